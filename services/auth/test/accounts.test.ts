@@ -36,7 +36,7 @@ const isGood = async ({ username }: { username: string }, token: string) =>
   (await statusOf(auth.client.changeUsername({ body: { username } }, { token }))) === 200;
 
 describe('signing up', () => {
-  it('answers a token that says who it is for and when, to the millisecond', async () => {
+  it('returns a token with the user and the time, precise to the millisecond', async () => {
     const before = Date.now();
     const { username, token, id } = await signup();
     const claims = claimsOf(token);
@@ -58,12 +58,12 @@ describe('signing up', () => {
     expect(claims.exp).toBe(Math.floor(claims.iat) + 14 * 24 * 60 * 60);
   });
 
-  it('takes a username of signs alone once, as all of them look alike', async () => {
+  it('accepts a username of symbols only once, since all of them look alike', async () => {
     await signup('---');
     await expect(signup('._.')).rejects.toMatchObject({ problem: { code: 'username-taken' } });
   });
 
-  it('tells it on the bus', async () => {
+  it('publishes it', async () => {
     const { username, id } = await signup();
     await auth.settle();
     expect(heard('user.registered.v1', id).map(({ data }) => data)).toEqual([
@@ -71,7 +71,7 @@ describe('signing up', () => {
     ]);
   });
 
-  it('takes a username once, whatever its capitals', async () => {
+  it('rejects a username that differs only by case', async () => {
     const { username } = await signup();
     const again = await fetch(
       `${auth.url}/auth/signup`,
@@ -84,7 +84,7 @@ describe('signing up', () => {
   });
 
   it.each(['admin', 'Support', 'wayquest', 'w4yquest', 'The.Staff', 'adm1n-anna', 'm0derat0r', 'r_o_o_t'])(
-    'gives nobody the name %s, which misleads',
+    'rejects the misleading username %s',
     async (username) => {
       await expect(auth.client.signup({ body: { username, password } })).rejects.toMatchObject({
         status: 409,
@@ -105,7 +105,7 @@ describe('signing up', () => {
     ['arnold', 'amold'],
     ['vvanda', 'wanda'],
     ['ann.lee', 'ann_lee'],
-  ])('gives nobody a name that looks like another one’s: %s, %s', async (name, alike) => {
+  ])('rejects a username that looks like another one: %s, %s', async (name, alike) => {
     const head = newName();
     const [taken, wanted] = [`${head}x${name}`, `${head}x${alike}`];
     const { token } = await signup(taken);
@@ -125,7 +125,7 @@ describe('signing up', () => {
     ['a letter of another alphabet', 'p\u0430ul'],
     ['a letter of full width', '\uff50aul'],
     ['an accent', 'pa\u0301ul'],
-  ])('takes no name with %s, and says which signs it takes', async (_what, username) => {
+  ])('rejects a username with %s, and names the allowed characters', async (_what, username) => {
     const answer = await fetch(`${auth.url}/auth/signup`, bodyOf({ username, password }));
     expect(answer.status).toBe(400);
     expect(await answer.text()).toBe(
@@ -133,7 +133,7 @@ describe('signing up', () => {
     );
   });
 
-  it('gives one of many at once a name that looks the same', async () => {
+  it('lets only one of many concurrent sign-ups have a username that looks the same', async () => {
     const tail = newName();
     const outcomes = await Promise.allSettled(
       ['l', '1', 'I', 'i', 'L'].map((sign) => signup(`a${sign}x${tail}`)),
@@ -141,7 +141,7 @@ describe('signing up', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('leaves older accounts their names, and gives no newer one what looks like them', async () => {
+  it('keeps the usernames of older accounts, and rejects new ones that look like them', async () => {
     const first = await startAuthForTest({ keepData: true });
     const names = ['1', 'l', '2'].map((sign) => `otto-${sign}-paul`);
     const [mine = '', yours = '', others = ''] = names;
@@ -167,14 +167,14 @@ describe('signing up', () => {
     await next.signup({ body: { username: 'otto.2.paul', password } });
   });
 
-  it.each(['stafford', 'badminton', 'anna-teamwork'])('has nothing against the name %s', async (username) => {
+  it.each(['stafford', 'badminton', 'anna-teamwork'])('accepts the username %s', async (username) => {
     expect((await signup(username)).username).toBe(username);
   });
 
   it.each([
     ['one of the most common', () => 'Football1', 'Password is too common'],
     ['the username', (username: string) => username.toUpperCase(), 'Password must not be the username'],
-  ])('takes no password that is %s', async (_what, passwordFor, sentence) => {
+  ])('rejects a password that is %s', async (_what, passwordFor, sentence) => {
     const username = newName();
     const body = { username, password: passwordFor(username) };
     await expect(auth.client.signup({ body })).rejects.toMatchObject({
@@ -190,7 +190,7 @@ describe('signing up', () => {
     ).rejects.toMatchObject({ status: 400, problem: { errors: [{ field: 'newPassword' }] } });
   });
 
-  it('takes a password of 200 characters of any script as it is, all of it, and keeps but its argon2id hash', async () => {
+  it('accepts a password of 200 characters of any script unchanged, and stores only its argon2id hash', async () => {
     const long = '  密码 🦊 é '.repeat(20);
     expect(long).toHaveLength(200);
     const username = newName();
@@ -212,7 +212,7 @@ describe('signing up', () => {
     ['composed where it was not', 'mañana-lång-café'.normalize('NFD'), 'mañana-lång-café'.normalize('NFC')],
     ['in half width', '１２３ＡＢＣｄｅｆ９９', '123ABCdef99'],
     ['in full width', '123ABCdef99', '１２３ＡＢＣｄｅｆ９９'],
-  ])('field case 14: takes a password typed %s', async (_what, set, typed) => {
+  ])('field case 14: accepts a password typed %s', async (_what, set, typed) => {
     const username = newName();
     await auth.client.signup({ body: { username, password: set } });
     const logIn = (given: string) => statusOf(auth.client.login({ body: { username, password: given } }));
@@ -220,7 +220,7 @@ describe('signing up', () => {
     expect(await logIn(`${typed}x`)).toBe(401);
   });
 
-  it('field case 14: takes a password whose hash is of what was typed, from before it was normalized', async () => {
+  it('field case 14: accepts a password whose hash was made before normalization', async () => {
     const { username, id } = await signup();
     const typed = '１２３ＡＢＣｄｅｆ９９';
     const passwordHash = await hash(typed, { memoryCost: 64, timeCost: 2, parallelism: 1 });
@@ -230,7 +230,7 @@ describe('signing up', () => {
     expect(await statusOf(auth.client.login({ body: { username, password: typed } }))).toBe(200);
   });
 
-  it('lets exactly one of fifty at once have a username', async () => {
+  it('lets exactly one of fifty concurrent sign-ups have a username', async () => {
     const username = newName();
     const statuses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -253,7 +253,7 @@ describe('signing up', () => {
     [{}, /^Username .*password /],
     [[], /./],
     ['text', /./],
-  ])('refuses %j with a sentence', async (body, sentence) => {
+  ])('rejects %j with a sentence', async (body, sentence) => {
     const response = await fetch(`${auth.url}/auth/signup`, bodyOf(body));
     expect(response.status).toBe(400);
     expect(await response.text()).toMatch(sentence);
@@ -261,13 +261,13 @@ describe('signing up', () => {
 });
 
 describe('logging in', () => {
-  it('answers a token to the right password, whatever the capitals of the name', async () => {
+  it('returns a token for the right password, whatever the case of the username', async () => {
     const { username, id } = await signup();
     const { token } = await auth.client.login({ body: { username: username.toUpperCase(), password } });
     expect(claimsOf(token)).toMatchObject({ sub: String(id), username });
   });
 
-  it('answers the same to a wrong password and to a name that nobody has', async () => {
+  it('responds the same to a wrong password and to an unknown username', async () => {
     const { username } = await signup();
     const answers = await Promise.all(
       [username, newName(), '$', ''].map(async (name) => {
@@ -290,7 +290,7 @@ describe('logging in', () => {
     expect(answers).toEqual([refusal, refusal, refusal, refusal]);
   });
 
-  it('never lets an operator reach the store', async () => {
+  it('passes no query operator to the store', async () => {
     const response = await fetch(
       `${auth.url}/auth/login`,
       bodyOf({ username: { $ne: null }, password: { $ne: null } }),
@@ -299,7 +299,7 @@ describe('logging in', () => {
   });
 });
 
-describe('where somebody is logged in', () => {
+describe('the list of sessions', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const loginWith = async (username: string, userAgent: string) => {
     const { headers, ...request } = bodyOf({ username, password });
@@ -311,7 +311,7 @@ describe('where somebody is logged in', () => {
   };
   const sessionsOf = (token: string) => auth.client.listSessions({}, { token });
 
-  it('is told by browser and time, the newest first, to themselves alone', async () => {
+  it('shows browser and time, newest first, to their owner only', async () => {
     const before = Date.now();
     const person = await signup();
     const token = await loginWith(person.username, firefox);
@@ -330,7 +330,7 @@ describe('where somebody is logged in', () => {
     expect(await sessionsOf((await signup()).token)).toHaveLength(1);
   });
 
-  it('ends in one place, for its owner alone', async () => {
+  it('ends one session, for its owner only', async () => {
     const person = await signup();
     const token = await loginWith(person.username, firefox);
     const { jti: id } = claimsOf(token);
@@ -346,7 +346,7 @@ describe('where somebody is logged in', () => {
     expect(heard('token.revoked.v1', person.id).map(({ data }) => data)).toMatchObject([{ tokenId: id }]);
   });
 
-  it('ends everywhere, and by a new password everywhere else', async () => {
+  it('ends all sessions, and with a new password all others', async () => {
     const person = await signup();
     const other = await loginWith(person.username, firefox);
     await auth.client.endSessions({}, { token: other });
@@ -359,13 +359,13 @@ describe('where somebody is logged in', () => {
   });
 });
 
-it('a token of an account that is not there is none', async () => {
+it('a token of an account that does not exist is invalid', async () => {
   const token = signToken({ sub: '987654', username: 'nobody-at-all' });
   expect(await statusOf(auth.client.changeUsername({ body: { username: newName() } }, { token }))).toBe(401);
 });
 
 describe('logging out', () => {
-  it('revokes that token at once, and no other', async () => {
+  it('revokes that token immediately, and no other', async () => {
     const person = await signup();
     const other = await auth.client.login({ body: { username: person.username, password } });
     expect(await isGood(person, person.token)).toBe(true);
@@ -374,7 +374,7 @@ describe('logging out', () => {
     expect(await isGood(person, other.token)).toBe(true);
   });
 
-  it('tells it on the bus', async () => {
+  it('publishes it', async () => {
     const { token, id } = await signup();
     await auth.client.logout({}, { token });
     await auth.settle();
@@ -384,7 +384,7 @@ describe('logging out', () => {
     ]);
   });
 
-  it('is never a failure of ours, however often at once', async () => {
+  it('never fails, however many calls are concurrent', async () => {
     const person = await signup();
     const statuses = await Promise.all(
       Array.from({ length: 20 }, () => statusOf(auth.client.logout({}, { token: person.token }))),
@@ -397,7 +397,7 @@ describe('logging out', () => {
 describe('changing the password', () => {
   const newPassword = 'another long password';
 
-  it('revokes every older token, answers a new one and lets only the new password in', async () => {
+  it('revokes all older tokens, returns a new one and accepts only the new password', async () => {
     const person = await signup();
     const other = await auth.client.login({ body: { username: person.username, password } });
     const { token } = await auth.client.changePassword(
@@ -412,7 +412,7 @@ describe('changing the password', () => {
     expect(await isGood(person, fresh.token)).toBe(true);
   });
 
-  it('covers the tokens of the change before it too', async () => {
+  it('revokes tokens that were issued during the change, too', async () => {
     const person = await signup();
     const first = await auth.client.changePassword(
       { body: { currentPassword: password, newPassword } },
@@ -443,7 +443,7 @@ describe('changing the password', () => {
     expect(await isGood(person, token)).toBe(true);
   });
 
-  it('field case 11: takes no token that is dated more than a day ahead, and no date ahead for a new login', async () => {
+  it('field case 11: rejects a token dated more than a day ahead, and never dates a new login ahead', async () => {
     const person = await signup();
     const tokenIn = (seconds: number) => {
       const iat = Math.floor(Date.now() / 1_000) + seconds;
@@ -457,7 +457,7 @@ describe('changing the password', () => {
     await expect(setEmail).rejects.toMatchObject({ problem: { code: 'password-needed' } });
   });
 
-  it('tells on the bus that all tokens until then are revoked', async () => {
+  it('publishes that all tokens until then are revoked', async () => {
     const { token, id } = await signup();
     const changed = await auth.client.changePassword(
       { body: { currentPassword: password, newPassword } },
@@ -470,7 +470,7 @@ describe('changing the password', () => {
     ]);
   });
 
-  it('asks for the current one', async () => {
+  it('requires the current one', async () => {
     const person = await signup();
     const refused = auth.client.changePassword(
       { body: { currentPassword: 'a wrong one', newPassword } },
@@ -480,7 +480,7 @@ describe('changing the password', () => {
     expect(await isGood(person, person.token)).toBe(true);
   });
 
-  it('covers a login with the old password that was under way', async () => {
+  it('revokes the token of a concurrent login with the old password', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await signup();
       const login = () => auth.client.login({ body: { username: person.username, password } });
@@ -496,7 +496,7 @@ describe('changing the password', () => {
     }
   });
 
-  it('lets one of several at once through', async () => {
+  it('lets one of several concurrent changes succeed', async () => {
     const person = await signup();
     const statuses = await Promise.all(
       ['first password', 'second password', 'third password'].map((wanted) =>
@@ -512,8 +512,8 @@ describe('changing the password', () => {
   });
 });
 
-describe('while no event gets through', () => {
-  it('still refuses at once what was revoked', async () => {
+describe('while the bus is unavailable', () => {
+  it('still rejects a revoked token immediately', async () => {
     const stuck = await startAuthForTest({ busStuck: true });
     const username = newName();
     const first = await stuck.client.signup({ body: { username, password } });
@@ -548,7 +548,7 @@ describe('changing the username', () => {
     expect(heard('token.revoked.v1', id)).toEqual([]);
   });
 
-  it('keeps a name that was given up from others for a while, and not from who had it', async () => {
+  it('reserves the old username for a while, except for its previous owner', async () => {
     const ann = await signup();
     const { token: other } = await signup();
     await auth.client.changeUsername({ body: { username: newName() } }, { token: ann.token });
@@ -561,7 +561,7 @@ describe('changing the username', () => {
     await auth.client.changeUsername({ body: { username: ann.username } }, { token: ann.token });
   });
 
-  it('allows other capitals of one’s own name', async () => {
+  it('allows a change of case only', async () => {
     const { username, token } = await signup();
     const answer = await auth.client.changeUsername(
       { body: { username: username.toUpperCase() } },
@@ -570,7 +570,7 @@ describe('changing the username', () => {
     expect(answer).toMatchObject({ username: username.toUpperCase(), version: 2 });
   });
 
-  it('changes nothing for the name one has', async () => {
+  it('changes nothing for the current username', async () => {
     const { username, token, id } = await signup();
     const answer = await auth.client.changeUsername({ body: { username } }, { token });
     expect(answer).toMatchObject({ id, username, version: 1 });
@@ -578,7 +578,7 @@ describe('changing the username', () => {
     expect(heard('user.account-changed.v1', id)).toEqual([]);
   });
 
-  it('refuses a name that someone has', async () => {
+  it('rejects a username that is taken', async () => {
     const { username } = await signup();
     const { token } = await signup();
     await expect(
@@ -586,7 +586,7 @@ describe('changing the username', () => {
     ).rejects.toMatchObject({ status: 409, problem: { code: 'username-taken' } });
   });
 
-  it('counts every one of several changes at once', async () => {
+  it('counts each of several concurrent changes', async () => {
     const { token, id } = await signup();
     const names = Array.from({ length: 8 }, newName);
     const answers = await Promise.all(

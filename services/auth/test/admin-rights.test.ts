@@ -3,7 +3,7 @@ import { storeUrl } from '@wayquest/testing';
 import { setAdmin } from '../src/administration.ts';
 import { isAdmin, member, type RunningAuth, startAuth } from './auth-service.ts';
 
-describe('the rights of an admin', () => {
+describe('admin rights', () => {
   let auth: RunningAuth;
   beforeAll(async () => {
     auth = await startAuth();
@@ -19,7 +19,7 @@ describe('the rights of an admin', () => {
       admin,
     });
 
-  it('are given beside the running service, which tells it and refuses the tokens from before', async () => {
+  it('are granted beside the running service, which publishes it and rejects older tokens', async () => {
     const { username, token, id } = await member(auth);
     expect(await set(username.toUpperCase(), true)).toBe(username);
     await auth.settle(10_000);
@@ -39,14 +39,14 @@ describe('the rights of an admin', () => {
     expect(await isAdmin(auth, username)).toBe(true);
   });
 
-  it('are taken again', async () => {
+  it('are revoked again', async () => {
     const { username } = await member(auth);
     await set(username, true);
     await set(username, false);
     expect(await isAdmin(auth, username)).toBe(false);
   });
 
-  it('change nothing for who has them', async () => {
+  it('change nothing for an admin', async () => {
     const { username, token } = await member(auth);
     await set(username, false);
     const { version } = await auth.client.changeUsername({ body: { username } }, { token });

@@ -98,8 +98,8 @@ const proofOf = ({ kept }: Browser) => kept.get('wayquest-appeal')?.said ?? '';
 describe.each([
   ['Google', byGoogle],
   ['a passkey', () => byPasskey()],
-])('who is suspended and logs in with %s', (_, someone) => {
-  it('appeals without a password, once, in the browser that proved who it is', async () => {
+])('a suspended user who logs in with %s', (_, someone) => {
+  it('can appeal once without a password, in the browser that authenticated them', async () => {
     const person = await someone();
     const own = browser();
     await person.logIn(own);
@@ -129,7 +129,7 @@ describe.each([
     expect(await own.appeal()).toBe('nothing-to-appeal');
   });
 
-  it('appeals by one of several calls at once', async () => {
+  it('can appeal by only one of several concurrent calls', async () => {
     const person = await someone();
     await decide(person, 'suspend');
     const own = browser();
@@ -138,7 +138,7 @@ describe.each([
     expect(ends.toSorted()).toEqual(['done', 'invalid-code', 'invalid-code']);
   });
 
-  it('has ten minutes for it, and nothing to appeal where that was lifted', async () => {
+  it('can appeal for ten minutes, and not after the suspension was lifted', async () => {
     const person = await someone();
     await decide(person, 'suspend');
     const own = browser();
@@ -156,7 +156,7 @@ describe.each([
     expect(await own.appeal()).toBe('nothing-to-appeal');
   });
 
-  it('gets nowhere else with what is for the appeal', async () => {
+  it('cannot use the proof for anything but the appeal', async () => {
     const person = await someone();
     await decide(person, 'suspend');
     const own = browser();
@@ -177,7 +177,7 @@ describe.each([
   });
 });
 
-it('nobody appeals with a password alone, or with nothing', async () => {
+it('nobody can appeal with only a password, or without any proof', async () => {
   const { id, username } = await member(auth);
   await decide({ id }, 'suspend');
   const appeal = (who: { username?: string; password?: string }) =>
@@ -188,7 +188,7 @@ it('nobody appeals with a password alone, or with nothing', async () => {
   expect(await appeal({ username, password })).toBe('done');
 });
 
-it('what proves it is for https alone where Wayquest is', async () => {
+it('the proof’s cookie is Secure if Wayquest is served by https', async () => {
   const publicUrl = 'https://wayquest.example';
   const set = await startAuthForTest({ publicUrl });
   const person = await byPasskey(set, publicUrl);

@@ -25,8 +25,8 @@ const everythingIn = async ({ store }: RunningAuth): Promise<string> => {
   return JSON.stringify(await Promise.all(documents));
 };
 
-describe('the wish to be deleted', () => {
-  it('needs the password, whatever the age of the session', async () => {
+describe('requesting the deletion of an account', () => {
+  it('requires the password, whatever the age of the session', async () => {
     const auth = await startAuthForTest();
     const { token } = await member(auth);
     await expect(as(auth, token).deleteAccount({ body: {} })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe('the wish to be deleted', () => {
     await as(auth, token).getAccount();
   });
 
-  it('ends all sessions, names the day, and is told to the confirmed address', async () => {
+  it('ends all sessions, responds with the date, and sends a mail to the confirmed address', async () => {
     const auth = await startAuthForTest();
     const { token, username, id } = await member(auth);
     const { token: other } = await auth.client.login({ body: { username, password } });
@@ -64,7 +64,7 @@ describe('the wish to be deleted', () => {
     );
   });
 
-  it('is undone by a login, which says so once', async () => {
+  it('is canceled by a login, which says so once', async () => {
     const auth = await startAuthForTest({ deletionsEveryMs: 10 });
     const { token, username } = await member(auth);
     await ask(auth, token);
@@ -78,7 +78,7 @@ describe('the wish to be deleted', () => {
     expect(await auth.store.collection('accounts').find().toArray()).toMatchObject([{ deletesAt: null }]);
   });
 
-  it('may be had five times in an hour', async () => {
+  it('is allowed five times an hour', async () => {
     const auth = await startAuthForTest();
     const { username, ...someone } = await member(auth);
     let { token } = someone;
@@ -91,8 +91,8 @@ describe('the wish to be deleted', () => {
   });
 });
 
-describe('an account whose time has come', () => {
-  it('is gone, with all that can be read of it, and told of once by its id', async () => {
+describe('an account that is due for deletion', () => {
+  it('is deleted with all readable data, and published once, by its id', async () => {
     const databasePrefix = `test_${newName()}`;
     const usual = { databasePrefix, deletionGraceDays: 0 };
     const quiet = await startAuthForTest({ ...usual, deletionsEveryMs: 3_600_000, keepData: true });
@@ -138,7 +138,7 @@ describe('an account whose time has come', () => {
     }
   });
 
-  it('stays while its owner is back, however long it was due', async () => {
+  it('stays if its owner logged in, however long it was due', async () => {
     const databasePrefix = `test_${newName()}`;
     const quiet = await startAuthForTest({
       ...{ databasePrefix, deletionGraceDays: 0, deletionsEveryMs: 3_600_000 },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('refuses the same tokens however the revocations of another instance arrive', async () => {
+it('rejects the same tokens in whatever order the revocations of another instance arrive', async () => {
   const ann = await newUser(network);
   const bob = await newUser(network);
   const login = async (password: string) =>

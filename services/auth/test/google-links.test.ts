@@ -87,7 +87,7 @@ const googleOf = async ({ token }: Pick<Member, 'token'>) =>
   (await auth.client.getAccount({}, { token })).google;
 
 describe('linking Google', () => {
-  it('lets somebody with a password in by Google, and ends no session', async () => {
+  it('lets a user with a password log in with Google, too, and ends no session', async () => {
     const ann = await member(auth);
     const person = subject();
     expect(await googleOf(ann)).toBe('not-linked');
@@ -97,7 +97,7 @@ describe('linking Google', () => {
     await auth.client.login({ body: { username: ann.username, password } });
   });
 
-  it('asks for the password, also in a session of just now, and starts nothing with a wrong one', async () => {
+  it('requires the password even in a fresh session, and starts nothing with a wrong one', async () => {
     const { token } = await member(auth);
     const { client, kept } = browser();
     expect(await codeOf(client.startGoogleLink({ body: {} }, { token }))).toBe('password-needed');
@@ -106,7 +106,7 @@ describe('linking Google', () => {
     expect([...kept]).toEqual([]);
   });
 
-  it('names the account in no address, and keeps nothing of the code but a hash', async () => {
+  it('puts no account in a URL, and stores the code only as a hash', async () => {
     const ann = await member(auth);
     const { client, go } = browser();
     const { location } = await client.startGoogleLink(
@@ -125,7 +125,7 @@ describe('linking Google', () => {
     expect(JSON.stringify(kept)).not.toContain(code);
   });
 
-  it('refuses whom another account has, whatever their address, and changes neither', async () => {
+  it('rejects a Google account that is linked to another one, whatever its e-mail address', async () => {
     const [ann, bob] = [await member(auth), await member(auth)];
     const person = subject();
     await link(ann, person);
@@ -136,7 +136,7 @@ describe('linking Google', () => {
     await link(bob, subject());
   });
 
-  it('is refused where it is not set up', async () => {
+  it('is rejected if Google sign-in is not configured', async () => {
     const bare = await startAuthForTest();
     const { token } = await member(bare);
     expect((await bare.client.getAccount({}, { token })).google).toBe('not-set-up');
@@ -144,7 +144,7 @@ describe('linking Google', () => {
     expect(await codeOf(bare.client.startGoogleLink({ body }, { token }))).toBe('not-set-up');
   });
 
-  it('goes back to the profile when Google vouches for nobody', async () => {
+  it('returns to the profile if Google authenticates nobody', async () => {
     const ann = await member(auth);
     const { client, go } = browser();
     const body = { currentPassword: password };
@@ -155,8 +155,8 @@ describe('linking Google', () => {
   });
 });
 
-describe('nobody’s Google gets into an account', () => {
-  it('whose owner did not begin it: a link with the code of somebody else is none', async () => {
+describe('nobody can link their Google account to another person’s account', () => {
+  it('by a link with their own code, which its owner did not start', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
     const [theirs, own] = [browser(), browser()];
     const code = codeIn(await theirs.go(await theirs.visitGoogle(attacker)));
@@ -170,7 +170,7 @@ describe('nobody’s Google gets into an account', () => {
     expect(await googleOf(victim)).toBe('not-linked');
   });
 
-  it('by a way back from Google that another browser was to take', async () => {
+  it('by a redirect from Google that another browser started', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
     const back = await browser().visitGoogle(attacker);
     const own = browser();
@@ -179,7 +179,7 @@ describe('nobody’s Google gets into an account', () => {
     expect(await own.go(back)).toBe('/settings#problem=google-failed');
   });
 
-  it('whose owner was brought to Google with the cookie of another account', async () => {
+  it('by bringing its owner to Google with the cookie of another account', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
     const theirs = browser();
     const back = await theirs.visitGoogle(attacker);
@@ -192,7 +192,7 @@ describe('nobody’s Google gets into an account', () => {
     expect(await googleOf(attacker)).toBe('not-linked');
   });
 
-  it('by a cookie in which another account was written', async () => {
+  it('by changing the account in the cookie', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
     const theirs = browser();
     const back = await theirs.visitGoogle(attacker);
@@ -204,7 +204,7 @@ describe('nobody’s Google gets into an account', () => {
     expect(await theirs.go(back)).toBe('/login#problem=google-failed');
   });
 
-  it('by a code that was used, has run out, or is for another purpose', async () => {
+  it('by a code that is used, expired, or for another purpose', async () => {
     const ann = await member(auth);
     const { visitGoogle, go, client, kept } = browser();
     const finish = (code: string) =>
@@ -225,7 +225,7 @@ describe('nobody’s Google gets into an account', () => {
     expect(await finish(code)).toBe('invalid-code');
   });
 
-  it('after its owner logged out meanwhile', async () => {
+  it('after its owner logged out in between', async () => {
     const ann = await member(auth);
     const { visitGoogle, go, client } = browser();
     const code = codeIn(await go(await visitGoogle(ann)));
@@ -239,7 +239,7 @@ describe('unlinking Google', () => {
   const unlink = ({ token }: Pick<Member, 'token'>, currentPassword?: string) =>
     codeOf(auth.client.unlinkGoogle({ body: { currentPassword } }, { token }));
 
-  it('needs the password, and keeps Google out from then on; two accounts can be without', async () => {
+  it('requires the password, and rejects the Google account from then on; two accounts can be without one', async () => {
     const [ann, bob] = [await member(auth), await member(auth)];
     const person = subject();
     await link(ann, person);
@@ -251,7 +251,7 @@ describe('unlinking Google', () => {
     await link(ann);
   });
 
-  it('is refused where it is the last way in, until there is a password', async () => {
+  it('is rejected for the last login method, until there is a password', async () => {
     const person = subject();
     const ann = await signInAs(person);
     expect(await unlink(ann)).toBe('last-way-in');
@@ -263,7 +263,7 @@ describe('unlinking Google', () => {
     expect(await googleOf({ token })).toBe('not-linked');
   });
 
-  it('is refused where it is the last way in, until there is a passkey, which then is the last', async () => {
+  it('is rejected for the last login method, until there is a passkey, which then is the last one', async () => {
     const person = subject();
     const { token } = await signInAs(person);
     const { client } = browser();
@@ -278,7 +278,7 @@ describe('unlinking Google', () => {
   });
 });
 
-it('either is told to the confirmed address, and to who looks after the installation', async () => {
+it('both are mailed to the confirmed address, and logged for the operator', async () => {
   const ann = await member(auth);
   const email = `${ann.username}@wayquest.example`;
   const newest = (many: number) =>

@@ -69,7 +69,7 @@ const tokenFor = async (person: GooglePerson) => claimsOf((await swap(await sign
 const failed = '/login#problem=google-failed';
 
 describe('signing in with Google', () => {
-  it('goes to Google with a state, a PKCE challenge and our callback', async () => {
+  it('redirects to Google with a state, a PKCE challenge and our callback', async () => {
     const { status, location, setCookie } = await start();
     expect(status).toBe(302);
     const url = new URL(location);
@@ -89,7 +89,7 @@ describe('signing in with Google', () => {
     expect(setCookie).toMatch(/; Max-Age=(600|599);/);
   });
 
-  it('makes an account for somebody new and gives a code for its token', async () => {
+  it('creates an account for a new person, and returns a code for its token', async () => {
     const person = someone({ name: 'Zoë  Ångström-O’Neil the Younger of Something' });
     const back = await signIn(person);
     expect(back.location).toMatch(/^\/login#code=[\w-]{43}&new=1$/);
@@ -105,7 +105,7 @@ describe('signing in with Google', () => {
     });
   });
 
-  it('knows the person again by Google’s subject, whatever the name is now', async () => {
+  it('recognizes a person by Google’s subject, whatever their name', async () => {
     const person = someone();
     const first = await tokenFor(person);
     const back = await signIn({ ...person, name: 'Augusta King', email: 'other@example.com' });
@@ -114,14 +114,14 @@ describe('signing in with Google', () => {
     expect(again).toMatchObject({ sub: first.sub, username: first.username });
   });
 
-  it('never takes one person for another with the same e-mail address', async () => {
+  it('distinguishes people with the same e-mail address', async () => {
     const first = await tokenFor(someone({ email: 'shared@example.com' }));
     const second = await tokenFor(someone({ email: 'shared@example.com' }));
     expect(second.sub).not.toBe(first.sub);
     expect(second.username).not.toBe(first.username);
   });
 
-  it('makes one account when the same new person comes several times at once', async () => {
+  it('creates one account for concurrent sign-ins of a new person', async () => {
     const { sub } = someone();
     const ways = [];
     for (const name of ['First Name', 'Second Name', 'Third Name']) {
@@ -133,11 +133,11 @@ describe('signing in with Google', () => {
     expect(new Set(claims.map((claim) => claim.sub)).size).toBe(1);
   });
 
-  it.each(['', '李小龍', 'Al', '...'])('finds a valid username for the name %j', async (name) => {
+  it.each(['', '李小龍', 'Al', '...'])('derives a valid username from the name %j', async (name) => {
     expect((await tokenFor(someone({ name }))).username).toMatch(/^explorer-\d{2,6}$/);
   });
 
-  it('lets nobody in by the username and any password', async () => {
+  it('creates an account that no password opens', async () => {
     const { username } = await tokenFor(someone());
     for (const password of ['', 'undefined', 'null'])
       await expect(auth.client.login({ body: { username, password } })).rejects.toMatchObject({
@@ -147,13 +147,13 @@ describe('signing in with Google', () => {
 });
 
 describe('the one-time code', () => {
-  it('is good once', async () => {
+  it('is valid once', async () => {
     const back = await signIn(someone());
     await swap(back);
     await expect(swap(back)).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-code' } });
   });
 
-  it('is good for one of several at once', async () => {
+  it('is valid for one of several concurrent calls', async () => {
     const back = await signIn(someone());
     const swaps = await Promise.allSettled([swap(back), swap(back), swap(back)]);
     expect(swaps.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('the one-time code', () => {
     await expect(swap({ code: 'made-up', bound })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is good in the browser alone that Google sent back, so that a link logs nobody into another’s account', async () => {
+  it('is only valid in the browser that Google redirected, so that a link logs nobody into another account', async () => {
     const [attacker, victim] = [await signIn(someone()), await signIn(someone())];
     expect(attacker.bound).toMatch(/; Path=\/auth\/code;.*; HttpOnly; SameSite=Lax/);
     for (const bound of ['', victim.bound, 'wayquest-code=eyJiaW5kaW5nIjoieCJ9.AAAA'])
@@ -186,8 +186,8 @@ describe('the one-time code', () => {
   });
 });
 
-describe('a sign-in that is not right', () => {
-  it('fails with another state', async () => {
+describe('an invalid sign-in', () => {
+  it('fails with a wrong state', async () => {
     const { location, cookie } = await start();
     const back = new URL(await consent(location, someone()));
     back.searchParams.set('state', 'x'.repeat(43));
@@ -202,7 +202,7 @@ describe('a sign-in that is not right', () => {
     expect(locationOf(await go(back, other.cookie))).toBe(failed);
   });
 
-  it('fails with a cookie that we did not make', async () => {
+  it('fails with a forged cookie', async () => {
     const { location, cookie } = await start();
     const back = new URL(await consent(location, someone()));
     const [name, content = '', seal] = cookie.split(/[=.]/);
@@ -213,7 +213,7 @@ describe('a sign-in that is not right', () => {
     expect(google.refusals).toEqual([]);
   });
 
-  it('fails when the code was used before', async () => {
+  it('fails with a used code', async () => {
     const { location, cookie } = await start();
     const back = await consent(location, someone());
     expect(locationOf(await go(back, cookie))).toMatch(/^\/login#code=/);
@@ -221,7 +221,7 @@ describe('a sign-in that is not right', () => {
     expect(google.refusals).toEqual(['code']);
   });
 
-  it('fails with the code of another sign-in: PKCE', async () => {
+  it('fails with the code of another sign-in, by PKCE', async () => {
     const theirs = await start();
     const stolen = new URL(await consent(theirs.location, someone())).searchParams.get('code') ?? '';
     const mine = await start();
@@ -232,7 +232,7 @@ describe('a sign-in that is not right', () => {
   });
 
   it.each(['error=access_denied', 'error=server_error&error_description=x', '', 'code=', 'code=1&code=2'])(
-    'fails when Google answers "%s"',
+    'fails if Google responds "%s"',
     async (answer) => {
       const { location, cookie } = await start();
       const state = new URL(location).searchParams.get('state');
@@ -242,8 +242,8 @@ describe('a sign-in that is not right', () => {
   );
 });
 
-describe('without a set-up', () => {
-  it('goes back to the login page, which says so', async () => {
+describe('without a configuration', () => {
+  it('redirects to the login page, which says so', async () => {
     const bare = await startAuthForTest();
     for (const path of ['/api/googleOauth', '/api/googleOauth/callback?code=1&state=1']) {
       const response = await go(bare.url + path);
@@ -251,7 +251,7 @@ describe('without a set-up', () => {
     }
   });
 
-  it('never believes a strange host name', async () => {
+  it('ignores an unknown host name', async () => {
     const response = await fetch(`${auth.url}/api/googleOauth`, {
       redirect: 'manual',
       headers: { 'x-forwarded-host': 'evil.example' },
@@ -259,7 +259,7 @@ describe('without a set-up', () => {
     expect(locationOf(response)).toBe('/login#problem=google-not-set-up');
   });
 
-  it('uses PUBLIC_URL, whatever the request says, and a cookie for https alone', async () => {
+  it('uses PUBLIC_URL, whatever the host header says, and a Secure cookie', async () => {
     const set = await startAuthForTest({ google: google.config, publicUrl: 'https://wayquest.example' });
     const { location, setCookie } = await start(set.url);
     expect(new URL(location).searchParams.get('redirect_uri')).toBe(

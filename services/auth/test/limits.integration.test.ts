@@ -18,7 +18,7 @@ async function connected(url: string): Promise<Redis> {
 }
 
 (await describeWith('redis'))('over several instances', () => {
-  it('counts together', async () => {
+  it('are counted together', async () => {
     const redis = await connected(await needBacking('redis'));
     const shared = {
       ...limits({ accountAndAddress: minute(4) }),
@@ -33,7 +33,7 @@ async function connected(url: string): Promise<Redis> {
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
   });
 
-  it('tells Redis nobody’s name or address', async () => {
+  it('store no name or address in Redis', async () => {
     const redis = await connected(await needBacking('redis'));
     const auth = await startAuthForTest({ ...limits({}), redis });
     const before = new Set(await redis.keys('limit:auth-*'));
@@ -46,7 +46,7 @@ async function connected(url: string): Promise<Redis> {
     expect(keys.filter((key) => key.includes(username) || key.includes('192.0.2.1'))).toEqual([]);
   });
 
-  it('goes on, and goes on counting, without Redis', async () => {
+  it('continue to be counted without Redis', async () => {
     const own = await ownBacking('redis');
     const redis = await connected(own.address);
     const auth = await startAuthForTest({ ...limits({ accountAndAddress: minute(2) }), redis });

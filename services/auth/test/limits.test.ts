@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
 import { call, limits, login, member, minute } from './login-attempts.ts';
 
-it('refuses an account from an address after too many failures, with the time to wait, and says so', async () => {
+it('limits the failures of an account from an address, with the time to wait and a sentence', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(3) }));
   const { username } = await member(auth);
   for (let failure = 0; failure < 3; failure += 1) expect(await login(auth, username, 'wrong')).toBe(401);
@@ -16,7 +16,7 @@ it('refuses an account from an address after too many failures, with the time to
   expect(await login(auth, username.toUpperCase(), password)).toBe(429);
 });
 
-it('treats a name that nobody has the same', async () => {
+it('treats an unknown username the same', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(2) }));
   const nobody = newName();
   expect([
@@ -26,7 +26,7 @@ it('treats a name that nobody has the same', async () => {
   ]).toEqual([401, 401, 429]);
 });
 
-it('leaves others behind that address, and the person elsewhere, alone', async () => {
+it('does not affect others at that address, or the person elsewhere', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(1) }));
   const [first, second] = [await member(auth), await member(auth)];
   expect(await login(auth, first.username, 'wrong')).toBe(401);
@@ -35,7 +35,7 @@ it('leaves others behind that address, and the person elsewhere, alone', async (
   expect(await login(auth, first.username, password, '192.0.2.2')).toBe(200);
 });
 
-it('forgets the failures after a success', async () => {
+it('resets the count after a success', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(3), account: minute(3) }));
   const { username } = await member(auth);
   for (let round = 0; round < 3; round += 1) {
@@ -45,7 +45,7 @@ it('forgets the failures after a success', async () => {
   }
 });
 
-it('limits failures at one account over all addresses', async () => {
+it('limits the failures of an account from all addresses together', async () => {
   const auth = await startAuthForTest(limits({ account: minute(3) }));
   const { username } = await member(auth);
   const statuses = [];
@@ -75,7 +75,7 @@ describe('an attack on an account from many networks', () => {
     return { username, token: String(JSON.parse(text).token) };
   }
 
-  it('is slowed down, and does not keep its owner out where they have logged in before', async () => {
+  it('is slowed down, and does not lock out its owner where they have logged in before', async () => {
     const auth = await startAuthForTest({ attemptLimits: {} });
     const { username, token } = await memberAtHome(auth);
     const statuses: number[] = [];
@@ -103,7 +103,7 @@ describe('an attack on an account from many networks', () => {
     expect(await login(auth, username, 'another long password', '203.0.113.9')).toBe(429);
   });
 
-  it('looks the same for a name that nobody has', async () => {
+  it('looks the same for an unknown username', async () => {
     const auth = await startAuthForTest(limits({ account: minute(3) }));
     const { username } = await memberAtHome(auth);
     const answers = async (name: string) =>
@@ -111,7 +111,7 @@ describe('an attack on an account from many networks', () => {
     expect(await answers(newName())).toEqual(await answers(username));
   });
 
-  it('is waited out longer after each guess, up to a bound', async () => {
+  it('has to wait longer after each attempt, up to a maximum', async () => {
     const auth = await startAuthForTest(
       limits({ account: { points: 1, seconds: 3_600 }, pause: { shortest: 60, longest: 240 } }),
     );
@@ -140,7 +140,7 @@ describe('an attack on an account from many networks', () => {
     }
   });
 
-  it('is counted by the network of 48 bits too', async () => {
+  it('is counted by the /48, too', async () => {
     const auth = await startAuthForTest(limits({ address: minute(2) }));
     const statuses = [];
     for (let n = 0; n < 12; n += 1)
@@ -149,7 +149,7 @@ describe('an attack on an account from many networks', () => {
     expect(await login(auth, newName(), 'wrong', '2001:db8:2::1')).toBe(401);
   });
 
-  it('finds the same networks known after a restart and in every instance', async () => {
+  it('recognizes known networks after a restart and in every instance', async () => {
     const first = await startAuthForTest({ ...limits({ account: minute(1) }), keepData: true });
     const { username } = await memberAtHome(first);
     await first.stop();
@@ -160,7 +160,7 @@ describe('an attack on an account from many networks', () => {
     expect(await login(again, username, password, home)).toBe(200);
   });
 
-  it('keeps nobody’s address in the store', async () => {
+  it('stores no address', async () => {
     const auth = await startAuthForTest();
     await memberAtHome(auth);
     const stored = [];
@@ -171,7 +171,7 @@ describe('an attack on an account from many networks', () => {
   });
 });
 
-it('counts only failures against an address, however many people log in behind it', async () => {
+it('counts only failures of an address, however many people log in behind it', async () => {
   const auth = await startAuthForTest(limits({ address: minute(3) }));
   const people = await Promise.all(Array.from({ length: 6 }, () => member(auth)));
   for (const { username } of people) expect(await login(auth, username, password)).toBe(200);
@@ -180,14 +180,14 @@ it('counts only failures against an address, however many people log in behind i
   expect(statuses).toEqual([401, 401, 401, 429]);
 });
 
-it('does not let many guesses at once slip through together', async () => {
+it('counts concurrent attempts', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(5) }));
   const { username } = await member(auth);
   const statuses = await Promise.all(Array.from({ length: 30 }, () => login(auth, username, 'wrong')));
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
-it('takes the network that one customer is given for one IPv6 address', async () => {
+it('counts IPv6 addresses by the network of one customer', async () => {
   const auth = await startAuthForTest(limits({ address: minute(2) }));
   const from = (address: string) => login(auth, newName(), 'wrong', address);
   expect([
@@ -198,7 +198,7 @@ it('takes the network that one customer is given for one IPv6 address', async ()
   ]).toEqual([401, 401, 429, 401]);
 });
 
-it('limits guesses of the current password too', async () => {
+it('limits attempts at the current password, too', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(2) }));
   const { token } = await member(auth);
   const change = (currentPassword: string) =>
@@ -208,7 +208,7 @@ it('limits guesses of the current password too', async () => {
   await expect(change(password)).rejects.toMatchObject({ status: 429 });
 });
 
-it('limits made-up sign-in codes from an address', async () => {
+it('limits invalid sign-in codes from an address', async () => {
   const auth = await startAuthForTest(limits({ address: minute(2) }));
   const statuses = [];
   for (const code of ['1', '2', '3']) statuses.push((await call(auth, '/auth/code', { code })).status);
@@ -224,14 +224,14 @@ it('limits new accounts from an address', async () => {
 });
 
 describe('hashing', () => {
-  it('refuses with a time to wait when too many wait already', async () => {
+  it('rejects with a time to wait if too many are queued', async () => {
     const auth = await startAuthForTest({ ...limits({}), passwordLimits: { queue: 0 } });
     const { status, retryAfter } = await call(auth, '/auth/signup', { username: newName(), password });
     expect(status).toBe(503);
     expect(Number(retryAfter)).toBeGreaterThan(0);
   });
 
-  it('counts none of that as a failure', async () => {
+  it('does not count that as a failure', async () => {
     const few = minute(2);
     const busy = await startAuthForTest({
       ...limits({ accountAndAddress: few, account: few, address: few }),
@@ -243,7 +243,7 @@ describe('hashing', () => {
     expect(statuses).toEqual([503, 503, 503, 503, 503]);
   });
 
-  it('hashes for a name that nobody has as for a wrong password, so that both take as long', async () => {
+  it('takes as long for an unknown username as for a wrong password', async () => {
     const first = await startAuthForTest({ ...limits({}), keepData: true });
     const { username } = await member(first);
     // No hash can be made here, so whoever waits for one is refused.

@@ -83,7 +83,7 @@ const list = ({ token }: Pick<Member, 'token'>, at = auth) => at.client.listPass
 const remove = ({ token }: Pick<Member, 'token'>, id: string, currentPassword?: string, at = auth) =>
   codeOf(at.client.removePasskey({ params: { id }, body: { currentPassword } }, { token }));
 
-it('field case 5: a passkey that is added again with its key is answered alike, and counts once', async () => {
+it('field case 5: adding a passkey again with the same key returns the same, and adds one', async () => {
   const who = await member(auth);
   const tab = browser();
   const { challenge, user } = await tab.begin(who);
@@ -99,7 +99,7 @@ it('field case 5: a passkey that is added again with its key is answered alike, 
 });
 
 describe('a passkey', () => {
-  it('is made after the password, listed with its name and dates, and gets its owner in', async () => {
+  it('is added with the password, listed with its name and dates, and logs its owner in', async () => {
     const ann = await member(auth);
     const device = createAuthenticator();
     const made = await browser().add(ann, device, {}, '  My phone ');
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     await auth.client.login({ body: { username: ann.username, password } });
   });
 
-  it('is not begun without the password, however young the session', async () => {
+  it('cannot be added without the password, however fresh the session', async () => {
     const { client, begin, kept } = browser();
     const { token } = await member(auth);
     expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('password-needed');
@@ -122,7 +122,7 @@ describe('a passkey', () => {
     expect([...kept]).toEqual([]);
   });
 
-  it('is asked for with a challenge of its own, a verified person, and a cookie that no script reads', async () => {
+  it('is requested with a unique challenge, user verification, and an HttpOnly cookie', async () => {
     const { client } = browser();
     const [one, other] = [await client.startPasskeyLogin(), await client.startPasskeyLogin()];
     expect(one).toEqual({
@@ -149,7 +149,7 @@ describe('a passkey', () => {
     expect(Buffer.from(user.id, 'base64url').toString()).toMatch(/^\d+$/);
   });
 
-  it('belongs to where PUBLIC_URL says, and to nowhere where nobody said', async () => {
+  it('belongs to the host of PUBLIC_URL, and is unavailable without one', async () => {
     const set = await startAuthForTest({ publicUrl: 'https://wayquest.example' });
     const answer = await fetch(`${set.url}/auth/passkeys/request`, { method: 'POST' });
     expect(await answer.json()).toMatchObject({ rpId: 'wayquest.example' });
@@ -161,7 +161,7 @@ describe('a passkey', () => {
     expect(await strange.json()).toMatchObject({ code: 'not-set-up' });
   });
 
-  it('can be had twenty times, also where two are added at once', async () => {
+  it('can be added twenty times, also concurrently', async () => {
     const ann = await member(auth);
     for (let count = 0; count < 19; count++) await browser().add(ann);
     const both = await Promise.all([codeOf(browser().add(ann)), codeOf(browser().add(ann))]);
@@ -171,7 +171,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('a passkey that is not right gets nobody in', () => {
+describe('an invalid passkey logs nobody in', () => {
   it.each<[string, Twist]>([
     ['of another page', { origin: 'https://evil.example', rpId: '127.0.0.1' }],
     ['of another relying party', { rpId: 'evil.example' }],
@@ -187,13 +187,13 @@ describe('a passkey that is not right gets nobody in', () => {
     await browser().logIn(device, { counter: 7 });
   });
 
-  it('that nobody has', async () => {
+  it('that is unknown', async () => {
     const stranger = createAuthenticator();
     stranger.create({ origin: auth.url, challenge: 'x', user: { id: 'MQ' } });
     expect(await codeOf(browser().logIn(stranger))).toBe('invalid-passkey');
   });
 
-  it('whose signature is of another key', async () => {
+  it('that was signed with another key', async () => {
     const { device } = await keyholder();
     const other = createAuthenticator();
     const { client } = browser();
@@ -209,20 +209,20 @@ describe('a passkey that is not right gets nobody in', () => {
     ['of another relying party', { rpId: 'evil.example' }],
     ['without its owner shown', { isVerified: false }],
     ['with another challenge', { challenge: 'A'.repeat(43) }],
-  ])('nor is it kept: %s', async (_, twist) => {
+  ])('and is not stored: %s', async (_, twist) => {
     const ann = await member(auth);
     expect(await codeOf(browser().add(ann, createAuthenticator(), twist))).toBe('invalid-passkey');
     expect(await list(ann)).toEqual([]);
   });
 
-  it('nor is it kept twice', async () => {
+  it('and is not stored twice', async () => {
     const { device } = await keyholder();
     expect(await codeOf(browser().add(await member(auth), device))).toBe('invalid-passkey');
   });
 });
 
 describe('a challenge', () => {
-  it('counts once', async () => {
+  it('is valid once', async () => {
     const { device } = await keyholder();
     const { client, kept } = browser();
     const { challenge } = await client.startPasskeyLogin();
@@ -235,7 +235,7 @@ describe('a challenge', () => {
     expect([await logIn(), await logIn()]).toEqual(['done', 'invalid-passkey']);
   });
 
-  it('counts in the browser alone that it was given to', async () => {
+  it('is valid only in the browser that got it', async () => {
     const { device } = await keyholder();
     const { challenge } = await browser().client.startPasskeyLogin();
     const other = browser();
@@ -246,7 +246,7 @@ describe('a challenge', () => {
     expect(await logIn()).toBe('invalid-passkey');
   });
 
-  it('counts for five minutes, and is kept as a hash alone', async () => {
+  it('is valid for five minutes, and stored as a hash only', async () => {
     const { device } = await keyholder();
     const { client } = browser();
     const { challenge } = await client.startPasskeyLogin();
@@ -260,7 +260,7 @@ describe('a challenge', () => {
     expect(await codeOf(client.loginWithPasskey({ body: { credential } }))).toBe('invalid-passkey');
   });
 
-  it('for a passkey of one account makes none of another, and logs nobody in', async () => {
+  it('for adding a passkey to one account adds none to another, and logs nobody in', async () => {
     const [attacker, victim] = [await keyholder(), await member(auth)];
     const { client, begin } = browser();
     const creation = await begin(attacker);
@@ -278,7 +278,7 @@ describe('a challenge', () => {
 });
 
 describe('logging in with a passkey', () => {
-  it('is for the suspended as with a password, and undoes the wish to be deleted', async () => {
+  it('works for suspended users as with a password, and cancels a requested deletion', async () => {
     const own = await startAuthForTest();
     const { device, token } = await keyholder(own);
     await own.client.deleteAccount({ body: { currentPassword: password } }, { token });
@@ -288,7 +288,7 @@ describe('logging in with a passkey', () => {
     expect(await codeOf(browser(own).logIn(device))).toBe('suspended');
   });
 
-  it('is limited by where the wrong ones come from', async () => {
+  it('is limited by the network of failures', async () => {
     const limited = await startAuthForTest({
       attemptLimits: { address: { points: 2, seconds: 60 } },
     });
@@ -301,7 +301,7 @@ describe('logging in with a passkey', () => {
 });
 
 describe('removing a passkey', () => {
-  it('needs the password, and keeps it out from then on', async () => {
+  it('requires the password, and rejects it from then on', async () => {
     const ann = await keyholder();
     expect(await remove(ann, ann.device.id)).toBe('password-needed');
     expect(await remove(ann, ann.device.id, 'not my password')).toBe('invalid-credentials');
@@ -311,7 +311,7 @@ describe('removing a passkey', () => {
     expect(await remove(ann, ann.device.id, password)).toBe('passkey-not-found');
   });
 
-  it('that was cut short is one: what the account does not name gets nobody in, and goes with another try', async () => {
+  it('that was interrupted is effective: the account no longer lists it, and a retry deletes it', async () => {
     const ann = await keyholder();
     await auth.store
       .collection('accounts')
@@ -322,13 +322,13 @@ describe('removing a passkey', () => {
     expect(await auth.store.collection('passkeys').findOne({ accountId: ann.id })).toBeNull();
   });
 
-  it('is its owner’s alone', async () => {
+  it('is allowed for its owner only', async () => {
     const [ann, bob] = [await keyholder(), await member(auth)];
     expect(await remove(bob, ann.device.id, password)).toBe('forbidden');
     expect(await list(ann)).toHaveLength(1);
   });
 
-  it('never takes the last way in, also where two go at once', async () => {
+  it('never removes the last login method, also concurrently', async () => {
     const own = await startAuthForTest();
     const ann = await keyholder(own);
     const second = createAuthenticator();
@@ -341,7 +341,7 @@ describe('removing a passkey', () => {
   });
 });
 
-it('who has no password adds one in a young session alone', async () => {
+it('an account without a password adds one in a fresh session only', async () => {
   const own = await startAuthForTest();
   const ann = await member(own);
   await own.store.collection('accounts').updateMany({}, { $unset: { passwordHash: 1 } });
@@ -352,7 +352,7 @@ it('who has no password adds one in a young session alone', async () => {
   expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('login-again');
 });
 
-it('what is added and removed is told to the confirmed address, and to who looks after the installation', async () => {
+it('both are mailed to the confirmed address, and logged for the operator', async () => {
   const ann = await member(auth);
   const email = `${newName()}@wayquest.example`;
   const newest = (many: number) =>
@@ -373,8 +373,8 @@ it('what is added and removed is told to the confirmed address, and to who looks
   expect(told.map((line) => line.security)).toEqual(['email-changed', 'passkey-added', 'passkey-removed']);
 });
 
-describe('what is held of somebody', () => {
-  it('holds the names and dates of their passkeys, and no key', async () => {
+describe('the stored data of a user', () => {
+  it('exports the names and dates of their passkeys, and no key', async () => {
     const ann = await keyholder();
     const records: OwnData['records'] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -396,7 +396,7 @@ describe('what is held of somebody', () => {
     expect(everything).not.toContain(stored?.publicKey);
   });
 
-  it('goes with the account', async () => {
+  it('is deleted with the account', async () => {
     const own = await startAuthForTest({ deletionGraceDays: 0, deletionsEveryMs: 10 });
     const ann = await keyholder(own);
     await own.client.deleteAccount({ body: { currentPassword: password } }, { token: ann.token });

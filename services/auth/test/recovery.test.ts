@@ -59,7 +59,7 @@ const anHourOld = ({ me, username }: TestUser) =>
   network.client(network.signToken({ sub: String(me.id), username, iat: Date.now() / 1_000 - 3_600 }));
 
 describe('an e-mail address', () => {
-  it('is the account’s when its link was followed, once; the one before is told', async () => {
+  it('is confirmed by its link, once; the previous one gets a mail', async () => {
     const person = await newUser(network);
     const [first, second] = [newAddress(), newAddress()];
     expect(await person.client.updateMe({ body: { email: first } })).toMatchObject({ email: first });
@@ -86,7 +86,7 @@ describe('an e-mail address', () => {
     expect(await person.client.getAccount()).toMatchObject({ email: '' });
   });
 
-  it('is written to in the language of whose browser it is', async () => {
+  it('gets mails in the language of the browser', async () => {
     const { token } = await newUser(network);
     const email = newAddress();
     const { headers, body } = bodyOf({ email });
@@ -99,7 +99,7 @@ describe('an e-mail address', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is replaced by a link that works once; every session ends, the address is told', async () => {
+  it('is replaced by a link that works once; all sessions end, and the address gets a mail', async () => {
     const person = await reachable();
     await forgot(person.email.toUpperCase());
     const { token, path } = await newest(person.email, 2);
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect(await codeOf(reset(token, 'one more new password'))).toBe('invalid-link');
   });
 
-  it('leaves passkeys and Google as they are, and says in the mail which get in and where they go', async () => {
+  it('keeps passkeys and Google, and lists them in the mail with where to remove them', async () => {
     const google = await startFakeGoogle();
     const auth = await startAuthForTest({ google: google.config });
     try {
@@ -171,7 +171,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('lets exactly one of several at once use a link', async () => {
+  it('lets exactly one of several concurrent calls use a link', async () => {
     const person = await reachable();
     await forgot(person.email);
     const { token } = await newest(person.email, 2);
@@ -179,7 +179,7 @@ describe('a forgotten password', () => {
     expect(codes.toSorted()).toEqual(['done', 'invalid-link', 'invalid-link', 'invalid-link']);
   });
 
-  it('is answered alike whoever has the address, and sends nothing to one that was not confirmed', async () => {
+  it('gets the same response whoever has the address, and mails nothing to an unconfirmed one', async () => {
     const person = await newUser(network);
     const [unconfirmed, nobodys] = [newAddress(), newAddress()];
     await person.client.updateMe({ body: { email: unconfirmed } });
@@ -201,7 +201,7 @@ describe('a forgotten password', () => {
     expect(await network.mailsTo(nobodys)).toEqual([]);
   });
 
-  it('is over with another address or password', async () => {
+  it('has no valid link after the address or password changed', async () => {
     const person = await reachable();
     const asked = async (how: number) => {
       await forgot(person.email);
@@ -220,8 +220,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('what an account is got into by', () => {
-  it('changes without the password only in a session that is young', async () => {
+describe('login methods', () => {
+  it('can be changed without the password only in a fresh session', async () => {
     const person = await reachable();
     const old = anHourOld(person);
     const email = newAddress();
@@ -245,7 +245,7 @@ describe('what an account is got into by', () => {
   });
 });
 
-it('holds no secret in the log, on the bus or, as it is, in the store', async () => {
+it('stores no secret in the log, on the bus or in plain text in the store', async () => {
   const person = await reachable();
   await forgot(person.email);
   const { token } = await newest(person.email, 2);
@@ -258,7 +258,7 @@ it('holds no secret in the log, on the bus or, as it is, in the store', async ()
   expect(mode & 0o77).toBe(0);
 });
 
-it('sends one address, and lets one network ask for, so many links an hour', async () => {
+it('limits the links sent to an address, and requested from a network, per hour', async () => {
   const limit = (points: number) => ({ points, seconds: 3_600 });
   const auth = await startAuthForTest({ attemptLimits: { links: limit(2), forgotten: limit(4) } });
   const { token } = await member(auth);

@@ -4,7 +4,7 @@ import { listeningLogger } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { bodyOf, member, newName, password, startAuthForTest } from './auth-service.ts';
 
-it('tells who failed to log in, who changed what, and who was refused: from where, and never what they typed', async () => {
+it('logs who failed to log in, who changed what, and who was rejected, with the address and without typed text', async () => {
   const { logger, said, security } = listeningLogger();
   const accountAndAddress = { points: 1, seconds: 60 };
   const auth = await startAuthForTest({ logger, attemptLimits: { accountAndAddress } });
@@ -36,7 +36,7 @@ it('tells who failed to log in, who changed what, and who was refused: from wher
     expect(said(typed)).toBe(false);
 });
 
-it('keeps alerts on events that there are', async () => {
+it('alerts only use events that exist', async () => {
   const file = new URL('../../../infra/prometheus/security.rules.yml', import.meta.url);
   const { groups }: { groups: { rules: { expr: string }[] }[] } = parse(await readFile(file, 'utf8'));
   for (const { expr } of groups.flatMap(({ rules }) => rules)) {

@@ -16,15 +16,15 @@ const pair = (modulusLength: number) =>
   });
 const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-it('does without Google', () => {
+it('work without Google', () => {
   expect(googleConfig(load())).toBeUndefined();
 });
 
-it('takes the public half of its key among others', () => {
+it('include the public key among several', () => {
   expect(() => load({ JWT_PUBLIC_KEY: pair(2048).publicKey + keys.publicKey })).not.toThrow();
 });
 
-it('takes Google’s and the public address', () => {
+it('include Google’s client and the public URL', () => {
   const loaded = load({
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',
@@ -52,6 +52,6 @@ it.each([
   ['PUBLIC_URL', { PUBLIC_URL: 'wayquest' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'ftp://wayquest.example' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://wayquest.example/app' }, 'must be an origin, without a path'],
-])('refuses a wrong %s %#', (name, changes, sentence) => {
+])('reject an invalid %s %#', (name, changes, sentence) => {
   expect(() => load(changes)).toThrow(`${name}: ${sentence}`);
 });

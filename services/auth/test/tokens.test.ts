@@ -50,12 +50,12 @@ const hs256 = (claims: object, key: string) => {
   return `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`;
 };
 
-it('takes a token as it is and behind Bearer', async () => {
+it('accepts a token with and without Bearer', async () => {
   expect(await answerTo(token)).toBe(200);
   expect(await answerTo(`Bearer ${token}`)).toBe(200);
 });
 
-it('takes one that is signed as ours are, so that the refusals below mean something', async () => {
+it('accepts one that is signed as ours are, so that the rejections below prove something', async () => {
   expect(await answerTo(rs256(valid()))).toBe(200);
 });
 
@@ -77,14 +77,14 @@ it.each<[string, () => string]>([
   ['for nobody', () => rs256({ ...valid(), sub: 'nobody' })],
   ['for somebody who is not there', () => rs256({ ...valid(), sub: '999999999' })],
   ['that is no token', () => 'rubbish'],
-])('refuses a token %s', async (_, make) => {
+])('rejects a token %s', async (_, make) => {
   expect(await answerTo(make())).toBe('401 invalid-token');
 });
 
 const headerOf = (candidate: string): { alg: string; kid: string } =>
   JSON.parse(Buffer.from(candidate.split('.')[0] ?? '', 'base64url').toString());
 
-it('shows everybody the public keys, and nothing of the private one, by which a token can be verified', async () => {
+it('publishes the public keys by which a token can be verified, and no private part', async () => {
   const response = await fetch(`${auth.url}/.well-known/jwks.json`);
   expect(response.headers.get('cache-control')).toBe('public, max-age=300');
   const text = await response.text();
@@ -105,7 +105,7 @@ it('shows everybody the public keys, and nothing of the private one, by which a 
   expect(verify.verify(key, Buffer.from(signature, 'base64url'))).toBe(true);
 });
 
-it('does not trust a token that was asked about while it was being revoked', async () => {
+it('does not cache a token that was verified during its revocation', async () => {
   let revoked = false;
   let answer = (_covered: boolean) => {};
   const guard = createTokenGuard({

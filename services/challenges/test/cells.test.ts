@@ -53,7 +53,7 @@ function middleOf(tile = ''): Position {
   return { lat: (south + north) / 2, lng: (west + east) / 2 };
 }
 
-it('counts what is made and deleted, however many at a time', async () => {
+it('counts created and deleted challenges, however many at a time', async () => {
   const ann = await newUser(network);
   const difficulties = ['Easy', 'Medium', 'Hard'] as const;
   const made = await Promise.all(
@@ -68,7 +68,7 @@ it('counts what is made and deleted, however many at a time', async () => {
   await expectAgreement();
 });
 
-it('counts again what another instance has counted meanwhile', async () => {
+it('recounts tiles that another instance counted concurrently', async () => {
   const ann = await newUser(network);
   const place = { lat: 45, lng: 9 };
   const tile = finestTileAt(place);
@@ -102,7 +102,7 @@ it('counts again what another instance has counted meanwhile', async () => {
   ]);
 });
 
-it('counts at its start what a store of before had, or what lost its cells', async () => {
+it('counts at the start of an older store, or of one that lost its counts', async () => {
   await withStore(network, async (store) => {
     await store.collection('cells').drop();
     await store.collection('time_zones').drop();
@@ -119,7 +119,7 @@ it('counts at its start what a store of before had, or what lost its cells', asy
   ]);
 });
 
-it('counts what opens and closes as the days turn', async () => {
+it('counts challenges that open and close at midnight', async () => {
   const ann = await newUser(network);
   const inTokyo = (n: number) => ({ position: { lat: 35.6 + n / 100, lng: 139.76 } });
   const today = localDate('Asia/Tokyo', new Date());
@@ -155,7 +155,7 @@ it('counts what opens and closes as the days turn', async () => {
   await another.stop();
 });
 
-it('archives what ended more than a year ago, until its maker gives it new days', async () => {
+it('archives what ended more than a year ago, until its creator sets new dates', async () => {
   const ann = await newUser(network);
   const bob = await newUser(network);
   const position = { lat: 37.566, lng: 126.978 };
@@ -194,12 +194,12 @@ it('archives what ended more than a year ago, until its maker gives it new days'
   await another.stop();
 });
 
-describe('a challenge whose place is found later', () => {
+describe('a challenge whose position is found later', () => {
   const place = { lat: 48.857, lng: 2.352 };
   const located = (challengeId: number, position = place) =>
     newEvent('challenge.located.v1', { challengeId, position });
 
-  it('gets it once, with its time zone, and others hear of it', async () => {
+  it('gets it once, with its time zone, and publishes it', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann, { city: 'Paris' });
     const line = await ann.client.joinChallenge({ body: { challengeId: id } });
@@ -217,7 +217,7 @@ describe('a challenge whose place is found later', () => {
     ]);
   });
 
-  it('stays where its maker put it, and deleted if it is', async () => {
+  it('keeps the position of its creator, and stays deleted if it is', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann, { position: { lat: 10, lng: 10 } });
     const gone = await newChallenge(ann);

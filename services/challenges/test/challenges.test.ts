@@ -22,7 +22,7 @@ async function pages({ token }: { token: string }, query: string): Promise<strin
 
 const admin = () => network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
 
-it('deletes all that somebody made, for an admin alone, whoever takes part, and tells that nothing was earned with it', async () => {
+it('lets only an admin delete all challenges of a user, with participants, and publishes that their points are withdrawn', async () => {
   const [spammer, ann] = [await newUser(network), await newUser(network)];
   const told = recordEvents(network);
   const made = await Promise.all(
@@ -56,7 +56,7 @@ it('deletes all that somebody made, for an admin alone, whoever takes part, and 
     expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), withdrawn: true });
 });
 
-it('says how long a whole list is, whatever page of it is asked for', async () => {
+it('returns the length of the whole list with every page', async () => {
   const ann = await newUser(network);
   const word = `Heron${Date.now()}`;
   const position = { lat: 64.14, lng: -21.94 };
@@ -79,7 +79,7 @@ it('says how long a whole list is, whatever page of it is asked for', async () =
   expect(await totalOf('limit=1&total=true')).toBe(String(all.length));
 });
 
-it('lists those at a kind of place, also when their name says another one by now', async () => {
+it('filters by the kind of place, also if the name suggests another one', async () => {
   const ann = await newUser(network);
   const run = String(Date.now());
   const made = async (name: string, locationName: string) =>
@@ -106,7 +106,7 @@ it('lists those at a kind of place, also when their name says another one by now
   await expect(fetch(`${network.url}/api/challenges/?scene=moon`)).resolves.toMatchObject({ status: 400 });
 });
 
-it('believes its maker more than its words, until the maker says otherwise', async () => {
+it('uses the kind that the creator chose, otherwise the guessed one', async () => {
   const ann = await newUser(network);
   const { id, scene } = await newChallenge(ann, { locationName: 'Kissena Park', scene: 'cinema' });
   const params = { id };
@@ -124,12 +124,12 @@ it('believes its maker more than its words, until the maker says otherwise', asy
   );
 });
 
-describe('a challenge that asks for a check-in', () => {
+describe('a challenge with a required check-in', () => {
   const errors = [{ field: 'checkInAsked', reason: 'needs a place on the map' }];
   const refused = { status: 400, problem: { errors } };
   const wording = { name: 'Walk', difficulty: 'Easy' } as const;
 
-  it('is one on the map, whose maker says so and may say otherwise', async () => {
+  it('needs a position; its creator can turn it on and off', async () => {
     const ann = await newUser(network);
     const { id, checkInAsked } = await newChallenge(ann, { position: { lat: 40.75, lng: -73.83 } });
     const changed = async (asked: { checkInAsked?: boolean }) =>
@@ -146,7 +146,7 @@ describe('a challenge that asks for a check-in', () => {
     expect(await complete()).toMatchObject({ completed: true, checkedIn: false });
   });
 
-  it('is none without a place on the map, neither made nor changed', async () => {
+  it('cannot be created or changed without a position', async () => {
     const ann = await newUser(network);
     await expect(newChallenge(ann, { checkInAsked: true, position: null })).rejects.toMatchObject(refused);
     const { id } = await newChallenge(ann, { checkInAsked: false, position: null });
@@ -155,7 +155,7 @@ describe('a challenge that asks for a check-in', () => {
   });
 });
 
-describe('making a challenge', () => {
+describe('creating a challenge', () => {
   it('takes the caller as its creator, whatever the body says', async () => {
     const ann = await newUser(network);
     const body = { name: 'Walk', difficulty: 'Easy' as const, creator: { id: 1, username: 'somebody' } };
@@ -169,7 +169,7 @@ describe('making a challenge', () => {
     ['MEDIUM', 'Medium', 20],
     ['Hard', 'Hard', 30],
   ])(
-    'stores difficulty %s as %s and gives it %i points when none are said',
+    'stores difficulty %s as %s with %i points by default',
     async (typed, difficulty, points) => {
       const ann = await newUser(network);
       const challenge = await newChallenge(ann, { difficulty: typed as 'Easy' });
@@ -177,7 +177,7 @@ describe('making a challenge', () => {
     },
   );
 
-  it('takes what a form sends: points and zip as text or numbers, nothing as an empty field', async () => {
+  it('accepts the fields of a form: points and zip as text or numbers, empty fields as none', async () => {
     const ann = await newUser(network);
     expect(await newChallenge(ann, { points: '25', zip: 11368, startDate: '', endDate: null })).toMatchObject(
       {
@@ -206,7 +206,7 @@ describe('making a challenge', () => {
     ['endDate', { startDate: '2026-05-02', endDate: '2026-05-01' }],
     ['startDate', { startDate: '2026-02-30' }],
     ['position.lat', { position: { lat: 91, lng: 0 } }],
-  ])('refuses a wrong %s and says which field it is', async (field, change) => {
+  ])('rejects an invalid %s and names the field', async (field, change) => {
     const ann = await newUser(network);
     await expect(newChallenge(ann, change)).rejects.toMatchObject({
       status: 400,
@@ -217,7 +217,7 @@ describe('making a challenge', () => {
     });
   });
 
-  it('field case 12: gives it the time zone of its place, else of its city, else of its maker, else UTC', async () => {
+  it('field case 12: uses the time zone of its position, else of its city, else of its creator, else UTC', async () => {
     const ann = await newUser(network);
     const paris = await newChallenge(ann, { position: { lat: 48.857, lng: 2.352 } });
     expect(paris).toMatchObject({ timeZone: 'Europe/Paris', position: { lat: 48.857, lng: 2.352 } });
@@ -246,7 +246,7 @@ describe('making a challenge', () => {
 });
 
 describe('finding challenges', () => {
-  it('answers everybody all of them, and a member their own unless they ask for all', async () => {
+  it('returns all challenges to a visitor, and their own to a member unless they request all', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
     const made = await newChallenge(ann);
@@ -266,7 +266,7 @@ describe('finding challenges', () => {
     });
   });
 
-  it('filters by difficulty, by text without regard to case or signs, by box and by distance', async () => {
+  it('filters by difficulty, by text ignoring case and accents, by box and by distance', async () => {
     const ann = await newUser(network);
     const name = `Lighthouse (${ann.me.id}) *`;
     const position = { lat: 64.146, lng: -21.942 };
@@ -287,7 +287,7 @@ describe('finding challenges', () => {
     expect(await find({ search: '.*' })).toEqual([]);
   });
 
-  it('answers what is nearest page after page, also where several are at one place', async () => {
+  it('returns the nearest ones in pages, also if several are at one place', async () => {
     const ann = await newUser(network);
     const places = [
       ['far', 10.3],
@@ -305,7 +305,7 @@ describe('finding challenges', () => {
     expect(names.slice(3)).toEqual(['close', 'far']);
   });
 
-  it('ends a list by distance after 2,000, and starts over at a cursor that means nothing', async () => {
+  it('ends a list by distance after 2,000, and starts over with an invalid cursor', async () => {
     const ann = await newUser(network);
     for (const lng of [20, 20.01]) await newChallenge(ann, { position: { lat: -48, lng } });
     for (const cursor of ['1', '1999', '999999999', '-3', 'x']) {
@@ -316,7 +316,7 @@ describe('finding challenges', () => {
     }
   });
 
-  describe('by their days', () => {
+  describe('by their dates', () => {
     const day = (fromToday: number) => localDate('UTC', new Date(Date.now() + fromToday * 86_400_000));
     let of: Awaited<ReturnType<typeof newUser>>;
     const named = async (query: object) =>
@@ -343,14 +343,14 @@ describe('finding challenges', () => {
       expect(await named({ phase })).toEqual(names);
     });
 
-    it('answers what ends first, page after page, without what is over or never ends', async () => {
+    it('returns those that end first in pages, without ended and endless ones', async () => {
       expect(await pages(of, 'sort=ending&limit=2')).toEqual([
         ['until today', 'also until tomorrow'],
         ['until tomorrow', 'next week'],
       ]);
     });
 
-    it('answers what most take part in, page after page', async () => {
+    it('returns those with most participants in pages', async () => {
       const others = [await newUser(network), await newUser(network)];
       const find = async (name: string) =>
         (await of.client.listChallenges()).find((challenge) => challenge.name === name)?.id ?? 0;
@@ -365,7 +365,7 @@ describe('finding challenges', () => {
     });
   });
 
-  it('answers page after page, each once, by the Link header', async () => {
+  it('returns each once in pages, by the Link header', async () => {
     const ann = await newUser(network);
     const made: number[] = [];
     for (let i = 0; i < 5; i++) made.push((await newChallenge(ann)).id);
@@ -387,7 +387,7 @@ describe('finding challenges', () => {
     'limit=501',
     'limit=1&limit=2',
     'difficulty[$gt]=&limit=x',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect((await fetch(`${network.url}/api/challenges/?${query}`)).status).toBe(400);
   });
 });
@@ -395,7 +395,7 @@ describe('finding challenges', () => {
 describe('changing a challenge', () => {
   const wording = { name: 'Walk on', description: 'Further', difficulty: 'Hard' as const, points: 40 };
 
-  it('is for its maker: what is said of it, not where it is, who made it and who takes part', async () => {
+  it('is allowed for its creator: its texts and dates, not its position, creator or participants', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
     const position = { lat: 48.857, lng: 2.352 };
     const made = await newChallenge(ann, { position, city: 'Paris', startDate: '2026-01-01' });
@@ -418,7 +418,7 @@ describe('changing a challenge', () => {
     expect((await ann.client.listChallenges({ query: search })).map(({ id }) => id)).toEqual([made.id]);
   });
 
-  it('closes it with a last day that is past', async () => {
+  it('closes it with an end date in the past', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann);
     const line = await ann.client.joinChallenge({ body: { challengeId: id } });
@@ -429,7 +429,7 @@ describe('changing a challenge', () => {
     ).rejects.toMatchObject({ problem: { code: 'already-ended' } });
   });
 
-  it('tells nobody of what was so already', async () => {
+  it('publishes nothing if nothing changed', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann, wording);
     await network.settle();
@@ -447,7 +447,7 @@ describe('changing a challenge', () => {
     ['name', { name: ' ' }],
     ['points', { points: 101 }],
     ['endDate', { startDate: '2026-05-02', endDate: '2026-05-01' }],
-  ])('refuses a wrong %s and says which field it is', async (field, change) => {
+  ])('rejects an invalid %s and names the field', async (field, change) => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann);
     const body = { ...wording, ...change };
@@ -459,7 +459,7 @@ describe('changing a challenge', () => {
 });
 
 describe('deleting a challenge', () => {
-  it('by an admin takes every line along, and leaves nothing to join', async () => {
+  it('by an admin deletes all participations, and nobody can join it', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
     const challenge = await newChallenge(ann);
@@ -478,7 +478,7 @@ describe('deleting a challenge', () => {
     });
   });
 
-  it('by its maker is possible as long as nobody else takes part', async () => {
+  it('by its creator is possible while nobody else participates', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
     const { id } = await newChallenge(ann);
     const params = { id };
@@ -496,8 +496,8 @@ describe('deleting a challenge', () => {
   });
 });
 
-describe('what other services tell', () => {
-  it('counts those who take part, whatever the order and number of the events', async () => {
+describe('events of other services', () => {
+  it('update the number of participants, in whatever order and however often they arrive', async () => {
     const ann = await newUser(network);
     const { id: challengeId } = await newChallenge(ann);
     const line = (n: number) => ({
@@ -514,7 +514,7 @@ describe('what other services tell', () => {
     expect(challenge.participants).toBe(2);
   });
 
-  it('shows a creator under the name they go by now, also to those who take part', async () => {
+  it('rename a creator, also for participants', async () => {
     const ann = await newUser(network);
     const challenge = await newChallenge(ann);
     const bob = await newUser(network);
@@ -528,7 +528,7 @@ describe('what other services tell', () => {
     expect((await newChallenge(ann)).creator).toEqual(creator);
   });
 
-  it('does not let an old event bring an old name back', async () => {
+  it('never restore an old name', async () => {
     const ann = await newUser(network);
     const challenge = await newChallenge(ann);
     const profile = { ...(await network.client().getUser({ params: { id: ann.me.id } })) };

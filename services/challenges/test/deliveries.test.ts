@@ -29,7 +29,7 @@ const create = (deps: ServiceDeps) =>
     allowances: { perMinute: 1_000, perDay: 1_000 },
   });
 
-it('shows the same challenges, in lists and on the map, however its events arrive', async () => {
+it('shows the same challenges, in lists and on the map, in whatever order its events arrive', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const place = { lat: 40.74, lng: -73.84 };
   const park = await newChallenge(ann, { city: 'Corona', position: place });
@@ -83,7 +83,7 @@ it('shows the same challenges, in lists and on the map, however its events arriv
   expect(inOrder.map).toHaveLength(2);
 });
 
-it('tells of one place, when several come at the same moment', async () => {
+it('uses one position if several arrive concurrently', async () => {
   const challenges = await startIsolatedService({ service: 'challenges', create });
   const ann = challenges.client(signToken({ sub: '7', username: 'ann' }));
   const places = [1, 2, 3, 4].map((n) => ({ lat: 48.85 + n / 1_000, lng: 2.352 }));
@@ -102,7 +102,7 @@ it('tells of one place, when several come at the same moment', async () => {
   await challenges.stop();
 });
 
-it('field case 5: makes another challenge for a key of the day before', async () => {
+it('field case 5: creates another challenge for a key of the day before', async () => {
   const clock = createTestClock(Date.now());
   const challenges = await startIsolatedService({ service: 'challenges', create, clock });
   const client = createClient({

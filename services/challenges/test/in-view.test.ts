@@ -60,13 +60,13 @@ describe('a box', () => {
     ['10,0,10,0', ['on the equator']],
     ['33,90,33,90', ['at the north pole']],
     ['10.000001,0,10.000001,0', []],
-  ])('%s holds exactly what lies in it', async (bbox, names) => {
+  ])('%s contains exactly the challenges in it', async (bbox, names) => {
     expect(await namesIn(bbox, everybody())).toEqual(names);
     // Of somebody's own the index on places is asked, of a few in all it is not.
     expect(await namesIn(bbox, maker.client)).toEqual(names);
   });
 
-  it('goes on with its next page', async () => {
+  it('continues with its next page', async () => {
     const first = await fetch(`${network.url}/api/challenges/?bbox=179,-18,-179,-16&limit=2`);
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
     const second: unknown = await (await fetch(network.url + next)).json();
@@ -74,11 +74,11 @@ describe('a box', () => {
   });
 });
 
-describe('whose and when', () => {
+describe('scope and dates', () => {
   const namesFor = async (client: Client, query: object) =>
     (await client.listChallenges({ query: { bbox: '30,10,40,20', ...query } })).map(({ name }) => name);
 
-  it('answers a member those they have joined and not left', async () => {
+  it('returns the challenges that a member has joined and not left', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     for (const name of ['joined', 'left', 'neither']) {
       const { id } = await newChallenge(ann, { name, ...at(15, 35) });
@@ -92,7 +92,7 @@ describe('whose and when', () => {
     await expect(namesFor(everybody(), { scope: 'joined' })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('knows by the clock of each place which are open today', async () => {
+  it('decides by the time zone of each place which are open today', async () => {
     const ann = await newUser(network);
     // The first two are more than a day apart: it is never the same day in both.
     const zones = { Kiritimati: at(1.87, -157.4), Midway: at(28.2, -177.37), Nairobi: at(-1.29, 36.82) };
@@ -143,7 +143,7 @@ describe('clusters', () => {
     await network.settle();
   });
 
-  it('stand for what lies close together at a zoom', async () => {
+  it('group nearby challenges at a zoom', async () => {
     const counts = async (zoom: number, view = bbox) =>
       (await clusters({ bbox: view, zoom })).map(({ city, count }) => `${city} ${count}`).sort();
     expect(await counts(2)).toEqual(['Far 4']);
@@ -152,17 +152,17 @@ describe('clusters', () => {
     expect(await counts(22, '74.99,-25.03,75.03,-24.99')).toEqual(['Near 1', 'Newer 1', 'Older 1']);
   });
 
-  it('tell the kind of place of what stands alone', async () => {
+  it('name the kind of place of a single challenge', async () => {
     const scenes = (await clusters({ bbox, zoom: 11 })).map(({ city, scene }) => [city, scene]);
     expect(Object.fromEntries(scenes)).toEqual({ Far: 'attraction', Near: 'bridge', Newer: undefined });
   });
 
-  it('are larger than asked for where a view would hold too many of them', async () => {
+  it('are larger than requested if a view would contain too many of them', async () => {
     const counts = (await clusters({ bbox: '70,-30,80,-20', zoom: 22 })).map(({ count }) => count).sort();
     expect(counts).toEqual([1, 3]);
   });
 
-  it('are told for both sides of the antimeridian', async () => {
+  it('are returned for both sides of the antimeridian', async () => {
     const view = { bbox: '179,-18,-179,-16', zoom: 3 };
     const counts = async (query: object = {}) =>
       (await clusters({ ...view, ...query })).map(({ count }) => count).sort();
@@ -170,7 +170,7 @@ describe('clusters', () => {
     expect(await counts({ search: 'of the antimeridian' })).toEqual([1, 1]);
   });
 
-  it('lie in the middle of their challenges, within the box to zoom to', async () => {
+  it('are centered on their challenges, within the box to zoom to', async () => {
     const [pair] = (await clusters({ bbox, zoom: 11 })).filter(({ count }) => count === 2);
     if (!pair) throw new Error('there is no pair');
     const { position, bbox: box } = pair;
@@ -181,7 +181,7 @@ describe('clusters', () => {
     expect(await everybody().listChallenges({ query: { bbox: closer } })).toHaveLength(2);
   });
 
-  it('lie in tiles that are as high as wide, and reach to the edge of the map', async () => {
+  it('are counted in square tiles that reach to the edge of the map', async () => {
     const ann = await newUser(network);
     await newChallenge(ann, at(0.01, 30.01));
     await newChallenge(ann, at(-0.01, 180));
@@ -193,13 +193,13 @@ describe('clusters', () => {
     expect([last?.count, last?.bbox.east]).toEqual([1, 180]);
   });
 
-  it('count a tile as a whole, also where the view ends within it', async () => {
+  it('count whole tiles, also at the edge of the view', async () => {
     const view = { bbox: '74.999,-25.001,75.001,-24.999', zoom: 11 };
     expect((await clusters(view)).map(({ count }) => count)).toEqual([2]);
     expect((await clusters({ ...view, open: 'true' })).map(({ count }) => count)).toEqual([2]);
   });
 
-  it('follow the filters of the list', async () => {
+  it('apply the filters of the list', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann, { city: 'Mine', ...at(-25, 75) });
     await network.settle();
@@ -227,7 +227,7 @@ describe('clusters', () => {
     'bbox=1,1,2,2&zoom=23',
     'bbox=1,1,2,2&zoom=x',
     'bbox=1,1,2,2&zoom=1&open=1',
-  ])('refuse %s', async (query) => {
+  ])('reject %s', async (query) => {
     expect((await fetch(`${network.url}/api/challenges/clusters?${query}`)).status).toBe(400);
   });
 });
@@ -267,7 +267,7 @@ describe('a view', () => {
     await scatter(100, { difficulty: 'Easy' });
   });
 
-  it('shows as many as a map can show, one by one', async () => {
+  it('returns as many challenges as a map can show individually', async () => {
     const { challenges, clusters } = await view();
     expect([challenges.length, clusters]).toEqual([100, []]);
     const listed = await everybody().listChallenges({ query: { bbox } });
@@ -275,7 +275,7 @@ describe('a view', () => {
     expect(await view({ bbox: '150.4,-40,150.5,-39.8' })).toEqual({ challenges: [], clusters: [] });
   });
 
-  it('shows the newest of more, and where they all are; those closer by one by one', async () => {
+  it('returns the newest of more, and clusters of all; at a higher zoom each individually', async () => {
     await scatter(1, { difficulty: 'Hard', name: 'One too many' });
     const many = await view();
     expect(many.challenges).toHaveLength(100);
@@ -287,7 +287,7 @@ describe('a view', () => {
     expect([close.challenges.length, close.clusters]).toEqual([101, []]);
   });
 
-  it('follows the filters', async () => {
+  it('applies the filters', async () => {
     const filtered = async (query: object, client = everybody()) => {
       const { challenges, clusters } = await view(query, client);
       return [challenges.length, clusters.length];
@@ -300,7 +300,7 @@ describe('a view', () => {
     await expect(view({ scope: 'joined' })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('costs the store a few commands, for no more challenges than are shown', async () => {
+  it('takes a few store commands, for no more challenges than are shown', async () => {
     expect(await costOf(() => view())).toEqual({ commands: 4, most: 101 });
     expect(await costOf(() => view({ difficulty: 'Hard', open: 'true' }))).toEqual({
       commands: 3,
@@ -312,7 +312,7 @@ describe('a view', () => {
     });
   });
 
-  it.each(['zoom=5', 'bbox=1,1,2,2', 'bbox=1,1,2,2&zoom=23'])('refuses %s', async (query) => {
+  it.each(['zoom=5', 'bbox=1,1,2,2', 'bbox=1,1,2,2&zoom=23'])('rejects %s', async (query) => {
     expect((await fetch(`${network.url}/api/challenges/view?${query}`)).status).toBe(400);
   });
 });

@@ -16,7 +16,7 @@ const create = ({ client }: TestUser, suggestion: string, language?: 'en' | 'zh'
   client.createSuggestedChallenge({ body: { suggestion, ...(language && { language }) } });
 const notFound = { status: 404, problem: { code: 'suggestion-not-found' } };
 
-it('creates the challenge of a suggestion once, whoever asks for it, and however many at the same moment', async () => {
+it('creates the challenge of a suggestion once, for any user and for concurrent calls', async () => {
   const people = await Promise.all([newUser(network), newUser(network), newUser(network)]);
   const told = recordEvents(network);
   const suggestion = await suggestionIn('52.52,13.405');
@@ -37,7 +37,7 @@ it('creates the challenge of a suggestion once, whoever asks for it, and however
   expect((await network.client().listChallenges({ query })).map((one) => one.id)).toEqual([first?.id]);
 });
 
-it('is joined and completed as any other challenge, with points for all', async () => {
+it('can be joined and completed as any other challenge, with points for everybody', async () => {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   const challenge = await create(ann, (await suggestionIn('25.05,121.53')).id);
   for (const { client } of [ann, bob]) {
@@ -48,7 +48,7 @@ it('is joined and completed as any other challenge, with points for all', async 
   }
 });
 
-it('belongs to nobody: whoever came first can neither change nor delete it', async () => {
+it('belongs to nobody: the user who caused its creation can neither change nor delete it', async () => {
   const ann = await newUser(network);
   const { id } = await create(ann, (await suggestionIn('48.8566,2.3522')).id, 'zh');
   const body = { name: 'Mine', difficulty: 'Easy' } as const;
@@ -58,7 +58,7 @@ it('belongs to nobody: whoever came first can neither change nor delete it', asy
   expect((await ann.client.getChallenge({ params: { id } })).name).toMatch(/\p{Script=Han}/u);
 });
 
-it('stays deleted once an admin has deleted it', async () => {
+it('stays deleted after an admin deleted it', async () => {
   const ann = await newUser(network);
   const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
   const suggestion = await suggestionIn('41.9,12.49');

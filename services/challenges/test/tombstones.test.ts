@@ -32,7 +32,7 @@ afterAll(() => challenges?.stop());
 const ann = () => challenges.client(signToken({ sub: '7', username: 'ann' }));
 const admin = () => challenges.client(signToken({ sub: '900001', admin: true }));
 
-describe('a challenge whose deletion is still to be told', () => {
+describe('a deleted challenge whose event is not published yet', () => {
   it.each([
     ['everybody’s', { scope: 'all' }],
     ['one’s own', { scope: 'mine' }],
@@ -44,14 +44,14 @@ describe('a challenge whose deletion is still to be told', () => {
     expect((await ann().listChallenges({ query: query as object })).map(({ id }) => id)).toEqual([kept]);
   });
 
-  it('is not on the map of a text or of one’s own', async () => {
+  it('is not on the map of a search or of one’s own challenges', async () => {
     for (const query of [{ search: 'lighthouse' }, { scope: 'mine' as const }]) {
       const clusters = await ann().listChallengeClusters({ query: { ...query, bbox, zoom: 14 } });
       expect(clusters.map(({ newest }) => newest)).toEqual([kept]);
     }
   });
 
-  it('cannot be had, deleted or found a place for', async () => {
+  it('cannot be read, deleted or located', async () => {
     await expect(ann().getChallenge({ params: { id: gone } })).rejects.toMatchObject({ status: 404 });
     await expect(admin().deleteChallenge({ params: { id: gone } })).rejects.toMatchObject({ status: 404 });
     const before = await challenges.read('challenges');

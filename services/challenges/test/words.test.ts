@@ -12,7 +12,7 @@ const find = async (query: object) => (await network.client().listChallenges({ q
 const clusters = (query: object) =>
   network.client().listChallengeClusters({ query: { bbox: '-180,-90,180,90', zoom: 0, ...query } });
 
-it('finds by how words begin, in any order, in the name, the place and the city', async () => {
+it('finds by beginnings of words, in any order, in name, place and city', async () => {
   const ann = await newUser(network);
   const made = async (name: string, locationName: string, city: string) =>
     (await newChallenge(ann, { name, locationName, city })).id;
@@ -59,7 +59,7 @@ it('finds by how words begin, in any order, in the name, the place and the city'
   }
 });
 
-it('finds what many have, page after page, and nothing for many words that begin each other', async () => {
+it('finds frequent words in pages, and nothing for many words with a common beginning', async () => {
   const common = 2_100;
   await withStore(network, async (store) => {
     const documents = Array.from({ length: common }, (_, n) => ({
@@ -128,7 +128,7 @@ it.each(Object.entries(spellings))('field case 13: %s finds %s', async (search, 
   expect(await find({ search })).toContain(id);
 });
 
-it('field case 13: finds by words that were stored by an older version', async () => {
+it('field case 13: finds words that an older version stored', async () => {
   const { id } = await newChallenge(await newUser(network), { name: 'Højbro 臺灣' });
   await withStore(network, async (store) => {
     await store
@@ -142,7 +142,7 @@ it('field case 13: finds by words that were stored by an older version', async (
     expect([search, ...(await find({ search }))]).toEqual([search, id]);
 });
 
-it('gives their words to challenges that an instance of before them made', async () => {
+it('adds search tokens to challenges of an older version', async () => {
   const ann = await newUser(network);
   const { id } = await newChallenge(ann, { name: 'Windmill', city: 'Zaandam' });
   const nameless = await newChallenge(ann, { name: '🎉' });
@@ -155,7 +155,7 @@ it('gives their words to challenges that an instance of before them made', async
   expect(await find({ cursor: String(nameless.id + 1), limit: 1 })).toEqual([nameless.id]);
 });
 
-it('guesses anew at which kinds of places challenges are that an instance of before guessed in its way', async () => {
+it('guesses the kind of place again for challenges of an older version', async () => {
   const ann = await newUser(network);
   const { id } = await newChallenge(ann, { name: 'Listen to the organ', locationName: 'St. Luke’s' });
   const drowsy = await newChallenge(ann, { name: 'Sit on the bench', locationName: 'Kissena Park' });

@@ -43,7 +43,7 @@ async function post(user: TestUser, path: string, body: unknown) {
 }
 
 describe('a conversation', () => {
-  it('is made when two become friends, with the other one nested', async () => {
+  it('is created when two users become friends, with the other user nested', async () => {
     const [ann, bob] = await pair();
     await befriend(ann, bob);
     await network.settle();
@@ -64,7 +64,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('is one for two people, whoever asks, however often, at the same instant, right after accepting', async () => {
+  it('is one for two users, for concurrent and repeated calls, right after accepting', async () => {
     const [ann, bob] = await pair();
     await befriend(ann, bob);
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe('a conversation', () => {
     expect(await ann.client.listConversations({ params: { userId: ann.me.id } })).toHaveLength(1);
   });
 
-  it('is for friends only, whoever `auth` says that one is', async () => {
+  it('is for friends only, whatever the body says', async () => {
     const { ann, bob } = await friends();
     const cleo = await newUser(network);
     const forged = await post(cleo, '/api/conversations', { friend: bob.me, auth: ann.me });
@@ -89,7 +89,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('is listed for oneself only', async () => {
+  it('is listed for its members only', async () => {
     const [ann, bob] = await pair();
     await expect(ann.client.listConversations({ params: { userId: bob.me.id } })).rejects.toMatchObject({
       status: 403,
@@ -99,7 +99,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('is read and not written once they are no friends, and written again when they are', async () => {
+  it('is read-only when they are no longer friends, and open when they are again', async () => {
     const { ann, bob, id, requestId, send, list, conversationOf } = await friends();
     const first = await send(ann, 'before');
     await bob.client.removeFriend({ params: { id: requestId } });
@@ -115,7 +115,7 @@ describe('a conversation', () => {
 });
 
 describe('sending', () => {
-  it('answers the message, which both then see', async () => {
+  it('returns the message, which both then see', async () => {
     const { ann, bob, id, send, list } = await friends();
     const message = await send(ann, '  Hello\nyou  ');
     expect(message).toEqual({
@@ -130,7 +130,7 @@ describe('sending', () => {
     expect(await list(bob)).toEqual([message]);
   });
 
-  it('is always in the caller’s name', async () => {
+  it('always uses the caller as the sender', async () => {
     const { ann, bob, id } = await friends();
     for (const sender of [bob.me.id, 'nonsense', { $gt: 0 }]) {
       const { status, body } = await post(ann, '/api/messages', { sender, text: 'Hi', conversationId: id });
@@ -138,7 +138,7 @@ describe('sending', () => {
     }
   });
 
-  it('takes the conversation as the text that it is in an address', async () => {
+  it('accepts the conversation id as text', async () => {
     const { ann, id } = await friends();
     expect(await post(ann, '/api/messages', { text: 'Hi', conversationId: String(id) })).toMatchObject({
       status: 201,
@@ -146,7 +146,7 @@ describe('sending', () => {
     });
   });
 
-  it('keeps text as it is, whatever it holds', async () => {
+  it('stores text unchanged', async () => {
     const { ann, send, list } = await friends();
     const texts = ['<script>alert(1)</script>', '{"$gt":""}', '你好 👩‍🚀', 'x'.repeat(2_000), '$where'];
     for (const text of texts) await send(ann, text);
@@ -161,13 +161,13 @@ describe('sending', () => {
     ['more than a request may hold', 'x'.repeat(1_100_000), 413],
     ['no', undefined, 400],
     ['an operator for', { $ne: null }, 400],
-  ])('refuses %s text', async (_, text, status) => {
+  ])('rejects %s text', async (_, text, status) => {
     const { ann, id, list } = await friends();
     expect(await post(ann, '/api/messages', { text, conversationId: id })).toMatchObject({ status });
     expect(await list(ann)).toEqual([]);
   });
 
-  it('is for the two people alone', async () => {
+  it('is allowed for the two members only', async () => {
     const { ann, id, send, list } = await friends();
     const cleo = await newUser(network);
     await send(ann, 'private');
@@ -186,7 +186,7 @@ describe('sending', () => {
     });
   });
 
-  it('answers the first message to a repeated call with the same clientId, also all at once', async () => {
+  it('returns the first message for repeated and concurrent calls with the same clientId', async () => {
     const { ann, bob, id, send, list } = await friends();
     const first = await send(ann, 'Once', 'abc');
     expect(first.clientId).toBe('abc');
@@ -204,7 +204,7 @@ describe('sending', () => {
     expect((await list(ann)).map(({ text }) => text)).toEqual(['Once', 'between', 'Also once', 'Mine']);
   });
 
-  it('gives consecutive ids in the order of saving, to two people with many tabs at once', async () => {
+  it('assigns consecutive ids in order, to two users with many tabs', async () => {
     const { ann, bob, send, list } = await friends();
     const seen: number[][] = [];
     const sending = Array.from({ length: 60 }, (_, index) => send(index % 2 ? ann : bob, `${index}`));
@@ -225,7 +225,7 @@ describe('sending', () => {
 });
 
 describe('the messages', () => {
-  it('are the newest in ascending order, older ones before, missed ones after', async () => {
+  it('are returned newest last, with older ones before and missed ones after a cursor', async () => {
     const { ann, bob, send, list } = await friends();
     const sent: number[] = [];
     for (let n = 0; n < 9; n++) sent.push((await send(n % 2 ? ann : bob, `${n}`)).id);
@@ -243,7 +243,7 @@ describe('the messages', () => {
 });
 
 describe('reading', () => {
-  it('counts what is unread and shows the other one how far one has read', async () => {
+  it('counts unread messages, and shows the other user the read mark', async () => {
     const { ann, bob, id, send, conversationOf } = await friends();
     await send(ann, 'one');
     const second = await send(ann, 'two');
@@ -261,7 +261,7 @@ describe('reading', () => {
     await expect(read(third.id + 1)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is listed by its newest message, in short', async () => {
+  it('updates the list by its newest message, truncated', async () => {
     const { ann, bob, id, send } = await friends();
     const cleo = await newUser(network);
     await befriend(ann, cleo);
@@ -294,7 +294,7 @@ describe('reading', () => {
     expect(conversation?.last?.text).toBe('x'.repeat(99));
   });
 
-  it('is not shown by who switched that off', async () => {
+  it('shows no read mark if the user turned that off', async () => {
     const { ann, bob, id, send, conversationOf } = await friends();
     const { id: messageId } = await send(ann, 'one');
     expect(await bob.client.getChatPreferences()).toEqual({
@@ -313,7 +313,7 @@ describe('reading', () => {
     expect(await conversationOf(bob)).toMatchObject({ unread: 0, readId: messageId });
   });
 
-  it('counts a hundred unread messages at most', async () => {
+  it('counts at most a hundred unread messages', async () => {
     const { ann, send, bob, conversationOf } = await friends();
     for (let batch = 0; batch < 11; batch++) {
       await Promise.all(Array.from({ length: 10 }, (_, n) => send(ann, `${batch}-${n}`)));

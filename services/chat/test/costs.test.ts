@@ -34,7 +34,7 @@ async function costOf(work: () => Promise<unknown>): Promise<string[]> {
   return cost;
 }
 
-it('lists any number of conversations with four commands', async () => {
+it('lists any number of conversations with four store commands', async () => {
   const ann = await newUser(network);
   for (let n = 0; n < 5; n++) {
     const id = await conversationWith(ann, await newUser(network));
@@ -44,7 +44,7 @@ it('lists any number of conversations with four commands', async () => {
   expect(cost).toEqual(['find', 'find', 'find', 'find']);
 });
 
-it('sends with one command that asks and one that writes', async () => {
+it('sends a message with one read and one write', async () => {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   const conversationId = await conversationWith(ann, bob);
   const send = () => ann.client.sendMessage({ body: { text: 'Hi', conversationId } });
@@ -55,7 +55,7 @@ it('sends with one command that asks and one that writes', async () => {
   expect(cost.slice(2).filter((name) => name !== 'update')).toEqual([]);
 });
 
-it('writes what comes for one conversation at once in fewer commands than there are messages', async () => {
+it('writes concurrent messages of a conversation in fewer commands than messages', async () => {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   const conversationId = await conversationWith(ann, bob);
   const send = (n: number) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('shows the same open conversations however its events arrive', async () => {
+it('shows the same open conversations in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const people = [await newUser(network), await newUser(network), await newUser(network)];
   const [ann, bob, cleo] = people;

@@ -52,7 +52,7 @@ async function friends() {
   return { ann, bob, id };
 }
 
-it('waits for an answer in all instances together, and hears of it in each', async () => {
+it('limits unanswered messages in all instances together, and notices a reply in each', async () => {
   const limits = { messagesUnanswered: 4 };
   const [here, there] = [await startAnother(limits), await startAnother(limits)];
   const sendIn =
@@ -76,7 +76,7 @@ it('waits for an answer in all instances together, and hears of it in each', asy
 
 const listOf = ({ client, me }: TestUser) => client.listConversations({ params: { userId: me.id } });
 
-it('is one conversation whichever instance its people write through', async () => {
+it('keeps one order, whichever instance the members write through', async () => {
   const { ann, bob, id } = await friends();
   const clientOf = await startAnother();
   const ways = [ann.client, bob.client, clientOf(ann), clientOf(bob)];
@@ -99,7 +99,7 @@ it('is one conversation whichever instance its people write through', async () =
   expect(await listOf(ann)).toMatchObject([{ unread: 50 }]);
 });
 
-it('knows newest messages and what is unread of conversations that an older version kept', async () => {
+it('reads newest messages and unread counts of conversations of an older version', async () => {
   const { ann, bob, id } = await friends();
   const send = (user: TestUser, text: string) =>
     user.client.sendMessage({ body: { text, conversationId: id } });

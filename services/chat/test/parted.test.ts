@@ -20,7 +20,7 @@ afterAll(() => chat?.stop());
 const conversations = (userId: number) =>
   chat.client(signToken({ sub: String(userId) })).listConversations({ params: { userId } });
 
-it('makes no conversation for friends of whose end it knew before their beginning', async () => {
+it('creates no conversation if the end of a friendship arrives before its beginning', async () => {
   const friendship = { requestId: 1, userIds: [1, 2] as [number, number] };
   await chat.deliver(newEvent('friend.removed.v1', friendship));
   await chat.deliver(newEvent('friend.accepted.v1', friendship));

@@ -68,7 +68,7 @@ const profileOf = (me: TestUser, other: TestUser) =>
     ({ problem }) => problem.code,
   );
 
-it('hides two people from each other in every answer, until it is lifted, and ends what was between them', async () => {
+it('hides two users from each other in every response until it is lifted, and ends their friendship', async () => {
   const pair = await twoFriends();
   const { ann, bob, conversationId, messageId } = pair;
   // Suggestions leave out friends.
@@ -111,7 +111,7 @@ it('hides two people from each other in every answer, until it is lifted, and en
   expect(await bob.client.listMessages({ params: { conversationId } })).toMatchObject([{ text: 'Hello' }]);
 });
 
-it('leaves no friendship, whoever is quicker', async () => {
+it('leaves no friendship, whichever of two concurrent calls is first', async () => {
   for (let round = 0; round < 5; round++) {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const asked = bob.client.requestFriend({ body: { friendId: ann.me.id } }).catch(() => undefined);

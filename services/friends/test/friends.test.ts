@@ -42,8 +42,8 @@ async function post(user: TestUser, body: unknown, url = network.url) {
   };
 }
 
-describe('asking', () => {
-  it('answers a pending request with both people nested, and both see it', async () => {
+describe('sending a request', () => {
+  it('returns a pending request with both users nested, which both see', async () => {
     const [ann, bob] = await pair();
     const request = await ask(ann, bob);
     expect(request).toEqual({
@@ -59,14 +59,14 @@ describe('asking', () => {
     expect(await bob.client.listFriendRequests()).toEqual([request]);
   });
 
-  it('takes a whole user as the body, and asks in nobody else’s name', async () => {
+  it('accepts a whole user as the body, and always uses the caller as the sender', async () => {
     const [ann, bob] = await pair();
     const { status, body } = await post(ann, { ...bob.me, userId: bob.me.id });
     expect(status).toBe(201);
     expect(body).toMatchObject({ userId: ann.me.id, friendId: bob.me.id });
   });
 
-  it('answers the first request when asked again', async () => {
+  it('returns the first request when it is repeated', async () => {
     const [ann, bob] = await pair();
     const first = await post(ann, { friendId: bob.me.id });
     const second = await post(ann, { friendId: bob.me.id });
@@ -74,7 +74,7 @@ describe('asking', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('accepts the other one’s request when that came first', async () => {
+  it('accepts the other user’s request if that was first', async () => {
     const [ann, bob] = await pair();
     const { id } = await ask(ann, bob);
     expect(await ask(bob, ann)).toMatchObject({ id, userId: ann.me.id, status: 'accepted' });
@@ -85,14 +85,14 @@ describe('asking', () => {
     ['nobody', () => ({ friendId: 999_999_999 }), 404, 'user-not-found'],
     ['an operator', () => ({ friendId: { $gt: 0 } }), 400, 'invalid-request'],
     ['nothing', () => ({}), 400, 'invalid-request'],
-  ])('refuses to ask %s', async (_, bodyFor, status, code) => {
+  ])('rejects a request to %s', async (_, bodyFor, status, code) => {
     const ann = await newUser(network);
     const answer = await post(ann, bodyFor(ann.me.id));
     expect(answer).toMatchObject({ status, body: { code } });
     expect(await ann.client.listFriendRequests()).toEqual([]);
   });
 
-  it('lets nobody ask a thousand people in a minute', async () => {
+  it('limits requests per minute', async () => {
     const [ann, bob] = await pair();
     const statuses: number[] = [];
     let retryAfter: string | null = null;
@@ -113,7 +113,7 @@ describe('asking', () => {
 });
 
 describe('accepting', () => {
-  it('is for who was asked, and once more answers the same', async () => {
+  it('is allowed for the receiver, and is idempotent', async () => {
     const [ann, bob] = await pair();
     const cleo = await newUser(network);
     const { id } = await ask(ann, bob);
@@ -126,13 +126,13 @@ describe('accepting', () => {
     await expect(bob.client.acceptFriend({ params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('puts both on each other’s friend ranking', async () => {
+  it('adds both to each other’s friend ranking', async () => {
     const { ann, bob } = await friends();
     const ranking = (user: TestUser) => user.client.getLeaderboard({ query: { scope: 'friends' } });
     await eventually(async () => (await ranking(ann)).total === 2 && (await ranking(bob)).total === 2);
   });
 
-  it('ends in one friendship when both ask and accept at the same instant, whichever of 15 pairs', async () => {
+  it('creates one friendship if both send and accept concurrently, for 15 pairs', async () => {
     // Of six people there are 15 pairs.
     const people = await Promise.all(Array.from({ length: 6 }, () => newUser(network)));
     const pairs = people.flatMap((ann, index) => people.slice(index + 1).map((bob) => [ann, bob] as const));
@@ -158,7 +158,7 @@ describe('accepting', () => {
 });
 
 describe('removing', () => {
-  it('declines, cancels and unfriends, by either side and nobody else', async () => {
+  it('declines, cancels and unfriends, for both users and nobody else', async () => {
     for (const who of ['ann', 'bob'] as const) {
       const { id, ...people } = await friends();
       const cleo = await newUser(network);
@@ -172,7 +172,7 @@ describe('removing', () => {
     }
   });
 
-  it('keeps who was declined from asking again for a while, and not the other one', async () => {
+  it('blocks further requests of a declined user for a while, but not of the other one', async () => {
     const [ann, bob] = await pair();
     const { id } = await ask(ann, bob);
     await bob.client.removeFriend({ params: { id } });
@@ -186,7 +186,7 @@ describe('removing', () => {
     expect(await ask(ann, bob)).toMatchObject({ userId: bob.me.id, status: 'accepted' });
   });
 
-  it('lets nobody ask, take it back and ask the same person again without end', async () => {
+  it('limits sending, canceling and sending again to the same user', async () => {
     const [ann, bob] = await pair();
     for (let n = 0; n < 5; n++) {
       const { id } = await ask(ann, bob);
@@ -197,7 +197,7 @@ describe('removing', () => {
     expect(await ask(ann, cleo)).toMatchObject({ status: 'pending' });
   });
 
-  it('makes room for a new request', async () => {
+  it('allows a new request', async () => {
     const { ann, bob, id } = await friends();
     await bob.client.removeFriend({ params: { id } });
     const again = await ask(bob, ann);
@@ -205,7 +205,7 @@ describe('removing', () => {
     expect(again.id).not.toBe(id);
   });
 
-  it('never brings back a request that is removed while it is accepted', async () => {
+  it('never restores a request that is removed while it is accepted', async () => {
     for (let round = 0; round < 8; round++) {
       const [ann, bob] = await pair();
       const { id } = await ask(ann, bob);
@@ -219,7 +219,7 @@ describe('removing', () => {
 });
 
 describe('the list', () => {
-  it('is one’s own, by status, by person and in pages', async () => {
+  it('contains one’s own, by status, by user and in pages', async () => {
     const { ann, bob, id } = await friends();
     const [cleo, dan] = await pair();
     const toCleo = await ask(ann, cleo);
@@ -235,7 +235,7 @@ describe('the list', () => {
     await expect(network.client().listFriendRequests()).rejects.toMatchObject({ status: 401 });
   });
 
-  it('shows people as they are now', async () => {
+  it('shows current names and points', async () => {
     const { ann, bob } = await friends();
     await bob.client.updateMe({ body: { firstName: 'Roberta', city: 'Queens' } });
     await network.settle();

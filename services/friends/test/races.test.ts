@@ -30,7 +30,7 @@ const toldOf = (requestId: number) =>
     'requestId' in data && data.requestId === requestId ? [name] : [],
   );
 
-it('accepting many times, also at once, is told once', async () => {
+it('repeated and concurrent accepting is published once', async () => {
   const { id } = await clientOf(1).requestFriend({ body: { friendId: 2 } });
   const accept = () => clientOf(2).acceptFriend({ params: { id } });
   const answers = await Promise.all(Array.from({ length: 10 }, accept));
@@ -40,7 +40,7 @@ it('accepting many times, also at once, is told once', async () => {
   expect(toldOf(id)).toEqual(['friend.requested.v1', 'friend.accepted.v1']);
 });
 
-it('a request that is removed while it is accepted ends removed, and is told of so', async () => {
+it('a request that is removed while it is accepted ends removed, and that is published', async () => {
   for (let round = 0; round < 30; round++) {
     const [one, other] = [100 + 2 * round, 101 + 2 * round];
     for (const person of [one, other]) await profile(person, 1);
@@ -60,7 +60,7 @@ it('a request that is removed while it is accepted ends removed, and is told of 
   }
 });
 
-it('removing many times at once is told once', async () => {
+it('repeated and concurrent removing is published once', async () => {
   const { id } = await clientOf(3).requestFriend({ body: { friendId: 4 } });
   await Promise.allSettled([3, 4, 3, 4].map((who) => clientOf(who).removeFriend({ params: { id } })));
   await friends.settle();
@@ -68,14 +68,14 @@ it('removing many times at once is told once', async () => {
   expect((await friends.read('friend_requests')).filter(({ _id }) => Number(_id) === id)).toEqual([]);
 });
 
-it('shows people as they were told of last, whichever event comes last', async () => {
+it('shows people as of their latest event, in whatever order events arrive', async () => {
   await clientOf(5).requestFriend({ body: { friendId: 6 } });
   await profile(6, 3, 'Queens');
   await profile(6, 2, 'Hoboken');
   expect(await clientOf(5).listFriendRequests()).toMatchObject([{ friend: { city: 'Queens' } }]);
 });
 
-it('a request that was removed is gone at once, also while the bus is away', async () => {
+it('a removed request disappears immediately, also while the bus is unavailable', async () => {
   const { id } = await clientOf(7).requestFriend({ body: { friendId: 8 } });
   await friends.settle();
   friends.setBusAway(true);
@@ -88,14 +88,14 @@ it('a request that was removed is gone at once, also while the bus is away', asy
   expect((await clientOf(8).requestFriend({ body: { friendId: 7 } })).id).not.toBe(id);
 });
 
-it('a decline of long ago is forgotten by who asks again, and again', async () => {
+it('an old decline is forgotten after another request', async () => {
   for (let round = 0; round < 2; round++) {
     const { id } = await clientOf(18).requestFriend({ body: { friendId: 19 } });
     await clientOf(18).removeFriend({ params: { id } });
   }
 });
 
-it('lists the newest requests first, and of many only those', async () => {
+it('lists the newest requests first, up to the limit', async () => {
   for (const friendId of [11, 12, 13]) await clientOf(20).requestFriend({ body: { friendId } });
   const newest = await clientOf(20).listFriendRequests({ query: { limit: '2' } });
   expect(newest.map(({ friendId }) => friendId)).toEqual([13, 12]);

@@ -71,7 +71,7 @@ const inView = async (client: Client) => {
   return [view.challenges.length, clusters.reduce((sum, { count }) => sum + count, 0)];
 };
 
-it('50 reports at once hide a challenge once, and an appeal restores it everywhere', async () => {
+it('50 concurrent reports hide a challenge once, and an accepted appeal restores it everywhere', async () => {
   const [maker, joined, stranger] = [await newUser(network), await newUser(network), await newUser(network)];
   const { id, name: nameOfIt } = await newChallenge(maker, {
     ...{ position: { lat: 40.76, lng: -73.82 }, name: 'The walk that is reported' },
@@ -175,7 +175,7 @@ it('50 reports at once hide a challenge once, and an appeal restores it everywhe
   expect(read).not.toContain(adminName);
 }, 60_000);
 
-it('takes a second report for the first, counts no own and no strange ones, and is for admins', async () => {
+it('counts a repeated report once, rejects reports of own and inaccessible content, and lists cases for admins only', async () => {
   const [maker, one, two, three, four] = await reporters(5);
   if (!maker || !one || !two || !three || !four) throw new Error('somebody is missing');
   const { id } = await challengeOf(maker);
@@ -234,7 +234,7 @@ it('takes a second report for the first, counts no own and no strange ones, and 
   expect(actions).toEqual(['delete', 'dismiss', 'dismiss']);
 }, 60_000);
 
-it('suspends by an admin alone, until then; who it is appeals with their password', async () => {
+it('only admins can suspend, until a date; a suspended user appeals with their password', async () => {
   const [bad, ...many] = await reporters(5);
   if (!bad) throw new Error('nobody is there');
   await network.settle();
@@ -278,7 +278,7 @@ it('suspends by an admin alone, until then; who it is appeals with their passwor
   ]);
 }, 60_000);
 
-it('removes a message for both, which its two alone can report', async () => {
+it('removes a message for both members, and only they can report it', async () => {
   const [writer, reader, stranger] = await reporters(3);
   if (!writer || !reader || !stranger) throw new Error('somebody is missing');
   await befriend(writer, reader);
@@ -308,7 +308,7 @@ it('removes a message for both, which its two alone can report', async () => {
   expect(await shown()).toEqual([['Something nasty', undefined], 'Something nasty']);
 }, 60_000);
 
-it('answers the owner of a place by mail, who has done some work and no account', async () => {
+it('mails the answer to the owner of a place, who needs a proof of work and no account', async () => {
   const { id: challengeId } = await challengeOf(await newUser(network));
   const nobody = network.client();
   const puzzle = await nobody.getPuzzle();
@@ -355,7 +355,7 @@ it('answers the owner of a place by mail, who has done some work and no account'
   );
 }, 60_000);
 
-it('answers each owner in the language of the page that they asked on, in English who asked an older version', async () => {
+it('answers each owner in the language of their page, and requests of older versions in English', async () => {
   const [{ id: hidden }, { id: kept }] = [
     await challengeOf(await newUser(network)),
     await challengeOf(await newUser(network)),
@@ -408,7 +408,7 @@ it('answers each owner in the language of the page that they asked on, in Englis
   }
 }, 60_000);
 
-it('writes each line of the log once, and none of them is ever changed', async () => {
+it('writes each log entry once, and never changes it', async () => {
   const store = await connectMongo({
     ...{ url: network.mongoUrl, logger: network.logger },
     database: `${network.databasePrefix}_moderation`,
@@ -426,7 +426,7 @@ it('writes each line of the log once, and none of them is ever changed', async (
   }
 });
 
-describe('the chain of the log', () => {
+describe('the hash chain of the log', () => {
   const check = () =>
     checkAudit({
       ...{ mongoUrl: network.mongoUrl, logger: network.logger },
@@ -449,7 +449,7 @@ describe('the chain of the log', () => {
     }
   };
 
-  it('holds however many write at once', async () => {
+  it('holds for concurrent writers', async () => {
     const maker = await newUser(network);
     const { id } = await challengeOf(maker);
     await everybody(manyReporters(1), id);
@@ -467,7 +467,7 @@ describe('the chain of the log', () => {
     expect([after.chained, after.broken]).toEqual([before.chained + admins.length, []]);
   });
 
-  it('tells a line that was changed, taken out or put in', async () => {
+  it('detects an entry that was changed, removed or inserted', async () => {
     await onLog(async (log) => {
       const [first, second] = await log
         .find({ place: { $gt: 1 } })

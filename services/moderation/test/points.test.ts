@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('keeps what an admin decides of points that wait in the log, and tells it to the one it concerns', async () => {
+it('logs an admin’s decision about points under review, and notifies their owner', async () => {
   const [maker, walker, decider] = [await newUser(network), await newUser(network), await newUser(network)];
   const admin = network.client(
     network.signToken({ sub: String(decider.me.id), username: decider.username, admin: true }),
@@ -78,7 +78,7 @@ it('keeps what an admin decides of points that wait in the log, and tells it to 
   expect(answers.join()).not.toMatch(/pace|"by"/);
 });
 
-describe('who reports', () => {
+describe('a reporter', () => {
   const as = (id: number) =>
     network.client(network.signToken({ sub: String(id), username: `reporter-${id}` }));
   const admin = () => network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));
@@ -105,14 +105,14 @@ describe('who reports', () => {
     return [reports, weight, state];
   };
 
-  it('does not count before their account is some days old', async () => {
+  it('does not count before their account has a minimum age', async () => {
     const [first, second] = [await reporter(4), await reporter(30)];
     await network.settle();
     expect(await reported([first, second, await reporter(2), await reporter(0)])).toEqual([4, 2, 'live']);
     expect(await reported([first, second, await reporter(4)])).toEqual([3, 3, 'hidden']);
   });
 
-  it('does not count once they are suspended, by a token from before that either', async () => {
+  it('does not count while suspended, also with an older token', async () => {
     const suspended = await newUser(network);
     await network.settle();
     await network.bus.publish(
@@ -134,7 +134,7 @@ describe('who reports', () => {
   });
 });
 
-it('lets owners of places at one network ask so often in a day, and says so', async () => {
+it('limits the requests of place owners per network and day, and says so', async () => {
   const nobody = network.client();
   const { id: challengeId } = await newChallenge(await newUser(network));
   await network.settle();

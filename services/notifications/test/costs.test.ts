@@ -31,7 +31,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
   return commands.filter(({ command }) => !isAboutTokens.test(JSON.stringify(command))).length;
 }
 
-it('tells sixty people of a change as it tells three', async () => {
+it('notifies sixty people of a change with as many commands as three', async () => {
   const maker = await newUser(network);
   const crowd = async (size: number) => {
     const { id, name, difficulty } = await newChallenge(maker);
@@ -49,7 +49,7 @@ it('tells sixty people of a change as it tells three', async () => {
   expect(await crowd(60)).toBe(few);
 });
 
-it('tells somebody that their data is there with two writes of its own', async () => {
+it('notifies a user of their archive with two writes', async () => {
   const ann = await newUser(network);
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const told = () => network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
@@ -57,7 +57,7 @@ it('tells somebody that their data is there with two writes of its own', async (
   expect(await costOf(told)).toBe(3);
 });
 
-it('tells a maker with few commands, and lists with two', async () => {
+it('notifies a creator with few commands, and lists with two', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const challenge = await newChallenge(maker);
   // Joining and completing: points come after that, for the replica.

@@ -26,7 +26,7 @@ const toldTo = async (client: Client) => {
     .sort((one, other) => one.id.localeCompare(other.id));
 };
 
-it('tells the same however its events arrive', async () => {
+it('creates the same notifications in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
   const challenge = await newChallenge(maker);

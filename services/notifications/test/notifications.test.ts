@@ -43,7 +43,7 @@ const ask = async (asking: TestUser, asked: TestUser) =>
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
 
-it('tells of a friend request until it is answered, and who asked that it was accepted', async () => {
+it('notifies of a friend request until it is answered, and its sender that it was accepted', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const id = await ask(ann, bob);
   expect(inShort(await toldTo(bob))).toEqual([
@@ -61,7 +61,7 @@ it('tells of a friend request until it is answered, and who asked that it was ac
   expect(await toldTo(ann)).toEqual([]);
 });
 
-it('tells a maker who joined and who completed, all of one challenge together, and nobody of their own', async () => {
+it('notifies a creator of joins and completions, one notification per challenge, and not of their own', async () => {
   const [maker, ann, bob, cem, dina] = (await Promise.all(
     Array.from({ length: 5 }, () => newUser(network)),
   )) as [TestUser, TestUser, TestUser, TestUser, TestUser];
@@ -101,7 +101,7 @@ it('tells a maker who joined and who completed, all of one challenge together, a
   ]);
 });
 
-it('does not tell twice in a day of somebody who joins and leaves again and again', async () => {
+it('notifies once a day of a user who joins and leaves repeatedly', async () => {
   const [maker, pest] = [await newUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);
   await join(pest, id);
@@ -114,7 +114,7 @@ it('does not tell twice in a day of somebody who joins and leaves again and agai
   expect(inShort(await toldTo(maker))).toMatchObject([{ kind: 'challenge-joined', count: 1, read: true }]);
 });
 
-it('tells those who take part what its maker changed, that it was closed, and that it is gone', async () => {
+it('notifies participants when a challenge is changed, closed or deleted', async () => {
   const [maker, ann, left] = [await newUser(network), await newUser(network), await newUser(network)];
   const challenge = await newChallenge(maker, { startDate: dayFromNow(-9), endDate: dayFromNow(9) });
   const { id, name, difficulty, startDate, endDate } = challenge;
@@ -148,7 +148,7 @@ it('tells those who take part what its maker changed, that it was closed, and th
   expect(await toldTo(maker)).toEqual([]);
 });
 
-it('tells who has not completed it that a challenge ends within a day, once, and anew when its end moves', async () => {
+it('reminds participants once that a challenge ends within a day, and again if its end date changes', async () => {
   const [maker, ann, done] = [await newUser(network), await newUser(network), await newUser(network)];
   const place = { lat: 40.7459, lng: -73.8467 };
   const { id, name, difficulty } = await newChallenge(maker, { position: place, endDate: dayFromNow(6) });
@@ -174,7 +174,7 @@ it('tells who has not completed it that a challenge ends within a day, once, and
   await eventually(async () => expect(await endings()).toEqual([false]));
 });
 
-it('is silent about a challenge that is hidden, also about new words in it, and tells that it ends once it is shown again', async () => {
+it('does not notify of a hidden challenge or its changes, and reminds of its end once it is shown again', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const position = { lat: 40.7459, lng: -73.8467 };
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
@@ -218,7 +218,7 @@ it('is silent about a challenge that is hidden, also about new words in it, and 
   expect(await heard()).not.toContainEqual(['challenge-changed', id]);
 });
 
-it('tells in every tab that there is something, and that it was read in another one', async () => {
+it('signals every tab that there is a notification, and that it was read in another one', async () => {
   const [maker, ann] = [await newOnlineUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);
   await join(ann, id);
@@ -228,7 +228,7 @@ it('tells in every tab that there is something, and that it was read in another 
   await eventually(() => expect(maker.tab.heard.notifications).toHaveLength(2));
 });
 
-it('is silent about what somebody does not want to hear of, and about whom they blocked', async () => {
+it('respects preferences and blocks', async () => {
   const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);
   expect(await maker.client.updateNotificationPreferences({ body: { 'challenge-joined': false } })).toEqual({
@@ -256,7 +256,7 @@ it('is silent about what somebody does not want to hear of, and about whom they 
   expect(await toldTo(maker)).toHaveLength(2);
 });
 
-it('tells of a challenge none whom its maker blocked, or who blocked its maker', async () => {
+it('does not notify people who blocked a challenge’s creator, or whom its creator blocked', async () => {
   const [maker, ann, blocking, blocked] = [
     await newUser(network),
     await newUser(network),
@@ -279,14 +279,14 @@ it('tells of a challenge none whom its maker blocked, or who blocked its maker',
   expect([await toldTo(blocking), await toldTo(blocked)]).toEqual([[], []]);
 });
 
-it('does not tell of data that is there no more', async () => {
+it('removes the notification of an archive that was deleted', async () => {
   const ann = await newUser(network);
   const until = new Date(Date.now() - 1).toISOString();
   await network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
   expect(await toldTo(ann)).toEqual([]);
 });
 
-it('answers page by page, and never what others were told', async () => {
+it('returns pages of one’s own notifications only', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   for (let times = 0; times < 5; times++) await join(ann, (await newChallenge(maker)).id);
   const all = await toldTo(maker);

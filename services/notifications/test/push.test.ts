@@ -85,7 +85,7 @@ const join = async (person: TestUser, maker: TestUser, name = 'Old Mill') => {
   return challenge;
 };
 
-it('tells each browser in its language, once, in a message that it alone can read', async () => {
+it('sends one encrypted message to each browser, in its language', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const [laptop, phone] = [await subscribe(maker), await subscribe(maker, 'zh')];
   const { id } = await join(ann, maker);
@@ -122,7 +122,7 @@ it('tells each browser in its language, once, in a message that it alone can rea
   expect(laptop.read(to(laptop.path)[1]?.body as Buffer).body).toContain('Later');
 });
 
-it('tells who asked for their data that it is there, with the way to it', async () => {
+it('notifies a user that their archive is ready, with a link to it', async () => {
   const ann = await newUser(network);
   const [laptop, phone] = [await subscribe(ann), await subscribe(ann, 'zh')];
   const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -139,7 +139,7 @@ it('tells who asked for their data that it is there, with the way to it', async 
   expect(phone.read(other.body).body).toBe('你的数据已准备好，一天之内可以下载。');
 });
 
-it('tells no more where one has logged out, unsubscribed, or the browser is gone', async () => {
+it('stops after a logout, after unsubscribing, or when the browser is gone', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const { token } = await network
     .client()
@@ -162,7 +162,7 @@ it('tells no more where one has logged out, unsubscribed, or the browser is gone
   expect([left, loggedOut, gone].map(({ path }) => to(path).length)).toEqual([0, 0, 1]);
 });
 
-it('field case 11: tells no browser that subscribed with a token from before a new password, however it is dated', async () => {
+it('field case 11: sends nothing to a browser subscribed with a token from before a new password, whatever its date', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const iat = Math.floor(Date.now() / 1_000) + 3_600;
   const ahead = network.signToken({ sub: String(ann.me.id), username: ann.username, iat, exp: iat + 3_600 });
@@ -186,7 +186,7 @@ it.each([
   [400, 'of another key, as some say it'],
   [401, 'of another key, as others say it'],
   [403, 'of another key'],
-])('field case 3: forgets a subscription that is refused for good: %i, %s', async (status) => {
+])('field case 3: deletes a subscription that is rejected permanently: %i, %s', async (status) => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const [refused, stays] = [await subscribe(maker), await subscribe(maker)];
   answers.set(refused.path, status);
@@ -198,7 +198,7 @@ it.each([
 });
 
 it.each([413, 429, 500, 503])(
-  'field case 3: keeps a subscription that is answered with %i',
+  'field case 3: keeps a subscription after a response of %i',
   async (status) => {
     const [maker, ann] = [await newUser(network), await newUser(network)];
     const busy = await subscribe(maker);
@@ -211,7 +211,7 @@ it.each([413, 429, 500, 503])(
   },
 );
 
-it('goes nowhere but to push services, and follows none of them elsewhere', async () => {
+it('only calls known push services, and follows no redirects', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const { told: keys } = newBrowser();
   for (const endpoint of [
@@ -235,7 +235,7 @@ it('goes nowhere but to push services, and follows none of them elsewhere', asyn
   expect(to('/elsewhere')).toEqual([]);
 });
 
-it('keeps the ten newest browsers of somebody', async () => {
+it('keeps the ten newest subscriptions of a user', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const browsers: Awaited<ReturnType<typeof subscribe>>[] = [];
   for (let times = 0; times < 12; times++) browsers.push(await subscribe(maker));

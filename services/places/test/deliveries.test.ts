@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('tells where each challenge is, once, however its events arrive', async () => {
+it('publishes the position of each challenge once, in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const ann = await newUser(network);
   const museum = await newChallenge(ann, { locationName: 'Queens Museum', city: 'Corona', state: 'NY' });

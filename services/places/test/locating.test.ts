@@ -66,7 +66,7 @@ it.each([
     { streetAddress: '41-17 Main Street', ...flushing },
     { lat: 40.7579, lng: -73.8289 },
   ],
-])('finds a known place by %s, without asking anybody', async (_how, changes, position) => {
+])('finds a known place by %s, without an external service', async (_how, changes, position) => {
   maps.willAnswer(json([nominatimHouse()]));
   expect(await placeOf(changes)).toEqual(position);
   expect(maps.asked).toEqual([]);
@@ -79,12 +79,12 @@ it.each([
   ['with a postal code alone', { zip: '11354' }],
   ['that nobody knows', { locationName: 'My garden', ...flushing }],
   ['in a park of many places', { streetAddress: 'Flushing Meadows Corona Park', city: 'Corona' }],
-])('leaves a place %s without a pin', async (_what, changes) => {
+])('leaves a place %s without a position', async (_what, changes) => {
   maps.willAnswer(json([]));
   expect(await placeOf(changes)).toBeNull();
 });
 
-it('has an address looked up, once for all challenges there', async () => {
+it('looks an address up once for all challenges there', async () => {
   maps.willAnswer(json([nominatimHouse()]));
   const address = { streetAddress: '136-20 38th Ave', ...flushing };
   expect(await placeOf(address)).toEqual(house);
@@ -97,18 +97,18 @@ it('has an address looked up, once for all challenges there', async () => {
 it.each([
   ['is in another town', nominatimHouse(), { city: 'Boston', state: 'MA' }],
   ['is no more than a town', nominatimHouse({ road: '' }), flushing],
-])('does not take what %s for an address', async (_what, found, town) => {
+])('does not accept what %s as an address', async (_what, found, town) => {
   maps.willAnswer(json([found]));
   expect(await placeOf({ streetAddress: `${maps.url.length} Elm St`, ...town })).toBeNull();
   expect(maps.asked).toHaveLength(1);
 });
 
-it('keeps the position that a challenge was made with', async () => {
+it('keeps the position that a challenge was created with', async () => {
   const position = { lat: 40.5, lng: -73.9 };
   expect(await placeOf({ position, locationName: 'Queens Museum', city: 'Corona' })).toEqual(position);
 });
 
-it('looks again when the geocoder is back', async () => {
+it('retries when the geocoder is available again', async () => {
   maps.willAnswer(json({ error: 'too busy' }, 503));
   const { id } = await newChallenge(ann, { streetAddress: '200-01 Oak Ave', ...flushing });
   maps.answer = json([nominatimHouse()]);
@@ -116,7 +116,7 @@ it('looks again when the geocoder is back', async () => {
   expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
 });
 
-it('finds challenges that it could not find before, when it has all told again', async () => {
+it('locates challenges from a replayed snapshot that it could not locate before', async () => {
   maps.willAnswer(json([]));
   const { id } = await newChallenge(ann, { streetAddress: '300-01 Ash Ave', ...flushing });
   await network.settle();
@@ -138,7 +138,7 @@ it('finds challenges that it could not find before, when it has all told again',
   expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
 });
 
-it('looks addresses up for everybody in turn, however many one account has', async () => {
+it('takes turns between accounts, however many addresses one has', async () => {
   const slow = await startIsolatedService({
     service: 'places',
     create: (deps) =>

@@ -29,7 +29,7 @@ let spots = 0;
 const newSpot = () => `40.7${++spots + 100},-73.83`;
 
 (await describeWith('redis'))('one request a second with Redis', () => {
-  it('is all that they get from all instances together, and none while Redis is away', async () => {
+  it('limits all instances together, and calls nothing while Redis is unavailable', async () => {
     const { address, goAway } = await ownBacking('redis');
     const logger = createLogger({ name: 'test', level: 'silent' });
     const bus = startInProcessBus(logger);

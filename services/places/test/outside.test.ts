@@ -59,7 +59,7 @@ describe('Photon', () => {
     network = await startAsking(photon());
   });
 
-  it('is asked for suggestions, and told who asks', async () => {
+  it('is called for suggestions, with our user agent', async () => {
     maps.willAnswer(json(photonHouse()));
     expect(await search('Dumpling House')).toEqual([
       {
@@ -84,7 +84,7 @@ describe('Photon', () => {
     ]);
   });
 
-  it('is asked once for the same words, however they are written', async () => {
+  it('is called once for the same words, however they are written', async () => {
     maps.willAnswer(json(photonHouse()));
     const first = await search('Sushi  Bar');
     expect(first).toMatchObject([{ matchesAll: false }]);
@@ -93,7 +93,7 @@ describe('Photon', () => {
     expect(maps.asked).toHaveLength(2);
   });
 
-  it('is asked for the address of a point, once for the same few metres', async () => {
+  it('is called once for the address of nearby points', async () => {
     maps.willAnswer(json(photonHouse()));
     const expected = { label: '136-20 38th Avenue, Flushing, NY 11354', city: 'Flushing', zip: '11354' };
     expect(await reverse('40.76071,-73.83012')).toMatchObject(expected);
@@ -101,7 +101,7 @@ describe('Photon', () => {
     expect(maps.asked).toMatchObject([{ path: '/reverse', query: { lat: '40.7607', lon: '-73.8301' } }]);
   });
 
-  it('may know no address, which is remembered too', async () => {
+  it('may know no address, which is cached, too', async () => {
     maps.willAnswer(json({ features: [] }));
     for (let i = 0; i < 2; i++) {
       await expect(reverse('0,-140')).rejects.toMatchObject({ status: 404 });
@@ -109,7 +109,7 @@ describe('Photon', () => {
     expect(maps.asked).toHaveLength(1);
   });
 
-  it('leaves towns abroad as they are', async () => {
+  it('keeps names of towns abroad unchanged', async () => {
     maps.willAnswer(
       json(photonHouse({ countrycode: 'FR', city: 'Paris', state: 'Île-de-France', postcode: '75001' })),
     );
@@ -121,7 +121,7 @@ describe('Photon', () => {
   });
 
   it.each(misdeeds)(
-    'giving %s is a sentence to the person; suggestions go on without it',
+    'responding with %s causes a problem with a sentence; suggestions fall back',
     async (_what, answer) => {
       maps.willAnswer(answer);
       await expect(reverse()).rejects.toMatchObject(unavailable);
@@ -130,7 +130,7 @@ describe('Photon', () => {
     },
   );
 
-  it('is heard as soon as it is back: what stands in for it is not kept', async () => {
+  it('is used again as soon as it is available: fallback results are not cached', async () => {
     const ask = () => fetch(`${network.url}/api/places/search?text=Corona+dumplings`);
     maps.willAnswer(json({}, 500));
     expect((await ask()).headers.get('cache-control')).toBe('no-store');
@@ -140,7 +140,7 @@ describe('Photon', () => {
     expect(await answer.json()).toMatchObject([{ name: 'The Dumpling House' }]);
   });
 
-  it('is asked again after it failed', async () => {
+  it('is called again after a failure', async () => {
     const spot = newSpot();
     maps.willAnswer(json({}, 500));
     await expect(reverse(spot)).rejects.toMatchObject(unavailable);
@@ -154,13 +154,13 @@ describe('Nominatim', () => {
     network = await startAsking({ PLACES_GEOCODER: 'nominatim', NOMINATIM_URL: maps.url });
   });
 
-  it('is never asked while somebody types', async () => {
+  it('is never called for suggestions', async () => {
     maps.willAnswer(json([nominatimHouse()]));
     expect((await search('Flushing'))[0]).toMatchObject({ name: 'Flushing', state: 'NY' });
     expect(maps.asked).toEqual([]);
   });
 
-  it('is asked for the address of a point', async () => {
+  it('is called for the address of a point', async () => {
     maps.willAnswer(json(nominatimHouse()));
     expect(await reverse('40.7607,-73.8301')).toMatchObject({
       label: '136-20 38th Avenue, Flushing, NY 11354',
@@ -208,7 +208,7 @@ describe('Overpass', () => {
     network = await startAsking({ OVERPASS_URL: `${maps.url}/interpreter` });
   });
 
-  it('is asked for places of a kind, once for a cell, and its answer sorted and cut', async () => {
+  it('is called once per tile for places of a kind; the result is sorted and cut', async () => {
     maps.willAnswer(parks);
     const fromThere = async (at: string, radius?: string) =>
       (await nearby(at, radius)).filter(({ id }) => id.startsWith('osm-')).map(({ name }) => name);
@@ -221,7 +221,7 @@ describe('Overpass', () => {
     expect(maps.asked[0]?.form.data).toContain('nwr["leisure"="park"]["name"](40.65,-73.95,40.85,-73.75);');
   });
 
-  it('is asked again in another cell, and for another kind', async () => {
+  it('is called again for another tile, and for another kind', async () => {
     maps.willAnswer(json({ elements: [] }));
     await nearby('40.86,-73.82');
     await nearby('40.86,-73.82', '5000', 'restaurant');
@@ -231,7 +231,7 @@ describe('Overpass', () => {
     ]);
   });
 
-  it('giving up half way is a sentence to the person', async () => {
+  it('aborting half way causes a problem with a sentence', async () => {
     maps.willAnswer(json({ elements: [], remark: 'runtime error: Query timed out' }));
     await expect(nearby('10,10')).rejects.toMatchObject(unavailable);
   });
@@ -244,7 +244,7 @@ describe('Overpass', () => {
 });
 
 describe('one request a second', () => {
-  it('is all that they get; a few people wait for their turn, more are told so', async () => {
+  it('is the limit of each service; a few calls are queued, more are rejected with a sentence', async () => {
     network = await startAsking({ ...photon(), PLACES_REQUESTS_PER_SECOND: '1' }, 4_000);
     maps.willAnswer(json(photonHouse()));
     const outcomes = await expectOneASecond(5, () =>

@@ -29,7 +29,7 @@ describe('searching', () => {
     ['Paris, France', { name: 'Paris', vicinity: 'France', state: '' }],
     ['zürich', { name: 'Zürich' }],
     ['zurich', { name: 'Zürich' }],
-  ])('takes %s for what it is', async (text, expected) => {
+  ])('recognizes %s', async (text, expected) => {
     expect((await search(text))[0]).toMatchObject(expected);
   });
 
@@ -38,7 +38,7 @@ describe('searching', () => {
     ['tromso', 'Tromsø'],
     ['giessen', 'Gießen'],
     ['Giessen, Germany', 'Gießen'],
-  ])('field case 13: takes %s for the town %s', async (text, name) => {
+  ])('field case 13: finds the town %s for %s', async (text, name) => {
     expect((await search(text))[0]).toMatchObject({ name });
   });
 
@@ -57,14 +57,14 @@ describe('searching', () => {
     expect((await search(text))[0]).toMatchObject({ matchesAll });
   });
 
-  it('answers nothing to what says nothing, and at most eight places otherwise', async () => {
+  it('returns nothing for a text without words, and at most eight places otherwise', async () => {
     expect(await search('zzzzzz')).toEqual([]);
     expect(await search('q')).toEqual([]);
     expect(await search('...')).toEqual([]);
     expect(await search('park')).toHaveLength(8);
   });
 
-  it('has what is near come first, and the start of the map where nobody says', async () => {
+  it('prefers what is near, by default near the start of the map', async () => {
     const astoria = async (near?: string) =>
       (await network.client().searchPlaces({ query: { text: 'Astoria', ...(near && { near }) } }))[0];
     expect(await astoria('46.2,-123.8')).toMatchObject({ state: 'OR' });
@@ -72,7 +72,7 @@ describe('searching', () => {
     expect(await astoria()).toMatchObject({ state: 'NY' });
   });
 
-  it('offers the places in a town beside the town', async () => {
+  it('lists places in a town beside the town', async () => {
     expect(await namesFor('Astoria')).toEqual(expect.arrayContaining(['Astoria', 'Astoria Park']));
   });
 
@@ -83,7 +83,7 @@ describe('searching', () => {
     'near=40,-73',
     'text=a&near=91,0',
     'text=a&text=b',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect((await fetch(`${network.url}/api/places/search?${query}`)).status).toBe(400);
   });
 });
@@ -102,11 +102,11 @@ describe('the address of a point', () => {
     ['37.7793,-122.4193', { city: 'San Francisco', state: 'CA', zip: '94102' }],
     ['48.857,2.352', { city: 'Paris', state: '', zip: '', label: 'Paris' }],
     ['42.317,-83.035', { city: 'Windsor', zip: '' }],
-  ])('at %s is as exact as it is known', async (position, expected) => {
+  ])('at %s is as precise as possible', async (position, expected) => {
     expect(await at(position)).toMatchObject(expected);
   });
 
-  it.each(['40.0,-70.0', '0,-140', '-89.9,12', '0,180'])('is not known at sea, at %s', async (position) => {
+  it.each(['40.0,-70.0', '0,-140', '-89.9,12', '0,180'])('is unknown at sea, at %s', async (position) => {
     await expect(at(position)).rejects.toMatchObject({ status: 404, problem: { code: 'address-not-found' } });
   });
 });
@@ -115,7 +115,7 @@ describe('places of a kind', () => {
   const nearby = (query: { type: 'park' | 'museum' | 'library'; radius?: string; at?: string }) =>
     network.client().nearbyPlaces({ query: { at: home, ...query } });
 
-  it('come nearest first, all of the kind, at most sixty', async () => {
+  it('are sorted by distance, all of the kind, at most sixty', async () => {
     const libraries = await nearby({ type: 'library' });
     expect(libraries[0]).toMatchObject({ name: 'Queens Public Library at Flushing', type: 'library' });
     expect(libraries.length).toBeGreaterThan(20);
@@ -123,7 +123,7 @@ describe('places of a kind', () => {
     expect(new Set(libraries.map(({ type }) => type))).toEqual(new Set(['library']));
   });
 
-  it('come from within the radius alone', async () => {
+  it('are within the radius', async () => {
     const names = (await nearby({ type: 'library', radius: '1300' })).map(({ name }) => name);
     expect(names).toEqual([
       'Queens Public Library at Flushing',
@@ -134,15 +134,15 @@ describe('places of a kind', () => {
   });
 
   it.each(['type=bank&at=40,-73', 'type=park', 'type=park&at=40', 'type=park&at=40,-73&radius=50001'])(
-    'are not told for %s',
+    'are rejected for %s',
     async (query) => {
       expect((await fetch(`${network.url}/api/places/nearby?${query}`)).status).toBe(400);
     },
   );
 });
 
-describe('answers', () => {
-  it('may be kept by browsers for a while', async () => {
+describe('responses', () => {
+  it('can be cached by browsers for a while', async () => {
     const response = await fetch(`${network.url}/api/places/search?text=Flushing`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
   });
@@ -155,7 +155,7 @@ describe('the limit of calls', () => {
   });
   afterAll(() => limited?.stop());
 
-  it('counts each member apart, and everybody else by their network', async () => {
+  it('counts each member separately, and visitors by network', async () => {
     const call = (client = limited.client()) => client.nearbyPlaces({ query: { type: 'park', at: home } });
     const [ann, bob] = await Promise.all([newUser(limited), newUser(limited)]);
     for (let i = 0; i < 3; i++) await call(ann.client);
@@ -174,7 +174,7 @@ describe('the limit of calls', () => {
 });
 
 describe('known places to draw on a map', () => {
-  it('are those of a view, of every kind, and no others', async () => {
+  it('are those in a view, of every kind', async () => {
     const known = await network.client().listKnownPlaces({ query: { bbox: '-73.86,40.74,-73.84,40.75' } });
     expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(['Queens Museum']));
     expect(new Set(known.map(({ type }) => type)).size).toBeGreaterThan(1);
@@ -187,7 +187,7 @@ describe('naming towns on a map', () => {
   const townsIn = async (bbox: string) =>
     (await network.client().listTowns({ query: { bbox } })).map(({ name }) => name);
 
-  it('names the towns of a view, the larger ones first, and no others', async () => {
+  it('returns the towns in a view, larger ones first', async () => {
     const towns = await townsIn('-73.95,40.68,-73.7,40.82');
     expect(towns).toEqual(expect.arrayContaining(['Flushing', 'Bayside', 'Jamaica']));
     expect(towns).not.toContain('Hoboken');
@@ -195,14 +195,14 @@ describe('naming towns on a map', () => {
     expect(await townsIn('-40,30,-39,31')).toEqual([]);
   });
 
-  it('says how many people live in each', async () => {
+  it('includes their population', async () => {
     const [first, ...others] = await network.client().listTowns({ query: { bbox: '-0.5,51.3,0.3,51.7' } });
     expect(first?.name).toBe('London');
     expect(first?.population).toBeGreaterThan(5_000_000);
     expect(Math.max(...others.map(({ population }) => population))).toBeLessThan(first?.population ?? 0);
   });
 
-  it('goes across the antimeridian', async () => {
+  it('works across the antimeridian', async () => {
     expect(await townsIn('177,-19,-179,-16')).toEqual(expect.arrayContaining(['Suva', 'Labasa']));
   });
 });

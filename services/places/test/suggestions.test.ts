@@ -47,7 +47,7 @@ it.each(['Berlin', 'Taipei', 'São Paulo'])(
   },
 );
 
-it('suggests the same to everybody in a town, each by its id, also in Chinese', async () => {
+it('suggests the same to everybody in a town, with stable ids, also in Chinese', async () => {
   const inTown = await suggestionsAt({ lat: berlin.lat + 0.004, lng: berlin.lng });
   const inCenter = await suggestionsAt(berlin);
   const byId = (found: Suggestion[]) => found.toSorted((one, other) => one.id.localeCompare(other.id));
@@ -64,7 +64,7 @@ it('suggests nothing out at sea', async () => {
 });
 
 it.each(['52.5244_13.4105_none', '52.6000_13.4105_loop', '99.0000_13.4105_loop', '0.0000_-30.0000_loop'])(
-  'knows no suggestion %s',
+  'rejects the unknown suggestion %s',
   async (id) => {
     await expect(network.client().getSuggestion({ params: { id } })).rejects.toMatchObject({
       status: 404,
@@ -73,14 +73,14 @@ it.each(['52.5244_13.4105_none', '52.6000_13.4105_loop', '99.0000_13.4105_loop',
   },
 );
 
-it('rejects what is no id of a suggestion', async () => {
+it('rejects an invalid id', async () => {
   await expect(network.client().getSuggestion({ params: { id: 'loop' } })).rejects.toMatchObject({
     status: 400,
     problem: { code: 'invalid-request' },
   });
 });
 
-it('suggests named places where there are any', async () => {
+it('suggests named places if there are any', async () => {
   maps.willAnswer(
     json({
       elements: [
@@ -102,7 +102,7 @@ it('suggests named places where there are any', async () => {
   }
 });
 
-it('suggests what needs no named places while they are unavailable', async () => {
+it('suggests templates while named places are unavailable', async () => {
   maps.willAnswer(json({ error: 'too busy' }, 503));
   const found = await suggestionsAt(taipei, asking);
   expect(found).toHaveLength(6);

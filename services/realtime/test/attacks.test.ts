@@ -41,7 +41,7 @@ describe.each(['websocket', 'polling'])('a connection by %s', (transport) => {
     expect(heard).toEqual([expect.stringMatching(/^4/)]);
   });
 
-  it('is closed when it says more than anyone has to say, and the others go on', async () => {
+  it('is closed when it sends too many packets, and the others stay open', async () => {
     const [ann, ben] = [await newUser(network), await newUser(network)];
     const tab = await openTab(network.url, ben.token);
     const { engine, heard, isOpen } = await connection(transport);

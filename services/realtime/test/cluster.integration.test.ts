@@ -99,7 +99,7 @@ const befriend = (one: number, other: number) =>
   afterEach(closeTabs);
   afterAll(() => cluster?.stop());
 
-  it('show each message once on every tab, on whichever node, and also when the bus delivers it again', async () => {
+  it('show each message once on every tab, on any node, also when the bus delivers it again', async () => {
     const tabs = await Promise.all(
       [0, 1, 2].flatMap((n) => [
         openTab(cluster.urlOf(n), tokenOf(1)),
@@ -118,7 +118,7 @@ const befriend = (one: number, other: number) =>
     expect(stranger.heard.getMessage).toEqual([]);
   });
 
-  it('know who is online anywhere', async () => {
+  it('know who is online on any node', async () => {
     await cluster.bus.publish(befriend(11, 12));
     const ann = await openTab(cluster.urlOf(0), tokenOf(11));
     const [first, second] = [
@@ -135,7 +135,7 @@ const befriend = (one: number, other: number) =>
     expect(ann.heard.getUsers.slice(before).every((users) => users.length === 1)).toBe(true);
   });
 
-  it('hear of those alone who are there, and of the challenges that one looks at there', async () => {
+  it('receive only events of people who are there, and of challenges that are watched there', async () => {
     const redis = connectRedis(await needBacking('redis'), logger);
     try {
       await eventually(() => redis.status === 'ready');
@@ -164,7 +164,7 @@ const befriend = (one: number, other: number) =>
     }
   });
 
-  it('tell those who look at a challenge, on whichever node, that it is gone', async () => {
+  it('notify all viewers of a challenge, on any node, that it was deleted', async () => {
     const tabs = await Promise.all([0, 1, 2].map((n) => openTab(cluster.urlOf(n), tokenOf(18 + n))));
     for (const { socket } of tabs.slice(1)) await socket.emitWithAck('watchChallenge', 9);
     await cluster.bus.publish(newEvent('challenge.deleted.v1', { challengeId: 9 }));
@@ -172,7 +172,7 @@ const befriend = (one: number, other: number) =>
     expect(tabs[0]?.heard.challenge).toEqual([]);
   });
 
-  it('let the leases of a crashed node run out, and tell friends', async () => {
+  it('expire the lease of a crashed node, and notify friends', async () => {
     await cluster.bus.publish(befriend(21, 22));
     const redis = connectRedis(await needBacking('redis'), logger);
     try {
@@ -194,7 +194,7 @@ const befriend = (one: number, other: number) =>
     }
   });
 
-  it('cut off a revoked token wherever it is', async () => {
+  it('disconnect a revoked token on any node', async () => {
     const tokenId = randomUUID();
     const token = tokenOf(31, tokenId);
     const tabs = await Promise.all([0, 1, 2].map((n) => openTab(cluster.urlOf(n), token)));
@@ -219,7 +219,7 @@ const befriend = (one: number, other: number) =>
 });
 
 (await describeWith('redis', 'rabbitmq'))('a node that stops', () => {
-  it('takes nobody new and sends its people to the others one after the other, who miss nothing', async () => {
+  it('accepts nobody new and disconnects its people one by one, who miss nothing', async () => {
     const cluster = await startCluster(2, await needBacking('redis'));
     const [going] = cluster.nodes;
     try {
@@ -264,7 +264,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
 }
 
 (await describeWith('redis', 'rabbitmq'))('while Redis is away', () => {
-  it('keeps messages until every node can have them, and tells clients to ask for what they missed', async () => {
+  it('leaves messages in the bus until every node can have them, and asks clients to resync', async () => {
     const redisUrl = await needBacking('redis');
     const redis = await breakableWay(redisUrl);
     const cluster = await startCluster(2, redis.address);
@@ -302,7 +302,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
 });
 
 (await describeWith('redis', 'rabbitmq'))('while Redis is paused', () => {
-  it('keeps nobody waiting, is not ready, and tells clients afterwards to ask for what they missed', async () => {
+  it('delays nobody, is not ready, and asks clients to resync afterwards', async () => {
     const { address, pause, resume } = await ownBacking('redis');
     const cluster = await startCluster(2, address);
     try {

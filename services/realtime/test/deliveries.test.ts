@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('shows everything once, and the same friends online, however its events arrive', async () => {
+it('shows each event once, and the same friends online, in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const people = [await newUser(network), await newUser(network), await newUser(network)];
   const [ann, bob, cleo] = people;

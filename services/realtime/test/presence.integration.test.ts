@@ -28,7 +28,7 @@ import { presenceSuite } from './presence-suite.ts';
 
   presenceSuite(() => one);
 
-  it('is one for all nodes: who is on two comes with the first and goes with the last', async () => {
+  it('is shared by all nodes: a user on two nodes arrives with the first and leaves with the last', async () => {
     expect(await one.arrive([21])).toEqual([21]);
     expect(await other.arrive([21])).toEqual([]);
     expect(await one.arrive([21])).toEqual([]);
@@ -38,7 +38,7 @@ import { presenceSuite } from './presence-suite.ts';
     expect(await one.online([21])).toEqual([]);
   });
 
-  it('ends what a node held that does not renew it, once, and nothing else', async () => {
+  it('removes the people of a node that does not renew its lease, once, and nothing else', async () => {
     const crashed = createRedisPresence({ redis, prefix }, { leaseMs: -1, clock });
     await crashed.arrive([31, 32]);
     await one.arrive([32]);
@@ -47,7 +47,7 @@ import { presenceSuite } from './presence-suite.ts';
     expect(await one.online([31, 32])).toEqual([32]);
   });
 
-  it('is made right after Redis lost it, and after somebody came or went unnoticed', async () => {
+  it('is repaired after Redis lost it, and after unnoticed changes', async () => {
     const own = `test-${randomUUID()}`;
     const node = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });
     try {
@@ -65,7 +65,7 @@ import { presenceSuite } from './presence-suite.ts';
     }
   });
 
-  it('keeps its lease when it is renewed twice within one millisecond', async () => {
+  it('keeps a lease that is renewed twice within a millisecond', async () => {
     const own = `test-${randomUUID()}`;
     const node = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });
     try {
@@ -78,7 +78,7 @@ import { presenceSuite } from './presence-suite.ts';
     }
   });
 
-  it('takes nothing of a node that is back after its lease was over', async () => {
+  it('does not affect a node that is back after its lease expired', async () => {
     const own = `test-${randomUUID()}`;
     const slow = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });
     const looking = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });

@@ -48,12 +48,12 @@ describe('a socket', () => {
         ),
       'invalid-token',
     ],
-  ])('is refused with %s', async (_, tokenFor, code) => {
+  ])('is rejected with %s', async (_, tokenFor, code) => {
     await expect(openTab(network.url, tokenFor())).rejects.toMatchObject({ data: { code } });
     await expect(openTab(network.url, tokenFor(), ['polling'])).rejects.toMatchObject({ data: { code } });
   });
 
-  it('is cut off when its token is revoked, and the person’s others are not', async () => {
+  it('is disconnected when its token is revoked, and the person’s other sockets are not', async () => {
     const ann = await newUser(network);
     const { token: other } = await network
       .client()
@@ -65,7 +65,7 @@ describe('a socket', () => {
     await expect(tabOf(ann)).rejects.toMatchObject({ data: { code: 'invalid-token' } });
   });
 
-  it('is checked together with the person’s others, by one question', async () => {
+  it('is checked together with the person’s others, by one query', async () => {
     const ann = await newUser(network);
     const { token: other } = await network
       .client()
@@ -80,7 +80,7 @@ describe('a socket', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('cannot speak for somebody else', async () => {
+  it('cannot send on behalf of somebody else', async () => {
     const { ann, bob } = await friends();
     const tab = await tabOf(ann);
     expect(await tab.socket.emitWithAck('addUser', ann.me.id)).toEqual({ ok: true });
@@ -95,7 +95,7 @@ describe('a socket', () => {
     for (const answer of forged) expect(answer).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
   });
 
-  it('hears of no stranger, and strangers hear nothing of it', async () => {
+  it('receives no presence of strangers, and strangers none of it', async () => {
     const { ann } = await friends();
     const cleo = await newUser(network);
     const [annsTab, cleosTab] = [await tabOf(ann), await tabOf(cleo)];
@@ -121,12 +121,12 @@ describe('a socket', () => {
     ['sendMessage', 'blank text', { senderId: 1, receiverId: 2, text: '  ' }],
     ['sendMessage', '2001 characters', { senderId: 1, receiverId: 2, text: 'x'.repeat(2_001) }],
     ['typing', 'no id', { receiverId: -1 }],
-  ])('answers %s with %s by saying what is wrong', async (name, _, data) => {
+  ])('responds to %s with %s by naming the error', async (name, _, data) => {
     const tab = await tabOf(await newUser(network));
     expect(await tab.say(name, data)).toMatchObject({ ok: false, problem: { code: 'invalid-request' } });
   });
 
-  it('is cut off when it sends a megabyte, and nobody else is', async () => {
+  it('is disconnected when it sends a megabyte, and nobody else is', async () => {
     const { ann, bob } = await friends();
     const [annsTab, bobsTab] = [await tabOf(ann), await tabOf(bob)];
     const cut = new Promise((resolve) => annsTab.socket.once('disconnect', resolve));
@@ -139,7 +139,7 @@ describe('a socket', () => {
     expect(bobsTab.socket.connected).toBe(true);
   });
 
-  it('may send a hundred events in ten seconds', async () => {
+  it('can send a hundred events in ten seconds', async () => {
     const ann = await newUser(network);
     const tab = await tabOf(ann);
     const answers = await Promise.all(
@@ -178,8 +178,8 @@ describe.each([[['websocket']], [['polling']]])('over %s', (transports) => {
   });
 });
 
-describe('what happens', () => {
-  it('is told live: requests, conversations, reading, typing, points', async () => {
+describe('live events', () => {
+  it('are delivered: requests, conversations, read marks, typing, points', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
     const [annsTab, bobsTab] = [await tabOf(ann), await tabOf(bob)];
     const both = [ann.me.id, bob.me.id];
@@ -230,7 +230,7 @@ describe('what happens', () => {
 });
 
 describe('the leaderboard', () => {
-  it('tells who looks at it that somebody’s points changed, once for many, and nobody else', async () => {
+  it('notifies viewers once of several changes of points, and nobody else', async () => {
     const [ann, bob, cleo] = await Promise.all([newUser(network), newUser(network), newUser(network)]);
     const [looking, looked, elsewhere] = await Promise.all([tabOf(ann), tabOf(ann), tabOf(cleo)]);
     for (const tab of [looking, looked])
@@ -251,7 +251,7 @@ describe('the leaderboard', () => {
     for (const tab of [looked, elsewhere, bobsTab]) expect(tab.heard.leaderboard).toEqual([]);
   });
 
-  it('is watched by a yes or a no alone', async () => {
+  it('accepts only true and false as a subscription', async () => {
     const tab = await tabOf(await newUser(network));
     expect(await tab.socket.emitWithAck('watchLeaderboard', 'user:1')).toMatchObject({
       ok: false,
@@ -261,7 +261,7 @@ describe('the leaderboard', () => {
 });
 
 describe('a challenge', () => {
-  it('that is deleted is told to the tabs that watch it, and to no others', async () => {
+  it('that is deleted is reported to the tabs that watch it, and to no others', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
     const [shown, other] = [await newChallenge(ann), await newChallenge(ann)];
     const looking = await tabOf(ann);
@@ -277,7 +277,7 @@ describe('a challenge', () => {
     for (const tab of [looked, moved, elsewhere]) expect(tab.heard.challenge).toEqual([]);
   });
 
-  it('is watched by its id alone', async () => {
+  it('accepts only an id as a subscription', async () => {
     const tab = await tabOf(await newUser(network));
     expect(await tab.say('watchChallenge', 'user:1')).toMatchObject({
       ok: false,
@@ -287,7 +287,7 @@ describe('a challenge', () => {
 });
 
 describe('presence', () => {
-  it('reaches friends, counts tabs, and follows friendships', async () => {
+  it('is sent to friends, counts tabs, and follows friendships', async () => {
     const { ann, bob, requestId } = await friends();
     const cleo = await newUser(network);
     const [annsTab] = [await tabOf(ann), await tabOf(cleo)];

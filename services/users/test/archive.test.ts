@@ -64,7 +64,7 @@ async function keptOf({ me }: TestUser) {
   });
 }
 
-it('holds what every service has of a person, and nobody else’s', async () => {
+it('contains every service’s data of a user, and nobody else’s', async () => {
   const [ann, bob, cid] = await Promise.all([newUser(network), newUser(network), newUser(network)]);
   await ann.client.updateMe({ body: { firstName: 'Ann', streetAddress: '7 Needle Lane' } });
   const drawn = await sharp({ create: { width: 96, height: 96, channels: 3, background: 'teal' } })
@@ -172,7 +172,7 @@ it('holds what every service has of a person, and nobody else’s', async () => 
   await expect(network.client().downloadArchive()).rejects.toMatchObject({ status: 401 });
 });
 
-it('is told of when it is there, once, and again with the next one', async () => {
+it('publishes once that it is ready, and again for the next one', async () => {
   const history = recordEvents(network);
   const ann = await newUser(network);
   const { ready } = await archiveOf(ann);
@@ -196,7 +196,7 @@ it('is told of when it is there, once, and again with the next one', async () =>
   expect(await ann.client.countUnreadNotifications()).toEqual({ unread: 1 });
 });
 
-it('is made one at a time, and so often a day', async () => {
+it('limits archives to one at a time, and per day', async () => {
   const ann = await newUser(network);
   expect(await ann.client.getArchive()).toEqual({ state: 'none' });
   const asked = await Promise.all([ann.client.makeArchive(), ann.client.makeArchive()]);
@@ -207,7 +207,7 @@ it('is made one at a time, and so often a day', async () => {
   expect(await ann.client.getArchive()).toMatchObject({ state: expect.stringMatching(/ready|preparing/) });
 });
 
-it('takes thousands of messages a page at a time', async () => {
+it('reads thousands of messages page by page', async () => {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   await befriend(ann, bob);
   await network.settle();
@@ -231,7 +231,7 @@ it('takes thousands of messages a page at a time', async () => {
   expect(written[1_999]).toMatchObject({ text: messages[1_999]?.text });
 });
 
-it('says that it failed where a part is away', async () => {
+it('fails if a service is unavailable', async () => {
   const ann = await newUser(network);
   await network.services.friends.stop();
   await ann.client.makeArchive();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('shows the same people, points and friends however its events arrive', async () => {
+it('shows the same people, points and friends in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const [ann, bob, cleo] = [await newUser(network), await newUser(network), await newUser(network)];
   const spammer = await newUser(network);

@@ -70,8 +70,8 @@ const ofMonth = async (id: number) => {
 const standing = async (...ids: number[]) =>
   Promise.all(ids.map(async (id) => [await pointsOf(id), await ofMonth(id)]));
 
-describe('two accounts that only complete each other’s challenges, within minutes of their making', () => {
-  it('are off the boards of the month with what they paid each other, before and after, and are told', async () => {
+describe('two accounts that only complete each other’s challenges, within minutes of their creation', () => {
+  it('lose the points from each other in monthly rankings, earlier and later ones, and are logged', async () => {
     await register(11, 12);
     await complete(3, 11, 12);
     await complete(2, 12, 11);
@@ -109,7 +109,7 @@ describe('two accounts that only complete each other’s challenges, within minu
     expect(await own.text()).not.toMatch(/farming|quick/);
   });
 
-  it('begin anew where an admin has let all of it count', async () => {
+  it('start over after an admin released all of them', async () => {
     await register(13, 14);
     await each(3, 13, 14);
     for (const { userId, challengeId } of await heldOf(13, 14))
@@ -124,7 +124,7 @@ describe('two accounts that only complete each other’s challenges, within minu
     ]);
   });
 
-  it('stay found where an admin has taken some of it back', async () => {
+  it('stay flagged after an admin withdrew some of them', async () => {
     await register(15, 16);
     await each(3, 15, 16);
     for (const { userId, challengeId } of await heldOf(15, 16))
@@ -140,7 +140,7 @@ describe('two accounts that only complete each other’s challenges, within minu
     ]);
   });
 
-  it('are found also where all of it comes at the same moment', async () => {
+  it('are also found if all completions are concurrent', async () => {
     for (let one = 300; one < 308; one += 2) {
       await register(one, one + 1);
       const all = [1, 2, 3].flatMap(() => [completion(one, one + 1), completion(one + 1, one)]);
@@ -219,7 +219,7 @@ describe('who is found', () => {
     expect(new Set(held.map(({ creatorId }) => creatorId)).has(third)).toBe(false);
   });
 
-  it('not by what is longer ago than thirty days', async () => {
+  it('ignores what is more than thirty days ago', async () => {
     await register(71, 72);
     await each(2, 71, 72);
     expect(await heldOf(71, 72)).toEqual([]);
@@ -231,7 +231,7 @@ describe('who is found', () => {
   });
 });
 
-describe('what it costs', () => {
+describe('the number of store commands', () => {
   const costOf = async (...which: Parameters<typeof completion>): Promise<number> => {
     await users.settle();
     users.commands.length = 0;
@@ -240,14 +240,14 @@ describe('what it costs', () => {
     return users.commands.length;
   };
 
-  it('nothing where a challenge is older, and one read where it is not', async () => {
+  it('is zero for older challenges, and one read otherwise', async () => {
     await register(81, 82, 83);
     await complete(2, 81, 82, 60);
     const usual = await costOf(81, 82, 60);
     expect(await costOf(81, 83, 2)).toBe(usual + 1);
   });
 
-  it('as much the hundredth time as the tenth', async () => {
+  it('is the same for the hundredth time as for the tenth', async () => {
     await register(91, 92);
     await each(3, 91, 92);
     const early = await costOf(91, 92);

@@ -89,8 +89,8 @@ async function allPages(limit: number) {
   return { pages, headers };
 }
 
-describe('points of a completion that is doubted', () => {
-  it('count for all time at once, and this month when an admin has looked, however often they are told', async () => {
+describe('points of an implausible completion', () => {
+  it('count in the all-time ranking immediately, and in the month after a review, however often the event arrives', async () => {
     await register(11);
     await completed(11, 110);
     await completed(11, 111, 'travel');
@@ -107,7 +107,7 @@ describe('points of a completion that is doubted', () => {
     expect([await pointsOf(11), await ofMonth(11), await heldOf(11)]).toEqual([30, 20, [[112, 'pace']]]);
   });
 
-  it('are taken from the month again where the person’s claim was there before the event', async () => {
+  it('are removed from the month if the user’s claim arrived before the event', async () => {
     await register(12);
     const { award } = await claim(12, 120);
     expect(award).toMatchObject({ points: 10 });
@@ -122,7 +122,7 @@ describe('points of a completion that is doubted', () => {
     expect([await ofMonth(12), await heldOf(12)]).toEqual([10, []]);
   });
 
-  it('are held also where claim and event come at the same moment', async () => {
+  it('are also flagged if claim and event are concurrent', async () => {
     for (let id = 200; id < 212; id++) {
       await register(id);
       await Promise.all([claim(id, id * 10), completed(id, id * 10, 'pace')]);
@@ -131,7 +131,7 @@ describe('points of a completion that is doubted', () => {
     }
   });
 
-  it('count on the board of their town, of all time too, when an admin has looked; one’s own never do', async () => {
+  it('count in the town’s rankings after a review; points of own challenges never do', async () => {
     await register(19);
     await users.client(signToken({ sub: '19' })).updateMe({ body: { city: 'Saint Paul', state: 'MN' } });
     expect(await ofTown(19)).toBe(0);
@@ -152,7 +152,7 @@ describe('points of a completion that is doubted', () => {
     expect([await pointsOf(19), await ofTown(19)]).toEqual([40, 20]);
   });
 
-  it('are told of with a sentence to who claims them, which does not say why', async () => {
+  it('are explained to their owner with a sentence that does not say why', async () => {
     await register(13);
     await completed(13, 130, 'pace');
     const { award } = await claim(13, 130);
@@ -171,7 +171,7 @@ describe('points of a completion that is doubted', () => {
     expect(answers[0]).toContain('"challengeId":130');
   });
 
-  it('are taken back with a reason that the person is told, once and for good', async () => {
+  it('are withdrawn with a reason that their owner reads, permanently', async () => {
     await register(16);
     await completed(16, 160);
     await completed(16, 161, 'travel');
@@ -209,7 +209,7 @@ describe('points of a completion that is doubted', () => {
     );
   });
 
-  it('say why they were taken back to who claims them, and are told of as what else is withdrawn', async () => {
+  it('show the reason to their owner, and are published as other withdrawals', async () => {
     await register(17);
     await completed(17, 170);
     await completed(17, 171, 'pace');
@@ -232,7 +232,7 @@ describe('points of a completion that is doubted', () => {
     expect([await pointsOf(17), await ofMonth(17), await heldOf(17)]).toEqual([10, 10, []]);
   });
 
-  it('are listed a page at a time, the longest first, with who and what, and nobody twice', async () => {
+  it('are listed in pages, oldest first, with who and what, each once', async () => {
     await register(18);
     await users.deliver(
       newEvent('challenge.completed.v1', {
@@ -257,13 +257,13 @@ describe('points of a completion that is doubted', () => {
     expect(headers.at(-1)).toBeNull();
   });
 
-  it('wait for nobody where the challenge is one’s own: those are on no board of a month', async () => {
+  it('need no review for own challenges, which are in no monthly ranking', async () => {
     await register(14);
     await completed(14, 140, 'pace', 14);
     expect([await pointsOf(14), await ofMonth(14), await heldOf(14)]).toEqual([10, undefined, []]);
   });
 
-  it('are nothing any more when the challenge is taken back', async () => {
+  it('are gone when the challenge is withdrawn', async () => {
     await register(15);
     await completed(15, 150, 'travel');
     await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 150, withdrawn: true }));

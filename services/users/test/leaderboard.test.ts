@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('ranks by points, ten a page, the rank going on across pages, the podium on every page', async () => {
+it('ranks by points in pages of ten, with consecutive ranks and the podium on every page', async () => {
   const pages = await Promise.all(
     [1, 2, 3].map((page) => network.client().getLeaderboard({ query: { page } })),
   );
@@ -50,11 +50,11 @@ it('ranks by points, ten a page, the rank going on across pages, the podium on e
   }
 });
 
-it('answers the last page for one past the end', async () => {
+it('returns the last page for one past the end', async () => {
   expect(await network.client().getLeaderboard({ query: { page: 99 } })).toMatchObject({ page: 3 });
 });
 
-it('ranks friends and oneself for a member, and asks nobody’s friends to log in', async () => {
+it('ranks a member and their friends, and asks visitors to log in', async () => {
   const [first, second, third] = people;
   if (!first || !second || !third) throw new Error('too few people');
   const befriend = (requestId: number, other: TestUser) =>
@@ -75,7 +75,7 @@ it('ranks friends and oneself for a member, and asks nobody’s friends to log i
   });
 });
 
-it('ranks who says to live in the same town, of all time and this month, and follows who moves', async () => {
+it('ranks users of the same town, all-time and monthly, and follows moves', async () => {
   const [first, second, third, fourth] = people;
   if (!first || !second || !third || !fourth) throw new Error('too few people');
   const at = (city: string, state: string) => ({ body: { city, state } });
@@ -103,7 +103,7 @@ it('ranks who says to live in the same town, of all time and this month, and fol
   });
 });
 
-it('finds the town of who has said theirs to an older version, and what they earned there', async () => {
+it('finds the towns and earnings of users of an older version', async () => {
   const month = new Date().toISOString().slice(0, 7);
   const award = (userId: number, points: number, more: object = {}) => {
     const ids = { _id: `${userId}:${userId * 10 + points}`, userId, challengeId: userId * 10 + points };
@@ -134,8 +134,8 @@ it('finds the town of who has said theirs to an older version, and what they ear
   await users.stop();
 });
 
-describe('the board of the month', () => {
-  it('counts what was completed of others’ making since it began, and nothing else', async () => {
+describe('the monthly leaderboard', () => {
+  it('counts completions of others’ challenges since the month began, and nothing else', async () => {
     const [first, second] = people;
     const own = await newUser(network);
     if (!first || !second) throw new Error('too few people');
@@ -167,7 +167,7 @@ describe('the board of the month', () => {
     ]);
   });
 
-  it('goes on where its pages say, and forgets the months before', async () => {
+  it('is paged by its links, and forgets previous months', async () => {
     const ids: number[] = [];
     for (let next: string | undefined = '/api/leaderboard?period=month'; next; ) {
       const response: Response = await fetch(network.url + next);
@@ -240,17 +240,17 @@ describe('points of check-ins', () => {
     return found;
   };
 
-  it.each(['all', 'town'])('come first among equals on the board of the month (%s)', async (scope) => {
+  it.each(['all', 'town'])('break ties in the monthly leaderboard (%s)', async (scope) => {
     expect(await walk(scope)).toEqual(inOrder.map((id, index) => [index + 1, id]));
   });
 
-  it('come first on the board of the town of all time too, and those who have none after who has some', async () => {
+  it('break ties in the town’s all-time leaderboard, too, and users without any come last', async () => {
     expect(await walk('town', 'all')).toEqual(
       [12, 3, 11, 1, 4, 5, 6, 7, 8, 9, 10, 2].map((id, index) => [index + 1, id]),
     );
   });
 
-  it('say on which page somebody is', async () => {
+  it('determine the page of a user', async () => {
     for (const [id, page] of [
       [11, 1],
       [8, 1],
@@ -262,13 +262,13 @@ describe('points of check-ins', () => {
     }
   });
 
-  it('stand before whom a cursor names', async () => {
+  it('are part of the position that a cursor names', async () => {
     const response = await fetch(`${users.url}/api/leaderboard?period=month&cursor=20:1`);
     const { rows }: { rows: { id: number; rank: number }[] } = await response.json();
     expect([rows[0]?.rank, rows[0]?.id]).toEqual([5, 2]);
   });
 
-  it('come first among friends, and change nothing on the board of all time', async () => {
+  it('break ties among friends, and change nothing in the all-time leaderboard', async () => {
     await users.deliver(newEvent('friend.accepted.v1', { requestId: 1, userIds: [1, 12] }));
     const client = users.client(signToken({ sub: '1' }));
     const idsOf = async (period: 'all' | 'month') =>
@@ -281,7 +281,7 @@ describe('points of check-ins', () => {
     expect(rows.map(({ id }) => id)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('are told to nobody by where a page goes on', async () => {
+  it('are not revealed by cursors', async () => {
     for (let id = 21; id <= 30; id++) {
       await users.deliver(
         newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }),

@@ -53,9 +53,9 @@ async function expectPagesRight() {
   }
 }
 
-it('ranks people of a store that had no board yet', expectPagesRight);
+it('ranks users of a store without an index', expectPagesRight);
 
-it('finds people by an index of words, also those of before there was one, page after page', async () => {
+it('finds users by indexed tokens in pages, also those of an older version', async () => {
   const find = async (query: { search: string; limit?: number }) => {
     users.commands.length = 0;
     const found = await users.client().listUsers({ query });
@@ -72,7 +72,7 @@ const takeBack = (challengeId: number, userId: number, points: number) => {
   return users.deliver(newEvent('challenge.deleted.v1', { challengeId, withdrawn: true }));
 };
 
-it('stays right while people come and earn points at the same moment', async () => {
+it('stays correct while users sign up and earn points concurrently', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, n) => register(10_000 + n)));
   await Promise.all(
     Array.from({ length: 30 }, (_, n) => [
@@ -83,12 +83,12 @@ it('stays right while people come and earn points at the same moment', async () 
   await expectPagesRight();
 });
 
-it('stays right when much is taken back at the same moment', async () => {
+it('stays correct while many points are withdrawn concurrently', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, n) => takeBack(100 + n, 10_000 + n, n * 20 + 1)));
   await expectPagesRight();
 });
 
-it('answers any page, and where one stands, in a few commands that leave little to sort', async () => {
+it('returns any page, and the own rank, in a few commands that sort little', async () => {
   const asking = inOrder()[1_500] ?? 0;
   const token = signToken({ sub: String(asking) });
   for (const ask of [
@@ -105,7 +105,7 @@ it('answers any page, and where one stands, in a few commands that leave little 
   }
 });
 
-it('shows where one stands among one’s neighbours', async () => {
+it('shows the own position among neighbors', async () => {
   const expected = inOrder();
   const asking = expected[1_234] ?? 0;
   const token = signToken({ sub: String(asking) });
@@ -117,7 +117,7 @@ it('shows where one stands among one’s neighbours', async () => {
   });
 });
 
-it('goes on where a page’s Link header says, also when people have moved meanwhile', async () => {
+it('continues by a page’s Link header, also if users moved meanwhile', async () => {
   const expected = inOrder();
   const first = await fetch(`${users.url}/api/leaderboard?page=90`);
   const [, next = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
@@ -132,7 +132,7 @@ it('goes on where a page’s Link header says, also when people have moved meanw
   });
 });
 
-it('lets somebody without an account page through a thousand people, and a member through all', async () => {
+it('lets visitors page through a thousand users, and members through all', async () => {
   const after = (cursor: number) => ({ query: { cursor: String(cursor), limit: 1 } });
   expect(await users.client().listUsers(after(999))).toMatchObject([{ id: 1_000 }]);
   await expect(users.client().listUsers(after(1_000))).rejects.toMatchObject({

@@ -34,7 +34,7 @@ async function joined(user: TestUser, changes: Parameters<typeof newChallenge>[1
 const pointsOf = async (user: TestUser) => (await user.client.getMe()).points;
 
 describe('the points of a completed challenge', () => {
-  it('come by the event alone', async () => {
+  it('are awarded by the event alone', async () => {
     const bob = await newUser(network);
     const { complete } = await joined(bob, { points: 40 });
     await complete();
@@ -42,7 +42,7 @@ describe('the points of a completed challenge', () => {
     expect(await pointsOf(bob)).toBe(40);
   });
 
-  it('come by the call alone, before the event, and never twice', async () => {
+  it('are awarded by the call alone, before the event, and once', async () => {
     const bob = await newUser(network);
     const { challenge, complete } = await joined(bob, { points: 40 });
     await complete();
@@ -57,7 +57,7 @@ describe('the points of a completed challenge', () => {
     expect(await pointsOf(bob)).toBe(40);
   });
 
-  it('are what the challenge is worth, not what the body says', async () => {
+  it('are those of the challenge, whatever the body says', async () => {
     const bob = await newUser(network);
     const { challenge, complete } = await joined(bob, { points: 5 });
     await complete();
@@ -66,7 +66,7 @@ describe('the points of a completed challenge', () => {
     ).toBe(5);
   });
 
-  it('are refused for a line that is not complete, that is someone else’s, or that there is not', async () => {
+  it('are rejected for a participation that is not completed, not one’s own, or missing', async () => {
     const bob = await newUser(network);
     const eve = await newUser(network);
     const { challenge, complete } = await joined(bob);
@@ -82,7 +82,7 @@ describe('the points of a completed challenge', () => {
     expect(await pointsOf(eve)).toBe(0);
   });
 
-  it('stay after leaving, and are not earned again', async () => {
+  it('remain after leaving, and are not earned again', async () => {
     const bob = await newUser(network);
     const { challenge, line, complete } = await joined(bob, { points: 12 });
     await complete();
@@ -94,7 +94,7 @@ describe('the points of a completed challenge', () => {
     expect((await bob.client.awardPoints({ body: { challengeId: challenge.id } })).points).toBe(12);
   });
 
-  it('are the same when the event comes many times at once', async () => {
+  it('are the same for concurrent duplicates of the event', async () => {
     const bob = await newUser(network);
     const completed = newEvent('challenge.completed.v1', {
       lineId: 7_000_001,
@@ -126,7 +126,7 @@ describe('awards', () => {
       event.name === 'points.awarded.v1' && event.data.userId === userId ? [event.data] : [],
     );
 
-  it('are each told of, with totals that only grow, when many come at once', async () => {
+  it('are each published, with increasing totals, if many are concurrent', async () => {
     const bob = await newUser(network);
     const completed = completions(bob.me.id);
     await Promise.all(completed.map((event) => network.bus.publish(event)));
@@ -140,7 +140,7 @@ describe('awards', () => {
     expect(await pointsOf(bob)).toBe(78);
   });
 
-  it('are told of once when their completions come one by one and again', async () => {
+  it('are published once for repeated completions', async () => {
     const bob = await newUser(network);
     for (const event of completions(bob.me.id)) {
       await network.bus.publish(event);
@@ -153,8 +153,8 @@ describe('awards', () => {
   });
 });
 
-describe('challenges of one’s own', () => {
-  it('earn points three times a day, also when more are completed at the same moment, and say so after that', async () => {
+describe('own challenges', () => {
+  it('earn points three times a day, also concurrently, and say so after that', async () => {
     const ann = await newUser(network);
     const challenges = await Promise.all(Array.from({ length: 6 }, () => newChallenge(ann, { points: 10 })));
     const claims = await Promise.all(
@@ -181,7 +181,7 @@ const persist = <T>(call: () => Promise<T>): Promise<T> =>
     throw error;
   });
 
-it('pays every user exactly what 64 completions at the same time are worth, with duplicates and retries among them', async () => {
+it('pays every user exactly what 64 concurrent completions are worth, with duplicates and retries among them', async () => {
   const makers = await Promise.all(Array.from({ length: 5 }, () => newUser(network)));
   const challenges = await Promise.all(
     makers.flatMap((maker, m) => [1, 2, 3, 4].map((n) => newChallenge(maker, { points: m * 4 + n }))),
@@ -220,7 +220,7 @@ it('pays every user exactly what 64 completions at the same time are worth, with
   }
 });
 
-it('lets what two people earn wait who only complete each other’s challenges, as soon as they are made', async () => {
+it('flags the points of two users who only complete each other’s new challenges', async () => {
   const [one, other] = [await newUser(network), await newUser(network)];
   const inTurn = async () => {
     for (const [maker, walker] of [

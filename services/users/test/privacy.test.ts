@@ -128,7 +128,7 @@ async function keepersOf(word: string): Promise<ServiceName[]> {
 const namesOf = [said.firstName, said.lastName];
 const townOf = [said.city, said.state];
 
-it('shows everybody everything at first', async () => {
+it('shows everything to everybody by default', async () => {
   expect(await ann.client.getPrivacy()).toEqual({
     ...{ name: 'everybody', town: 'everybody', participation: 'everybody' },
     ...{ requests: true, boards: true, presence: true },
@@ -165,7 +165,7 @@ describe.each([
 ] as const)('a %s', (field, words, unfound) => {
   afterAll(() => choose({ [field]: 'everybody' }));
 
-  it('that is for friends is seen by them where the users service shows it, and by nobody else', async () => {
+  it('that is for friends is shown to friends by the users service, and to nobody else', async () => {
     expect(await choose({ [field]: 'friends' })).toMatchObject({ [field]: 'friends' });
     const { herself, ...others } = await findersOf([...words]);
     expect(Object.keys(others)).toEqual(['friend']);
@@ -175,7 +175,7 @@ describe.each([
     for (const word of words) expect(await keepersOf(word)).toEqual(['users']);
   });
 
-  it('that is for oneself is seen by nobody else, in whatever answer', async () => {
+  it('that is private is shown to nobody else, in any response', async () => {
     await choose({ [field]: 'me' });
     const { herself, ...others } = await findersOf([...words]);
     expect(others).toEqual({});
@@ -184,7 +184,7 @@ describe.each([
     expect(await ann.client.getMe()).toMatchObject(said);
   });
 
-  it('that is hidden is not found by who guesses it, nor told by how many there are', async () => {
+  it('that is hidden is not found by a search, nor revealed by a count', async () => {
     // Somebody who says to live there too.
     await maker.client.updateMe({ body: { city: said.city, state: said.state } });
     await network.settle();
@@ -198,7 +198,7 @@ describe.each([
   });
 });
 
-it('keeps a name to oneself that is changed later', async () => {
+it('hides a name that is changed later', async () => {
   await choose({ name: 'me', town: 'me' });
   await ann.client.updateMe({ body: { lastName: 'Newlast9c', city: 'Newtown9c' } });
   await network.settle();
@@ -208,7 +208,7 @@ it('keeps a name to oneself that is changed later', async () => {
   await choose({ name: 'everybody', town: 'everybody' });
 });
 
-describe('what one takes part in', () => {
+describe('participation', () => {
   const telling = ['participants', 'one participant', 'completions', 'trail book'];
   /** Who learns there of her, or of what she did. */
   const learners = async () => {
@@ -221,17 +221,17 @@ describe('what one takes part in', () => {
   };
   afterAll(() => choose({ participation: 'everybody' }));
 
-  it('is everybody’s to see at first', async () => {
+  it('is shown to everybody by default', async () => {
     expect(await learners()).toMatchObject({ stranger: telling, friend: telling, herself: telling });
   });
 
-  it('is for friends where the person says so', async () => {
+  it('is shown to friends only if the user says so', async () => {
     await choose({ participation: 'friends' });
     // That of the challenge is told, not who did it.
     expect(await learners()).toEqual({ friend: telling, herself: telling });
   });
 
-  it('is for nobody where the person says so, and its maker is not told', async () => {
+  it('is shown to nobody if the user says so, including the challenge’s creator', async () => {
     await choose({ participation: 'me' });
     expect(await learners()).toEqual({ herself: telling });
     expect(await friend.client.getTrailBook({ params: { id: ann.me.id } })).toEqual({
@@ -253,7 +253,7 @@ describe('what one takes part in', () => {
     expect((await maker.client.getChallenge({ params: { id: quiet.id } })).participants).toBe(2);
   });
 
-  it('leaves no page short of those who come after, nor names who is not shown by where it goes on', async () => {
+  it('leaves full pages, and cursors that reveal no hidden user', async () => {
     const crowded = await newChallenge(maker);
     await network.settle();
     await complete(ann, crowded);
@@ -273,7 +273,7 @@ describe('what one takes part in', () => {
     }
   });
 
-  it('is not told by the room that it takes among what others did', async () => {
+  it('is not revealed by gaps among other people’s completions', async () => {
     const quiet = await newChallenge(maker);
     await network.settle();
     await complete(friend, quiet);
@@ -285,7 +285,7 @@ describe('what one takes part in', () => {
   });
 });
 
-it('leaves the boards at one’s wish, for others, who keep their ranks', async () => {
+it('hides a user from others’ leaderboards, in which others keep their ranks', async () => {
   const boards = Object.keys(places).filter((place) => place.startsWith('board'));
   const shownOn = async (token: string | undefined) => {
     const found = boards.map(async (place) => {
@@ -309,7 +309,7 @@ it('leaves the boards at one’s wish, for others, who keep their ranks', async 
   expect(await shownOn(readers.visitor)).toContain('board');
 });
 
-it('takes no friend requests at one’s wish, but from whom one asked', async () => {
+it('allows only requests that the user sends', async () => {
   const [other, asked] = [await newUser(network), await newUser(network)];
   await choose({ requests: false });
   await expect(other.client.requestFriend({ body: { friendId: ann.me.id } })).rejects.toMatchObject({
@@ -326,7 +326,7 @@ it('takes no friend requests at one’s wish, but from whom one asked', async ()
   });
 });
 
-it('is online unseen at one’s wish, from the next second on, in each tab that comes', async () => {
+it('hides presence within a second, also in new tabs', async () => {
   const seen = () => friend.tab.online().includes(ann.me.id);
   await eventually(seen);
   await choose({ presence: false });
@@ -342,7 +342,7 @@ it('is online unseen at one’s wish, from the next second on, in each tab that 
   await eventually(seen);
 });
 
-it('says which field is wrong', async () => {
+it('names the invalid field', async () => {
   const body = JSON.stringify({ town: 'neighbours', boards: 'no' });
   const headers = { authorization: ann.token, 'content-type': 'application/json' };
   const answer = await fetch(`${network.url}/api/privacy`, { method: 'PUT', headers, body });

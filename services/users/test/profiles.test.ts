@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => network?.stop());
 
 describe('the caller’s own profile', () => {
-  it('is there at once after signup, made from the token if need be', async () => {
+  it('exists right after signup, created from the token if necessary', async () => {
     const stranger = network.client(network.signToken({ sub: '800001', username: 'early-bird' }));
     expect(await stranger.getMe()).toMatchObject({
       id: 800_001,
@@ -20,7 +20,7 @@ describe('the caller’s own profile', () => {
     });
   });
 
-  it('changes the fields that are its owner’s and ignores the others', async () => {
+  it('changes the fields that its owner edits, and ignores others', async () => {
     const ann = await newUser(network);
     const body = {
       ...ann.me,
@@ -47,7 +47,7 @@ describe('the caller’s own profile', () => {
     ['username', { username: 'a b' }],
     ['firstName', { firstName: 'x'.repeat(61) }],
     ['city', { city: { $gt: '' } as unknown as string }],
-  ])('refuses a wrong %s and names it', async (field, body) => {
+  ])('rejects an invalid %s and names it', async (field, body) => {
     const ann = await newUser(network);
     await expect(ann.client.updateMe({ body })).rejects.toMatchObject({
       status: 400,
@@ -55,7 +55,7 @@ describe('the caller’s own profile', () => {
     });
   });
 
-  it('takes a new username only when nobody has it, and shows it everywhere', async () => {
+  it('accepts an unused username only, and shows it everywhere', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
     await expect(
@@ -73,7 +73,7 @@ describe('the caller’s own profile', () => {
     });
   });
 
-  it('keeps changes of different fields that are made at the same moment', async () => {
+  it('merges concurrent changes of different fields', async () => {
     const ann = await newUser(network);
     const changes = [
       { firstName: 'Ann' },
@@ -87,8 +87,8 @@ describe('the caller’s own profile', () => {
   });
 });
 
-describe('other people', () => {
-  it('are shown without what is private', async () => {
+describe('other users', () => {
+  it('are shown without private fields', async () => {
     const ann = await newUser(network);
     await ann.client.updateMe({
       body: { email: 'ann@example.org', streetAddress: '1 Main St', zip: '11368' },
@@ -108,14 +108,14 @@ describe('other people', () => {
     ['strasse', 'Straße'],
     ['orsted', 'Ørsted'],
     ['图书馆', '圖書館'],
-  ])('field case 13: %s finds %s among people', async (search, lastName) => {
+  ])('field case 13: %s finds %s among users', async (search, lastName) => {
     const ann = await newUser(network);
     await ann.client.updateMe({ body: { lastName } });
     const found = await network.client().listUsers({ query: { search } });
     expect(found.map(({ id }) => id)).toEqual([ann.me.id]);
   });
 
-  it('are found by how words of username and names begin, without regard to case or accents, and by ids', async () => {
+  it('are found by beginnings of words of username and names, ignoring case and accents, and by ids', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
     await ann.client.updateMe({ body: { firstName: `Zoë${ann.me.id}`, lastName: 'O.Haraldsdottir' } });
@@ -132,7 +132,7 @@ describe('other people', () => {
     );
   });
 
-  it('are suggested at random, never oneself and never a friend', async () => {
+  it('are suggested at random, never oneself or a friend', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
     for (let i = 0; i < 7; i++) await newUser(network);
@@ -150,7 +150,7 @@ describe('other people', () => {
     }
   });
 
-  it('have a picture of their own from the start', async () => {
+  it('have a generated picture by default', async () => {
     const ann = await newUser(network);
     const response = await fetch(`${network.url}/public/profile-pics/${ann.me.avatar}`);
     expect(response.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
@@ -165,14 +165,14 @@ describe('other people', () => {
   });
 });
 
-describe('a picture of one’s own', () => {
+describe('uploading a picture', () => {
   const drawing = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#957ac1' } });
   const upload = (user: TestUser, data: Uint8Array, type = 'image/png') =>
     user.client.updatePicture({ body: new Blob([Buffer.from(data)], { type }) });
   const fetchPicture = (avatar: string) => fetch(`${network.url}/public/profile-pics/${avatar}`);
 
-  it('is stored anew as a square without what else the file held, and replaces the one before', async () => {
+  it('stores a square without metadata, and replaces the previous one', async () => {
     const ann = await newUser(network);
     const file = await drawing(900, 300)
       .withExif({ IFD0: { Copyright: 'a secret place' } })
@@ -192,7 +192,7 @@ describe('a picture of one’s own', () => {
     expect((await network.client().getUser({ params: { id: ann.me.id } })).avatar).toBe(second.avatar);
   });
 
-  it('is there, and no other, after several were chosen at once', async () => {
+  it('leaves exactly one picture after concurrent uploads', async () => {
     const ann = await newUser(network);
     const file = await drawing(64, 64).png().toBuffer();
     for (let round = 0; round < 5; round++) {
@@ -203,7 +203,7 @@ describe('a picture of one’s own', () => {
     }
   });
 
-  it('is soon all that a crash while it was chosen leaves', async () => {
+  it('leaves only the picture after a crash during an upload', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const file = await drawing(64, 64).png().toBuffer();
     const { avatar: first } = await upload(ann, file);
@@ -243,7 +243,7 @@ describe('a picture of one’s own', () => {
     for (const avatar of [first, shown, left.now._id]) expect((await fetchPicture(avatar)).status).toBe(200);
   });
 
-  it('may be as long and as small as is said', async () => {
+  it('accepts the documented maximum length and minimum size', async () => {
     const long = await drawing(6_000, 64).png().toBuffer();
     expect((await upload(await newUser(network), long)).avatar).toMatch(/\.webp$/);
   });
@@ -257,7 +257,7 @@ describe('a picture of one’s own', () => {
     ['a kind that says so', () => drawing(100, 100).png().toBuffer(), 'image/gif'],
     ['half a picture', async () => (await drawing(300, 300).png().toBuffer()).subarray(0, 200), 'image/png'],
     ['nothing', async () => Buffer.alloc(0), 'image/png'],
-  ])('is refused when it is %s', async (_what, draw, type) => {
+  ])('rejects a picture that is %s', async (_what, draw, type) => {
     const ann = await newUser(network);
     await expect(upload(ann, await draw(), type)).rejects.toMatchObject({
       problem: { code: 'unsupported-image' },

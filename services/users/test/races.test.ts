@@ -27,7 +27,7 @@ const completed = (userId: number, challengeId: number, points: number) =>
   });
 
 describe('a username', () => {
-  it('stays the newest, whichever event comes last', async () => {
+  it('stays the newest, in whatever order events arrive', async () => {
     const changed = (version: number, username: string) =>
       users.deliver(newEvent('user.account-changed.v1', account(101, version, username)));
     await changed(3, 'third');
@@ -45,7 +45,7 @@ describe('points', () => {
       name === 'points.awarded.v1' && data.userId === userId ? [data.points] : [],
     );
 
-  it('never go down when awards are added up at the same moment', async () => {
+  it('never decrease when awards are added concurrently', async () => {
     for (let person = 201; person <= 210; person++) {
       await register(person);
       const all = Array.from({ length: 12 }, (_, n) => completed(person, person * 100 + n, n + 1));
@@ -56,7 +56,7 @@ describe('points', () => {
     }
   });
 
-  it('are not told again when a completion is', async () => {
+  it('are not published again for a repeated completion', async () => {
     await register(301);
     const event = completed(301, 30_100, 7);
     await users.deliver(event);
@@ -67,8 +67,8 @@ describe('points', () => {
   });
 });
 
-describe('the board', () => {
-  it('puts who was here first ahead of others with as many points, among friends too', async () => {
+describe('the leaderboard', () => {
+  it('orders ties by user id, among friends too', async () => {
     const late = [430, 410, 440, 420];
     for (const id of late) {
       await register(id);

@@ -2,7 +2,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { listeningLogger } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
-it('tells once that somebody was made an admin, however often it hears of it', async () => {
+it('logs once that somebody became an admin, however often the event arrives', async () => {
   const { logger, security } = listeningLogger();
   const users = await startUsersAlone({}, { logger });
   try {

@@ -30,8 +30,8 @@ const toldOf = (userId: number) =>
   );
 const admin = () => users.client(signToken({ sub: '1', admin: true }));
 
-describe('what was earned with a challenge that is taken back', () => {
-  it('counts on no board any more, is told of, and cannot be claimed; what else was earned stays', async () => {
+describe('points of a withdrawn challenge', () => {
+  it('count in no leaderboard, are published as withdrawn, and cannot be claimed; others remain', async () => {
     await register(11);
     await users.deliver(completed(11, 110, 40));
     await users.deliver(completed(11, 111, 2));
@@ -55,7 +55,7 @@ describe('what was earned with a challenge that is taken back', () => {
     expect(toldOf(11)).toHaveLength(3);
   });
 
-  it('is nothing when the completion comes after all', async () => {
+  it('are zero if the completion arrives later', async () => {
     await register(12);
     await users.deliver(withdrawn(120));
     await users.deliver(completed(12, 120, 40));
@@ -63,7 +63,7 @@ describe('what was earned with a challenge that is taken back', () => {
     expect([await pointsOf(12), await ofMonth(12)]).toEqual([0, undefined]);
   });
 
-  it('is nothing to somebody of whom nothing else is known yet', async () => {
+  it('are zero for a user whose profile has not arrived', async () => {
     await users.deliver(completed(13, 130, 40));
     await users.deliver(completed(13, 131, 3));
     await users.deliver(withdrawn(130));
@@ -71,7 +71,7 @@ describe('what was earned with a challenge that is taken back', () => {
     expect([await pointsOf(13), await ofMonth(13)]).toEqual([3, 3]);
   });
 
-  it('is exactly that when completions and deletions come at the same moment', async () => {
+  it('are correct if completions and deletions are concurrent', async () => {
     for (let id = 200; id < 210; id++) {
       await register(id);
       const all = Array.from({ length: 8 }, (_, n) => [completed(id, id * 10 + n, 10 + n), n] as const);
@@ -89,7 +89,7 @@ describe('what was earned with a challenge that is taken back', () => {
     expect(new Set(rows.map(({ points }) => points))).toEqual(new Set([52]));
   });
 
-  it('moves the board, whoever stood above whom', async () => {
+  it('update the leaderboard for any positions', async () => {
     for (const id of [31, 32]) await register(id);
     await users.deliver(completed(31, 310, 90, 33));
     await users.deliver(completed(32, 320, 80, 33));
@@ -103,8 +103,8 @@ describe('what was earned with a challenge that is taken back', () => {
   });
 });
 
-describe('what two people earn with each other’s challenges', () => {
-  it('counts this month up to 300 points a day, both ways together, and the rest when an admin has looked', async () => {
+describe('points of two users from each other’s challenges', () => {
+  it('count up to 300 points a day this month, in both directions together, and the rest after a review', async () => {
     for (const id of [41, 42]) await register(id);
     for (let n = 0; n < 3; n++) {
       await users.deliver(completed(41, 4_100 + n, 75, 42));

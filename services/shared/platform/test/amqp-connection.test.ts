@@ -37,11 +37,11 @@ beforeAll(async () => {
 });
 afterAll(() => broker.close());
 
-test('a connection that the broker ends right behind its opening fails, and not the process', async () => {
+test('a connection that the broker closes right after opening it fails, and does not end the process', async () => {
   const connection = await connectAmqp(url);
   await expect(once(connection, 'close')).rejects.toThrow('CHANNEL-ERROR');
 });
 
-test('a bus whose broker ends each connection right behind its opening cannot be had', async () => {
+test('connecting fails if the broker closes each connection right after opening it', async () => {
   await expect(connectRabbitMq({ url, logger, firstAttempts: 1 })).rejects.toThrow();
 });

@@ -56,7 +56,7 @@ for (const [name, start] of Object.entries(buses)) {
     });
     afterAll(() => bus.close());
 
-    test('brings an event once to each subscribed service, as it was sent', async () => {
+    test('delivers an event once to each subscriber, unchanged', async () => {
       const received: [string, Event][] = [];
       const subscriptions = await Promise.all([
         bus.subscribe('users', { 'token.revoked.v1': async (event) => void received.push(['users', event]) }),
@@ -72,7 +72,7 @@ for (const [name, start] of Object.entries(buses)) {
       await Promise.all(subscriptions.map((subscription) => subscription.close()));
     });
 
-    test('refuses what the contract does not name, and what does not keep to it', async () => {
+    test('rejects fields that the contract does not name, and invalid ones', async () => {
       const event = revoked();
       const leaking = { ...event, data: { ...event.data, password: 'secret' } };
       await expect(bus.publish(leaking)).rejects.toThrow('does not name password');
@@ -80,7 +80,7 @@ for (const [name, start] of Object.entries(buses)) {
       await expect(bus.publish(wrong)).rejects.toThrow('userId');
     });
 
-    test('is not idle while an event is being handled', async () => {
+    test('is not idle while an event is handled', async () => {
       let done = () => {};
       const working = new Promise<void>((resolve) => {
         done = resolve;
@@ -102,7 +102,7 @@ for (const [name, start] of Object.entries(buses)) {
       await Promise.all([users.close(), challenges.close()]);
     });
 
-    test('keeps no dead letter of anybody who is forgotten, before they are or after', async () => {
+    test('stores no dead letter about a deleted user, before or after the deletion', async () => {
       const databasePrefix = `test_letters_${randomUUID().slice(0, 8)}`;
       const { publicKey } = testKeys();
       const deps = { logger, bus, mongoUrl: storeUrl(), databasePrefix, publicKey, port: 0 };
@@ -152,7 +152,7 @@ for (const [name, start] of Object.entries(buses)) {
       }
     });
 
-    test('gives an event again whose handler failed', async () => {
+    test('redelivers an event whose handler failed', async () => {
       let attempts = 0;
       const users = await bus.subscribe('users', {});
       const challenges = await bus.subscribe('challenges', {
@@ -170,14 +170,14 @@ for (const [name, start] of Object.entries(buses)) {
   });
 }
 
-test('the in-process bus lets an event wait for a service that is not there yet', async () => {
+test('the in-process bus rejects an event while a subscriber has not started', async () => {
   const bus = startInProcessBus(logger, ['challenges']);
   await expect(bus.publish(joined(1))).rejects.toThrow('waits for challenges');
   await bus.subscribe('challenges', { 'challenge.joined.v1': async () => {} });
   await bus.publish(joined(1));
 });
 
-test('no bus takes an event that breaks its contract', async () => {
+test('no bus accepts an event that violates its contract', async () => {
   const bus = startInProcessBus(logger, []);
   const broken = { ...joined(1), data: { lineId: 'one', challengeId: 1, userId: 1 } };
   await expect(bus.publish(broken as unknown as Event)).rejects.toThrow();

@@ -36,7 +36,7 @@ async function callAll(breaker: CircuitBreaker, errors: (Error | undefined)[]) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('after timeouts in a row calls are refused without being made', async () => {
+test('after consecutive timeouts calls are rejected without being made', async () => {
   const { breaker } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
   let made = 0;
@@ -44,13 +44,13 @@ test('after timeouts in a row calls are refused without being made', async () =>
   expect(made).toBe(0);
 });
 
-test('an answer between timeouts keeps the circuit closed', async () => {
+test('a response between timeouts keeps the circuit closed', async () => {
   const { breaker } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), undefined, new Timeout(), new Timeout()]);
   expect(await call(breaker)).toBe('answered');
 });
 
-test('errors that are no timeouts keep the circuit closed', async () => {
+test('other errors keep the circuit closed', async () => {
   const { breaker } = startBreaker();
   const refused = new Error('duplicate key');
   expect(await callAll(breaker, [refused, refused, refused, refused])).not.toContain('refused');
@@ -66,7 +66,7 @@ test('one probe at a time is made while the circuit is open', async () => {
   expect(probes).toHaveLength(2);
 });
 
-test('calls are made again as soon as a probe is answered', async () => {
+test('calls are made again as soon as a probe succeeds', async () => {
   const { breaker, probes, changes } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
   probes[0]?.fail();
@@ -78,7 +78,7 @@ test('calls are made again as soon as a probe is answered', async () => {
   expect(changes).toEqual([true, false]);
 });
 
-test('calls that time out after a probe was answered are counted from one again', async () => {
+test('timeouts after a successful probe are counted from one again', async () => {
   const { breaker, probes } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
   probes[0]?.answer();
@@ -87,7 +87,7 @@ test('calls that time out after a probe was answered are counted from one again'
   expect(await call(breaker)).toBe('answered');
 });
 
-test('a breaker that was stopped probes no more', async () => {
+test('a stopped breaker sends no probes', async () => {
   const { breaker, probes } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
   breaker.stop();

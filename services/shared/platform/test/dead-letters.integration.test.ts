@@ -27,7 +27,7 @@ import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayque
     return Number(/_count\{service="participation"\} (\d+)/.exec(text)?.[1] ?? 0);
   };
 
-  it('are listed as often as one likes, and given to the service once more when it can handle them', async () => {
+  it('are listed without being removed, and can be replayed', async () => {
     const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();
     const event = newEvent('challenge.deleted.v1', { challengeId: 7 });
@@ -70,7 +70,7 @@ import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayque
     await eventually(async () => expect(await list()).toHaveLength(1));
   });
 
-  it('go with whoever is forgotten, and the others stay', async () => {
+  it('about a deleted user are deleted, and others stay', async () => {
     const [his, hers] = [7, 8].map((id) => newEvent('user.deleted.v1', { id }));
     const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();

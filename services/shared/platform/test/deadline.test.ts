@@ -5,19 +5,19 @@ import { withDeadline } from '@wayquest/platform/process';
 const tooLate = () => new Error('too late');
 const never = new Promise<never>(() => {});
 
-test('work that ends before its deadline gives its own result', async () => {
+test('work that ends in time returns its result', async () => {
   await expect(withDeadline(Promise.resolve('done'), 30_000, tooLate)).resolves.toBe('done');
 });
 
-test('work that fails before its deadline fails with its own error', async () => {
+test('work that fails in time fails with its own error', async () => {
   await expect(withDeadline(Promise.reject(new Error('no')), 30_000, tooLate)).rejects.toThrow('no');
 });
 
-test('work that does not end fails at its deadline', async () => {
+test('work that does not end times out', async () => {
   await expect(withDeadline(never, 10, tooLate)).rejects.toThrow('too late');
 });
 
-test('a stall of the process past the deadline fails no work that was done meanwhile', async () => {
+test('a stall of the process longer than the timeout fails no work that ended meanwhile', async () => {
   // Where timers are looked at before anything that has arrived.
   await new Promise((resolve) => setImmediate(resolve));
   const work = withDeadline(promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256'), 40, tooLate);

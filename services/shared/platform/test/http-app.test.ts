@@ -77,7 +77,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
 
 const member = { authorization: 'Bearer good' };
 
-test('a body that is no JSON is 400 with the field', async () => {
+test('an invalid JSON body is 400 with the field', async () => {
   const response = await post('/api/challengeLine/', '{"challengeId":', member);
   expect(response.status).toBe(400);
   expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -91,12 +91,12 @@ test('a body of more than 1 MiB is 413', async () => {
   expect(await response.json()).toMatchObject({ code: 'too-large' });
 });
 
-test('an operator in the place of a value is 400 with the field', async () => {
+test('a query operator in place of a value is 400 with the field', async () => {
   const response = await post('/api/challengeLine/', '{"challengeId":{"$gt":0}}', member);
   expect(response.status).toBe(400);
 });
 
-test('an unknown address is 404, as a problem', async () => {
+test('an unknown URL is 404, as a problem', async () => {
   const response = await fetch(`${url}/api/nothing`);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
@@ -108,7 +108,7 @@ test('an unknown address is 404, as a problem', async () => {
   });
 });
 
-test('no token and a bad token are 401, each with its code', async () => {
+test('a missing and an invalid token are 401, each with its code', async () => {
   const nobody = await post('/auth/logout', '');
   expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   expect(await nobody.json()).toMatchObject({ code: 'unauthenticated' });
@@ -117,12 +117,12 @@ test('no token and a bad token are 401, each with its code', async () => {
   expect((await post('/auth/logout', '', member)).status).toBe(204);
 });
 
-test('what is for admins is 403 for a member', async () => {
+test('an operation for admins is 403 for a member', async () => {
   const response = await fetch(`${url}/api/challenges/1`, { method: 'DELETE', headers: member });
   expect([response.status, await response.json()]).toMatchObject([403, { code: 'admins-only' }]);
 });
 
-test('what belongs to somebody is 403 for others, who never get as far as the operation, and 404 when it is not there', async () => {
+test('another person’s resource is 403 and never reaches the operation; a missing one is 404', async () => {
   const leave = (id: number) =>
     fetch(`${url}/api/challengeLine/${id}`, { method: 'DELETE', headers: member });
   const others = await leave(8);
@@ -133,7 +133,7 @@ test('what belongs to somebody is 403 for others, who never get as far as the op
   expect(left).toEqual([caller.id]);
 });
 
-test('what only an admin may do to others is told, with who, from where and what', async () => {
+test('an admin’s action on other people’s data is logged, with who, from where and what', async () => {
   const headers = { authorization: 'of-an-admin', 'x-forwarded-for': '192.0.2.7' };
   for (const path of ['/api/challenges/5', '/api/challengeLine/8', '/api/challengeLine/1'])
     expect((await fetch(url + path, { method: 'DELETE', headers })).status).toBe(204);
@@ -144,13 +144,13 @@ test('what only an admin may do to others is told, with who, from where and what
   ]);
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const getUser = async (id: number) => {
     const response = await fetch(`${url}/api/users/${id}`);
     return { status: response.status, text: await response.text() };
   };
 
-  it('holds what its contract names and nothing else', async () => {
+  it('contains the fields of its contract and nothing else', async () => {
     process.env.NODE_ENV = 'production';
     try {
       expect(await getUser(2)).toEqual({ status: 200, text: JSON.stringify(somebody) });
@@ -159,12 +159,12 @@ describe('an answer', () => {
     }
   });
 
-  it('with more than that is an error in tests', async () => {
+  it('with other fields is an error in tests', async () => {
     expect(await getUser(2)).toMatchObject({ status: 500, text: expect.not.stringContaining('ada@') });
     expect(logged.at(-1)).toMatchObject({ err: { message: 'the contract does not name email' } });
   });
 
-  it('that does not keep to its contract is 500, never sent, and the log has the cause', async () => {
+  it('that violates its contract is 500, never sent, and the cause is logged', async () => {
     expect(await getUser(3)).toMatchObject({ status: 500, text: expect.stringContaining('internal-error') });
     expect(logged.at(-1)).toMatchObject({ err: { issues: [{ path: ['points'] }] } });
   });
@@ -174,12 +174,12 @@ test.each([
   ['an answer', '/api/users/1', 200],
   ['a refusal', '/api/users/none', 400],
   ['an address that there is not', '/api/nothing', 404],
-])('%s is kept nowhere on its way', async (_, path, status) => {
+])('%s must not be cached', async (_, path, status) => {
   const response = await fetch(url + path);
   expect([response.status, response.headers.get('cache-control')]).toEqual([status, 'no-store']);
 });
 
-test('a form’s failure is plain text', async () => {
+test('a failed form gets plain text', async () => {
   const response = await post('/auth/signup', JSON.stringify({ username: 'ada', password: 'long enough' }));
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
     409,
@@ -188,7 +188,7 @@ test('a form’s failure is plain text', async () => {
   ]);
 });
 
-test('an error of ours is 500 and tells nothing of the inside', async () => {
+test('an internal error is 500 without details', async () => {
   const response = await post('/api/challengeLine/', '{"challengeId":1}', member);
   expect(response.status).toBe(500);
   const text = await response.text();
@@ -196,14 +196,14 @@ test('an error of ours is 500 and tells nothing of the inside', async () => {
   expect(text).not.toContain('mongodb');
 });
 
-test('a request keeps the id it came with, unless it would not look right in a log', async () => {
+test('a request keeps its id, unless that is unsafe to log', async () => {
   const given = await fetch(`${url}/x`, { headers: { 'x-request-id': 'from-the-gateway-1' } });
   expect(given.headers.get('x-request-id')).toBe('from-the-gateway-1');
   const made = await fetch(`${url}/x`, { headers: { 'x-request-id': 'a b{}' } });
   expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('an account has its calls counted by what they cost, whichever of its tokens they come with', async () => {
+test('calls of an account are counted by their cost, with any of its tokens', async () => {
   const tokens = {
     async verify(token: string) {
       return { ...caller, token };

@@ -5,7 +5,7 @@ import { dropDatabases, patientTimeouts, storeUrl } from '@wayquest/testing';
 const logger = createLogger({ name: 'test', level: 'silent' });
 const database = `test_ids_${process.pid}_${Date.now()}`;
 
-test('a thousand ids asked for at once from three instances are a thousand different ones', async () => {
+test('a thousand concurrent ids of three instances are all different', async () => {
   const connections = await Promise.all(
     [1, 2, 3].map(() => connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger })),
   );

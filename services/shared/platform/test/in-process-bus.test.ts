@@ -75,7 +75,7 @@ const listen = async (bus: EventBus, handle: (tokenId: string | null) => void) =
   return others;
 };
 
-test('a consumer that fails gets the event again after a second, and delays no other event', async () => {
+test('a failed event is redelivered after a second, and delays no other event', async () => {
   const kept = failedInMemory();
   const bus = open(kept);
   const attempts: number[] = [];
@@ -97,7 +97,7 @@ test('a consumer that fails gets the event again after a second, and delays no o
   expect(others).toEqual(['bad', 'good']);
 });
 
-test('the pauses between attempts grow, and after the last one the event is a dead letter', async () => {
+test('the delays between attempts grow, and after the last one the event is a dead letter', async () => {
   const kept = failedInMemory();
   const bus = open(kept);
   let failedAt = 0;
@@ -118,7 +118,7 @@ test('the pauses between attempts grow, and after the last one the event is a de
   expect(await bus.idle()).toBe(true);
 });
 
-test('a dead letter is kept where it outlives the process, listed, and handled once it is replayed', async () => {
+test('a dead letter survives the process, is listed, and is handled once it is replayed', async () => {
   // Letters are replayed at the time of the machine.
   clock = createTestClock(Date.now());
   const event = revoked();
@@ -151,7 +151,7 @@ test('a dead letter is kept where it outlives the process, listed, and handled o
   expect(await letters.list('chat')).toEqual([]);
 });
 
-test('dead letters of whoever is forgotten go, and no others', async () => {
+test('dead letters about a deleted user are deleted, and no others', async () => {
   const [his, hers] = [revoked('his'), revoked('hers')];
   for (const event of [his, hers])
     await failed.keep({ service: 'chat', event, attempt: 5, reason: 'Error: never', dueAt: null });
@@ -162,7 +162,7 @@ test('dead letters of whoever is forgotten go, and no others', async () => {
   expect(await deadLettersInStore(connection).list('chat')).toEqual([]);
 });
 
-test('what was waiting for another attempt when the process was killed, the next one delivers', async () => {
+test('a retry that was pending when the process was killed is delivered by the next one', async () => {
   const dying = open();
   await listen(dying, () => {
     throw new Error('not here');
@@ -176,7 +176,7 @@ test('what was waiting for another attempt when the process was killed, the next
   expect(handled).toEqual(['one']);
 });
 
-test('is ready once each service that takes part has subscribed, and stays so when one ends', async () => {
+test('is ready once each service has subscribed, and stays so when one closes', async () => {
   const bus = open();
   const users = await bus.subscribe('users', {});
   expect(bus.ready()).toBe(false);
@@ -186,7 +186,7 @@ test('is ready once each service that takes part has subscribed, and stays so wh
   expect(bus.ready()).toBe(true);
 });
 
-test('what can be neither handled nor kept is refused, so that it stays in its outbox', async () => {
+test('an event that can be neither handled nor stored is rejected, so that it stays in its outbox', async () => {
   const bus = open({ ...failed, keep: () => Promise.reject(new Error('the disk is full')) });
   await listen(bus, () => {
     throw new Error('not now');
@@ -194,7 +194,7 @@ test('what can be neither handled nor kept is refused, so that it stays in its o
   await expect(bus.publish(revoked())).rejects.toThrow('was not handled everywhere');
 });
 
-test('while a part is away the service rests: no attempt is counted, nothing dies', async () => {
+test('while a dependency is unavailable the consumer pauses: no attempt is counted, no event dead-lettered', async () => {
   const bus = open();
   let away = true;
   let attempts = 0;
@@ -222,7 +222,7 @@ test('while a part is away the service rests: no attempt is counted, nothing die
   expect(await deadLettersInStore(connection).list('chat')).toEqual([]);
 });
 
-test('while nothing waits the store is seldom asked, and what somebody else made due is found all the same', async () => {
+test('an idle bus polls the store seldom, and still finds what another process made due', async () => {
   const kept = failedInMemory();
   let looks = 0;
   const due: FailedDeliveries['due'] = (services, by) => {

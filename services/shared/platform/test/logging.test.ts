@@ -11,7 +11,7 @@ function listen() {
   return { logger, last: (): unknown => JSON.parse(lines.at(-1) ?? ''), lines };
 }
 
-it('writes each line with the id of the request that it belongs to', () => {
+it('writes each line with the id of its request', () => {
   const { logger, last } = listen();
   requestContext.run({ requestId: 'request-1' }, () => logger.info({ status: 200 }, 'done'));
   expect(last()).toMatchObject({ requestId: 'request-1', status: 200, msg: 'done', name: 'test' });
@@ -19,7 +19,7 @@ it('writes each line with the id of the request that it belongs to', () => {
   expect(last()).not.toHaveProperty('requestId');
 });
 
-it('writes no secret, however deep it is and whatever holds it', () => {
+it('censors secrets at any depth, in any object', () => {
   const { logger, lines, last } = listen();
   const headers = { Authorization: secret, cookie: secret, 'Set-Cookie': [secret], accept: 'text/html' };
   const error = Object.assign(new Error('it failed', { cause: new Error('why') }), {

@@ -40,7 +40,7 @@ async function startServer({ refuses = 0 } = {}) {
   return { url: `smtp://127.0.0.1:${port}`, said, stop: () => new Promise((done) => server.close(done)) };
 }
 
-it('gives a mail to a server, again where that said no, and tells nobody for whom it is', async () => {
+it('sends a mail, retries after a rejection, and logs no recipient', async () => {
   const server = await startServer({ refuses: 1 });
   const { logger, said } = listeningLogger();
   const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
@@ -54,7 +54,7 @@ it('gives a mail to a server, again where that said no, and tells nobody for who
   expect(said('ann@')).toBe(false);
 });
 
-it('gives up what no server takes when it is stopped, and says so', async () => {
+it('gives up pending mails when it stops, and logs that', async () => {
   const { logger, said } = listeningLogger();
   const mailer = createMailer({
     ...{ smtpUrl: 'smtp://127.0.0.1:9', from: 'a@b.example', directory: tmpdir(), logger },

@@ -245,7 +245,7 @@ async function run(steps: { actions: Action[]; quiet: boolean }[]): Promise<void
   if (sentOnce) expect(delivered).toHaveLength(firsts.length);
 }
 
-test(`${runs} sequences of writes, answers, sweeps and deaths of ${instanceCount} instances: nothing is lost, overtaken or held for ever`, async () => {
+test(`${runs} sequences of writes, responses, sweeps and crashes of ${instanceCount} instances: nothing is lost, reordered or stuck`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), (steps) => run(steps)),
     { numRuns: runs, seed: 7 },

@@ -80,7 +80,7 @@ const held = () => {
   return { until, release };
 };
 
-test('publishes what was written, then forgets it', async () => {
+test('publishes events, then removes them', async () => {
   const { bus, lines } = recordingBus();
   const outbox = outboxOn(bus);
   await outbox.create({ _id: 1 }, [joined(1), joined(2)]);
@@ -92,7 +92,7 @@ test('publishes what was written, then forgets it', async () => {
   await outbox.stop();
 });
 
-test('asks the store for no more than said: two commands for a new document, three for an update', async () => {
+test('takes the documented number of store commands: two for a new document, three for an update', async () => {
   const watched = await mongoose
     .createConnection(storeUrl(), {
       dbName: database,
@@ -117,7 +117,7 @@ test('asks the store for no more than said: two commands for a new document, thr
   await watched.close();
 });
 
-test('an instance that dies between write and publish leaves its events to another one’s sweep', async () => {
+test('the sweep of another instance publishes events of one that crashed between write and publish', async () => {
   await put(1, [joined(1)]);
   const { bus, published } = recordingBus();
   const other = outboxOn(bus);
@@ -133,7 +133,7 @@ test('an instance that dies between write and publish leaves its events to anoth
   await other.stop();
 });
 
-test('keeps the order within a document, also when the first is slow', async () => {
+test('keeps the order within a document, also if the first event is slow', async () => {
   const { until, release } = held();
   const { bus, lines } = recordingBus(() => until);
   const outbox = outboxOn(bus);
@@ -147,7 +147,7 @@ test('keeps the order within a document, also when the first is slow', async () 
   await outbox.stop();
 });
 
-test('what the bus refused is sent again, and nothing of it is lost', async () => {
+test('retries events that the bus rejected, without losing any', async () => {
   let away = true;
   const { bus, lines } = recordingBus(async () => {
     if (away) throw new Error('away');
@@ -167,7 +167,7 @@ test('what the bus refused is sent again, and nothing of it is lost', async () =
   await next.stop();
 });
 
-test('after one that failed none goes before it, and it waits longer each time', async () => {
+test('a failed event blocks the later ones, with growing back-off', async () => {
   let refuses = true;
   const { bus, lines } = recordingBus(async () => {
     if (refuses) throw new Error('refused');
@@ -192,7 +192,7 @@ test('after one that failed none goes before it, and it waits longer each time',
   await outbox.stop();
 });
 
-test('what goes out before a failure is not sent again', async () => {
+test('events that were published before a failure are not published again', async () => {
   let refused = 2;
   const { bus, lines } = recordingBus(async ({ data }) => {
     if ('lineId' in data && data.lineId === refused) throw new Error('refused');
@@ -207,7 +207,7 @@ test('what goes out before a failure is not sent again', async () => {
   expect(lines()).toEqual([1, 2, 3]);
 });
 
-test('a tombstone stays until its event is out, then it goes', async () => {
+test('a tombstone stays until its event is published, then it is deleted', async () => {
   let away = true;
   const { bus } = recordingBus(async () => {
     if (away) throw new Error('away');
@@ -227,7 +227,7 @@ test('a tombstone stays until its event is out, then it goes', async () => {
   await next.stop();
 });
 
-test('a document that becomes a tombstone while its events are sent goes as well', async () => {
+test('a document that becomes a tombstone while its events are published is deleted, too', async () => {
   const { until, release } = held();
   const { bus } = recordingBus(() => until);
   const outbox = outboxOn(bus);
@@ -238,7 +238,7 @@ test('a document that becomes a tombstone while its events are sent goes as well
   await outbox.stop();
 });
 
-test('two instances that sweep at once share the work: each event goes out once', async () => {
+test('two concurrent sweeps share the work: each event is published once', async () => {
   const { until, release } = held();
   const { bus, lines } = recordingBus(() => until);
   const all = Array.from({ length: 60 }, (_, index) => index + 1);
@@ -252,7 +252,7 @@ test('two instances that sweep at once share the work: each event goes out once'
   await Promise.all(instances.map((instance) => instance.stop()));
 });
 
-test('two instances that write to one document at once send all of it in order, and let go of it', async () => {
+test('two instances that write to one document concurrently publish all events in order, and release it', async () => {
   const { bus, lines } = recordingBus();
   const instances = [outboxOn(bus), outboxOn(bus)];
   for (let line = 1; line <= 20; line += 2) {
@@ -266,7 +266,7 @@ test('two instances that write to one document at once send all of it in order, 
   expect((await Things.find().lean()).filter(isHeld)).toEqual([]);
 });
 
-test('an event written while others are being sent is not forgotten with them', async () => {
+test('an event written during publishing is not removed with the others', async () => {
   const { until, release } = held();
   const { bus, lines } = recordingBus(() => until);
   const outbox = outboxOn(bus);
@@ -279,14 +279,14 @@ test('an event written while others are being sent is not forgotten with them', 
   await outbox.stop();
 });
 
-test('a document that is written to again and again keeps nobody from sending its first event', async () => {
+test('a document that is written continuously still publishes its first event', async () => {
   await put(1, [joined(1)]);
   const before = await Things.findById(1).lean();
   await put(1, [joined(2)]);
   expect((await Things.findById(1).lean())?.outboxDueAt).toEqual(before?.outboxDueAt);
 });
 
-test('a bus that never answers for one event holds up no other, and is asked again', async () => {
+test('a publication that never ends delays no other, and is retried', async () => {
   let answers = false;
   const { bus, lines } = recordingBus(async ({ data }) => {
     if (!answers && 'lineId' in data && data.lineId <= 20) await new Promise(() => {});
@@ -310,7 +310,7 @@ test('a bus that never answers for one event holds up no other, and is asked aga
   await outbox.stop();
 });
 
-test('does not ask a bus that is away, and goes on when it is back', async () => {
+test('does not publish to an unavailable bus, and continues when it is available', async () => {
   let ready = false;
   const { bus, published } = recordingBus();
   const outbox = outboxOn({ ...bus, ready: () => ready });
@@ -332,7 +332,7 @@ const oldest = async () =>
   (await metrics.outboxOldestEventAge.get()).values.find(({ labels }) => labels.collection === 'things')
     ?.value;
 
-test('the age of the oldest event is told while the bus takes nothing, whoever holds it and however often it failed', async () => {
+test('reports the age of the oldest event while the bus is unavailable, whatever its claim and failures', async () => {
   const { bus } = recordingBus(() => new Promise(() => {}));
   const clock = createTestClock();
   const outbox = outboxOn(bus, { clock });
@@ -359,7 +359,7 @@ test('the age of the oldest event is told while the bus takes nothing, whoever h
   await next.stop();
 });
 
-test('sends what a version before this one has left, and frees what it held for ever', async () => {
+test('publishes what the previous version left, and releases what it held', async () => {
   const events = [joined(1), joined(2)];
   const outboxDueAt = new Date(0);
   await connection.collection<Thing>('things').insertMany([
@@ -380,10 +380,10 @@ test('sends what a version before this one has left, and frees what it held for 
   await outbox.stop();
 });
 
-describe('documents that are made together', () => {
+describe('documents inserted in one batch', () => {
   const told = (...ids: number[]) => ids.map((id) => ({ document: { _id: id }, events: [joined(id)] }));
 
-  test('are in up to the first that the store refuses, and only what is in is told', async () => {
+  test('are inserted up to the first that the store rejects, and only their events are published', async () => {
     const { bus, lines } = recordingBus();
     const outbox = outboxOn(bus);
     await Things.create({ _id: 3 });
@@ -399,7 +399,7 @@ describe('documents that are made together', () => {
     );
   });
 
-  test('keep their other events where one of them got more meanwhile', async () => {
+  test('keep their other events if one of them gets more meanwhile', async () => {
     const gate = held();
     const { bus, lines } = recordingBus(() => gate.until);
     const outbox = outboxOn(bus);
@@ -412,7 +412,7 @@ describe('documents that are made together', () => {
   });
 });
 
-test('an event waits until what the service keeps by it is kept', async () => {
+test('an event waits until onRelay has succeeded', async () => {
   const { bus, lines } = recordingBus();
   const kept: number[] = [];
   let away = true;

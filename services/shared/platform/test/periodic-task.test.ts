@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('what is idle is done more and more seldom, and as often as before where somebody wakes it', async () => {
+test('idle work runs less and less often, and as often as before after a wake-up', async () => {
   answer = 'idle';
   const repetition = startPeriodicTask(2_000, begin(), { idleMs: 15_000, clock });
   await clock.advance(60_000);
@@ -38,7 +38,7 @@ test('what is idle is done more and more seldom, and as often as before where so
   expect(done).toHaveLength(9);
 });
 
-test('what says nothing of being idle is done in its time', async () => {
+test('work that is not idle runs at its interval', async () => {
   answer = 'idle';
   const repetition = startPeriodicTask(2_000, begin(), { clock });
   await clock.advance(6_000);
@@ -46,7 +46,7 @@ test('what says nothing of being idle is done in its time', async () => {
   await repetition.stop();
 });
 
-test('what a request wakes does not run as part of that request', async () => {
+test('work that a request wakes does not run in the context of that request', async () => {
   const requestIds: (string | undefined)[] = [];
   const task = startPeriodicTask(
     2_000,

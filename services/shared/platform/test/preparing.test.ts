@@ -63,7 +63,7 @@ describe('a store that several instances start on', () => {
 
   const steps = async ({ Walks }: Instance) => (await Walks.findById(1).lean())?.steps;
 
-  it('is prepared by one of them, and the others wait for it, however long it takes', async () => {
+  it('is prepared by one of them, and the others wait, however long it takes', async () => {
     const [one, other] = [await newInstance(), await newInstance()];
     await one.Walks.create({ _id: 1, steps: 0 });
     const { open, opened } = gate();
@@ -78,7 +78,7 @@ describe('a store that several instances start on', () => {
     expect(await steps(other)).toBe(1);
   });
 
-  it('is prepared by another one where the first is killed', async () => {
+  it('is prepared by another one if the first is killed', async () => {
     const [killed, other] = [await newInstance(), await newInstance()];
     void start('killed', killed, { until: gate().opened });
     await eventually(() => expect(began).toEqual(['killed']));
@@ -87,7 +87,7 @@ describe('a store that several instances start on', () => {
     expect(began).toEqual(['killed', 'other']);
   });
 
-  it('is prepared by another one at once where the first fails', async () => {
+  it('is prepared by another one immediately if the first fails', async () => {
     const [failing, other] = [await newInstance(), await newInstance()];
     const failure = Promise.reject(new Error('no'));
     // Awaited only when the preparation has begun.
@@ -98,7 +98,7 @@ describe('a store that several instances start on', () => {
     expect(other.looks).toBe(2);
   });
 
-  it('is gone through by each that starts later, without waiting, and prepared once more for a later version', async () => {
+  it('is prepared by later starts without waiting, and once more for a later version', async () => {
     const [one, later, newer, another] = [
       await newInstance(),
       await newInstance(),

@@ -22,7 +22,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     }
   };
 
-  test('acknowledges only after the effect: what a consumer had in hand when it went, another one gets', async () => {
+  test('acknowledges only after the effect: unacknowledged messages of a closed consumer go to another one', async () => {
     const url = await needBacking('rabbitmq');
     const last = await startRabbitMqBus(url, logger, prefix);
     const dying = await connectRabbitMq({ url, logger, prefix });
@@ -48,7 +48,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await last.close();
   });
 
-  test('sends what the contract names and nothing else', async () => {
+  test('sends the fields of the contract and nothing else', async () => {
     const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
     const event = joined(1);
     process.env.NODE_ENV = 'production';
@@ -64,14 +64,14 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await bus.close();
   });
 
-  test('takes far more at once than it has under way at a time', async () => {
+  test('accepts far more concurrent events than it has unconfirmed', async () => {
     const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
     const published = await Promise.all(Array.from({ length: 500 }, (_, n) => bus.publish(joined(n + 1))));
     expect(published).toHaveLength(500);
     await bus.close();
   });
 
-  test('says how long the oldest event has waited for its turn at most, and nothing where none waits', async () => {
+  test('reports the age of the oldest ready message, and nothing for an empty queue', async () => {
     const url = await needBacking('rabbitmq');
     const bus = await startRabbitMqBus(url, logger, prefix);
     let goOn = () => {};
@@ -118,7 +118,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await first.close();
   });
 
-  test('a failed delivery waits a second; after the last attempt it is dead, with its reason', async () => {
+  test('a failed delivery waits a second; after the last attempt it is a dead letter, with its reason', async () => {
     const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
     const names = topologyNames(prefix);
     const attempts: number[] = [];
@@ -144,7 +144,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await bus.close();
   });
 
-  test('a message that is no event dies at once and blocks nothing', async () => {
+  test('an invalid message is dead-lettered immediately and blocks nothing', async () => {
     const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
     const names = topologyNames(prefix);
     const lines: number[] = [];
@@ -161,7 +161,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await bus.close();
   });
 
-  test('refuses while the broker is away, and goes on by itself when it is back', async () => {
+  test('rejects while the broker is unavailable, and continues by itself', async () => {
     const broker = await ownBacking('rabbitmq');
     const bus = await connectRabbitMq({ url: broker.address, logger, prefix });
     const lines: number[] = [];

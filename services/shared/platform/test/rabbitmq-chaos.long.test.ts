@@ -101,7 +101,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   });
 
   test(
-    'nothing is lost but what was in a deleted queue, the order of each document is kept, all are ready again',
+    'nothing but the messages of a deleted queue is lost, documents keep their order, and all are ready again',
     async () => {
       const chance = chanceOf(seed);
       /** Of each listener what it was told, in the order in which it was told of it first. */

@@ -72,7 +72,7 @@ const storeAway = () =>
 
   const readyAgain = () => eventually(() => bus.ready(), { withinMs: 20_000 });
 
-  test('a deleted queue: not ready and said so, then ready again; what is published meanwhile arrives', async () => {
+  test('a deleted queue: not ready and logged, then declared again; events published meanwhile arrive', async () => {
     const { ids } = await listen();
     await bus.publish(located(1));
     await eventually(() => ids.includes(1));
@@ -86,7 +86,7 @@ const storeAway = () =>
     expect(log.said('cancelled the consumer')).toBe(true);
   });
 
-  test('the deleted queue of one of many, whose service is down: refused, until it is there again', async () => {
+  test('the deleted queue of one of several stopped subscribers: rejected, until it is declared again', async () => {
     await channel.deleteQueue(names.queue('realtime'));
     const event = revoked();
     await expect(bus.publish(event)).rejects.toThrow();
@@ -95,7 +95,7 @@ const storeAway = () =>
     expect(await channel.checkQueue(names.queue('realtime'))).toMatchObject({ messageCount: 1 });
   });
 
-  test('a missing queue for retries: a delivery that failed waits in the new one', async () => {
+  test('a missing retry queue is declared again for a failed delivery', async () => {
     let failures = 0;
     const { ids } = await listen(() => {
       failures++;
@@ -106,7 +106,7 @@ const storeAway = () =>
     await eventually(() => ids.length === 2);
   });
 
-  test('closed channels are opened again, and consumers are back on them', async () => {
+  test('closed channels are reopened, with their consumers', async () => {
     const { ids } = await listen();
     for (const round of [1, 2, 3]) {
       proxy.closeChannels();
@@ -119,7 +119,7 @@ const storeAway = () =>
     expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
   });
 
-  test('a confirm that never comes: refused in time, and nobody else waits for it', async () => {
+  test('a confirmation that never arrives times out, and delays nobody else', async () => {
     const { ids } = await listen();
     let lost: number | undefined;
     proxy.letConfirmThrough = (tag) => {
@@ -140,7 +140,7 @@ const storeAway = () =>
     expect(bus.ready()).toBe(true);
   });
 
-  test('no more than a hundred are unconfirmed at once; their places are given to others in time', async () => {
+  test('at most a hundred messages are unconfirmed; their slots are freed in time', async () => {
     let through = false;
     proxy.letConfirmThrough = () => through;
     const sent = Promise.allSettled(Array.from({ length: 300 }, (_, line) => bus.publish(located(line + 1))));
@@ -153,7 +153,7 @@ const storeAway = () =>
     await bus.publish(located(301));
   });
 
-  test('while the broker is short of memory events wait or are refused; then it goes on by itself', async () => {
+  test('while the broker is short of memory events wait or are rejected; then it continues by itself', async () => {
     const { ids } = await listen();
     await broker.control('set_vm_memory_high_watermark', '0.00001');
     try {
@@ -177,7 +177,7 @@ const storeAway = () =>
     expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 0 }]);
   });
 
-  test('while a part is away events wait for it: no attempt is counted, nobody spins, nothing dies', async () => {
+  test('while a dependency is unavailable events wait: no attempt is counted, no busy loop, no dead letter', async () => {
     let away = true;
     const { ids } = await listen(() => {
       if (away) throw storeAway();

@@ -3,7 +3,7 @@ import { connectAmqp, countEventsOnRabbitMq } from '../src/bus/index.ts';
 import { topologyNames } from '../src/bus/rabbitmq-topology.ts';
 
 (await describeWith('rabbitmq'))('a broker', () => {
-  it('says how many events wait for their turn or another attempt, and counts no dead ones', async () => {
+  it('counts ready events and pending retries, and no dead letters', async () => {
     const url = await needBacking('rabbitmq');
     const prefix = `waiting-${Date.now()}`;
     expect(await countEventsOnRabbitMq({ url, prefix })).toBe(0);

@@ -4,7 +4,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, needBacking } from '@wayquest/testing';
 
 (await describeWith('redis'))('rate limits in Redis', () => {
-  test('are counted together by all instances', async () => {
+  test('are counted by all instances together', async () => {
     const redis = connectRedis(await needBacking('redis'), createLogger({ name: 'test', level: 'silent' }));
     await eventually(() => redis.status === 'ready');
     const same = {

@@ -5,7 +5,7 @@ import { createRateLimiter } from '@wayquest/platform/redis';
 const limit = () =>
   ({ name: randomUUID(), points: 3, seconds: 60, problem: 'too-many-requests', detail: 'Slowly.' }) as const;
 
-test('refuses what is above a limit, says why and for how long, and each person has one of their own', async () => {
+test('rejects what exceeds a limit, with the reason and the time to wait, per key', async () => {
   const limiter = createRateLimiter(limit());
   for (const count of [1, 2, 3]) expect(await limiter.count('ann')).toBe(count);
   await expect(limiter.count('ann')).rejects.toMatchObject({
@@ -25,14 +25,14 @@ test.each([
   ['an account about to grow old', 23.9, 4],
   ['an account that has grown old', 24.1, 1],
   ['a token of before they said', undefined, 1],
-])('%s counts for so many', (_, hoursOld, weight) => {
+])('%s has this weight', (_, hoursOld, weight) => {
   const now = Date.parse('2026-05-01T12:00:00Z');
   const registeredAt = hoursOld === undefined ? undefined : now / 1_000 - hoursOld * hourS;
   const claims = { sub: 1, username: 'ann', admin: false, jti: 'a', iat: 0, exp: 0, registeredAt };
   expect(weightOf({ hours: 24, weight: 4 }, { claims }, now)).toBe(weight);
 });
 
-test('what weighs more than a whole limit is let through once', async () => {
+test('a weight above the whole limit is accepted once', async () => {
   const limiter = createRateLimiter(limit());
   expect(await limiter.count('ann', { weight: 5 })).toBe(3);
   await expect(limiter.count('ann', { weight: 5, detail: 'Later.' })).rejects.toMatchObject({

@@ -29,7 +29,7 @@ const logger = createLogger({ name: 'test', level: 'silent' });
       ),
     );
 
-  it('fails as unavailable when Redis does not answer in time, with all behind it, until Redis answers', async () => {
+  it('fails as unavailable if Redis does not respond in time, with all later ones, until Redis responds', async () => {
     await server.pause();
     const commands = Array.from({ length: 3 }, () => redis.get('a'));
     expect(await Promise.all(commands.map(unavailable))).toEqual([true, true, true]);
@@ -39,7 +39,7 @@ const logger = createLogger({ name: 'test', level: 'silent' });
     await eventually(async () => expect(await redis.ping()).toBe('PONG'));
   });
 
-  it('succeeds when the process stalls for longer than Redis may take', async () => {
+  it('succeeds if the process stalls for longer than the timeout', async () => {
     // Where timers are looked at before anything that has arrived.
     await new Promise((resolve) => setImmediate(resolve));
     const answer = redis.ping();

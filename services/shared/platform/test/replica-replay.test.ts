@@ -58,7 +58,7 @@ const ends = (sent: Sent[]) => sent.filter(({ event }) => event.name === 'replic
 
 afterEach(() => dropDatabases(storeUrl(), [`${databasePrefix}_friends`]));
 
-it('tells the one who asked all there is, in the order of ids, and that it was all', async () => {
+it('publishes all entities to the requesting service, in the order of ids, and that the snapshot is complete', async () => {
   const sent: Sent[] = [];
   const { service, hear } = instanceOf(sent);
   await service.start();
@@ -82,7 +82,7 @@ it('tells the one who asked all there is, in the order of ids, and that it was a
   await service.stop();
 });
 
-it('tells nothing to itself, and to nobody what they do not listen to', async () => {
+it('publishes nothing to itself, and nothing that a service does not subscribe to', async () => {
   const sent: Sent[] = [];
   const { service, hear } = instanceOf(sent);
   await service.start();
@@ -94,7 +94,7 @@ it('tells nothing to itself, and to nobody what they do not listen to', async ()
   await service.stop();
 });
 
-it('goes on after a crash where it was, by another instance', async () => {
+it('is resumed by another instance after a crash', async () => {
   const sent: Sent[] = [];
   const first = instanceOf(sent, 250);
   await first.service.start();
@@ -114,7 +114,7 @@ it('goes on after a crash where it was, by another instance', async () => {
   await second.service.stop();
 });
 
-it('goes on when the bus is back', async () => {
+it('continues when the bus is available again', async () => {
   const sent: Sent[] = [];
   const { service, hear } = instanceOf(sent, 250);
   await service.start();
@@ -126,7 +126,7 @@ it('goes on when the bus is back', async () => {
   await service.stop();
 });
 
-it('a request that comes twice starts nothing anew, another one does', async () => {
+it('a duplicate request restarts nothing, a new one does', async () => {
   const sent: Sent[] = [];
   const first = instanceOf(sent, 250);
   await first.service.start();

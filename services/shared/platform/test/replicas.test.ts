@@ -18,7 +18,7 @@ afterAll(async () => {
 /** What was told just now. */
 const word = <D>(data: D) => ({ data, occurredAt: new Date().toISOString() });
 
-describe('what is kept of people', () => {
+describe('the replica of users', () => {
   let users: ReturnType<typeof createUserReplica>;
   beforeAll(async () => {
     users = createUserReplica(connection);
@@ -31,7 +31,7 @@ describe('what is kept of people', () => {
   };
   const shown = async (id: number) => (await users.byIds([id])).get(id);
 
-  it('is the newest version, whichever comes last', async () => {
+  it('keeps the newest version, in whatever order events arrive', async () => {
     await users.keep(word({ user: profile(1, 'third'), version: 3 }));
     await users.keep(word({ user: profile(1, 'second'), version: 2 }));
     await users.keep(word({ user: profile(1, 'third, but not the same'), version: 3 }));
@@ -40,7 +40,7 @@ describe('what is kept of people', () => {
     expect(await shown(1)).toMatchObject({ city: 'fourth' });
   });
 
-  it('has the most points that were told of, whichever comes last', async () => {
+  it('keeps the highest points, in whatever order events arrive', async () => {
     await users.keep(word({ user: profile(2, '', 5), version: 1 }));
     await users.keepPoints(word({ userId: 2, challengeId: 1, awarded: 4, points: 9 }));
     await users.keepPoints(word({ userId: 2, challengeId: 2, awarded: 2, points: 7 }));
@@ -50,7 +50,7 @@ describe('what is kept of people', () => {
     expect(await shown(2)).toMatchObject({ city: 'later', points: 11 });
   });
 
-  it('of whom only a token told gives way to their first event', async () => {
+  it('replaces a user known from a token by their first event', async () => {
     await users.meet({ id: 3, username: 'by-token' });
     expect(await shown(3)).toMatchObject({ username: 'by-token', points: 0 });
     await users.keep(word({ user: profile(3, 'told'), version: 1 }));
@@ -59,14 +59,14 @@ describe('what is kept of people', () => {
   });
 });
 
-describe('what is kept of friendships', () => {
+describe('the replica of friendships', () => {
   let friendships: ReturnType<typeof createFriendshipReplica>;
   beforeAll(async () => {
     friendships = createFriendshipReplica(connection);
     await prepareCollections(connection);
   });
 
-  it('only moves on, whichever event comes last', async () => {
+  it('only moves forward, in whatever order events arrive', async () => {
     const friendship = word({ requestId: 1, userIds: [1, 2] as [number, number] });
     await friendships.keepAccepted(friendship);
     await friendships.keepRequested(friendship);
@@ -79,7 +79,7 @@ describe('what is kept of friendships', () => {
     expect(await friendships.areFriends(1, 2)).toBe(false);
   });
 
-  it('is not undone by a retelling that began before the news of it', async () => {
+  it('is not overwritten by a snapshot that started before a newer event', async () => {
     const friendship = { requestId: 7, userIds: [71, 72] as [number, number] };
     const replayed = new Date(Date.now() - 1_000).toISOString();
     await friendships.keepRemoved(word(friendship));
@@ -91,7 +91,7 @@ describe('what is kept of friendships', () => {
     expect(await friendships.areFriends(71, 72)).toBe(true);
   });
 
-  it('tells those who are asked from friends', async () => {
+  it('distinguishes pending requests from friends', async () => {
     await friendships.keepRequested(word({ requestId: 2, userIds: [11, 12] as [number, number] }));
     await friendships.keepAccepted(word({ requestId: 3, userIds: [13, 11] as [number, number] }));
     expect(await friendships.friendsOf(11)).toEqual([13]);
@@ -99,7 +99,7 @@ describe('what is kept of friendships', () => {
     expect(await friendships.areFriends(11, 12)).toBe(false);
   });
 
-  it('takes many events of the same request at once', async () => {
+  it('handles concurrent events of the same request', async () => {
     const friendship = word({ requestId: 4, userIds: [21, 22] as [number, number] });
     const { keepRequested, keepAccepted } = friendships;
     await Promise.all(

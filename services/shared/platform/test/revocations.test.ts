@@ -17,7 +17,7 @@ afterAll(async () => {
   await dropDatabases(recordedStoreUrl(), [database]);
 });
 
-test('tells of somebody what still matters, as it was told', async () => {
+test('returns a user’s unexpired revocations, as they were published', async () => {
   const revocations = createRevocations(connection);
   await prepareCollections(connection);
   const one = { userId: 1, tokenId: 'one', issuedBefore: null, expiresAt: inMinutes(5) };
@@ -30,7 +30,7 @@ test('tells of somebody what still matters, as it was told', async () => {
   expect(told).toEqual(expect.arrayContaining([one, all]));
 });
 
-test('finds the ones of 2,000 tokens that count no more with two questions', async () => {
+test('finds the revoked ones of 2,000 tokens with two queries', async () => {
   const revocations = createRevocations(connection);
   await prepareCollections(connection);
   const now = Math.floor(Date.now() / 1_000);

@@ -20,7 +20,7 @@ const failure = (env: NodeJS.ProcessEnv): string => {
   throw new Error('these settings were taken');
 };
 
-test('names every wrong and every missing setting at once', () => {
+test('all invalid and missing settings are named at once', () => {
   const message = failure({
     PORT: '99999',
     LOG_LEVEL: 'loud',
@@ -39,7 +39,7 @@ test('an empty variable counts as absent', () => {
   expect(failure({ ...good, AMQP_URL: '' })).toContain('AMQP_URL');
 });
 
-test('NAME_FILE is a file that holds the value', () => {
+test('NAME_FILE is a file that contains the value', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wayquest-settings-'));
   const file = join(folder, 'mongo-url');
   writeFileSync(file, 'mongodb://from-a-file');
@@ -50,7 +50,7 @@ test('NAME_FILE is a file that holds the value', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a file that cannot be read, and a setting that is said twice, are named with the others', () => {
+test('unreadable files and settings that are given twice are named with the others', () => {
   const message = failure({
     ...good,
     PORT: 'x',
@@ -64,13 +64,13 @@ test('a file that cannot be read, and a setting that is said twice, are named wi
 });
 
 test.each(['1e3', '0x50', '80.5', '-1', '8 0', '８０', 'Infinity', '65536', '99999999999999999999'])(
-  'takes %p for no port',
+  'rejects the port %p',
   (PORT) => {
     expect(failure({ ...good, PORT })).toContain('  PORT: must be a whole number, from 0 to 65535');
   },
 );
 
-test('space around a value does not count, nor does a value of nothing else', () => {
+test('values are trimmed, and blank ones are absent', () => {
   expect(loadSettings(serviceSettings, { ...good, PORT: ' 3\n', MANAGEMENT_PORT: ' ' })).toMatchObject({
     PORT: 3,
     MANAGEMENT_PORT: 9090,
@@ -84,7 +84,7 @@ test.each([
   ['MONGO_URL', 'mongodb://store:port'],
   ['AMQP_URL', 'amqp:bus'],
   ['AMQP_URL', 'amqp://'],
-])('takes %s=%s for no address', (name, url) => {
+])('rejects the URL %s=%s', (name, url) => {
   expect(failure({ ...good, [name]: url })).toContain(`  ${name}: must be an address like `);
 });
 
@@ -92,11 +92,11 @@ test.each([
   'mongodb://store',
   'mongodb://ann:s%40fe@one:27017,two:27018/?replicaSet=rs0',
   'mongodb+srv://cluster.example/',
-])('takes %s for the address of a store', (MONGO_URL) => {
+])('accepts the store URL %s', (MONGO_URL) => {
   expect(loadSettings(serviceSettings, { ...good, MONGO_URL })).toMatchObject({ MONGO_URL });
 });
 
-test('a public key can be several, each of which must be one', () => {
+test('several public keys are accepted, if each of them is valid', () => {
   const [one, other] = [good.JWT_PUBLIC_KEY, generateKeys().publicKey];
   const load = (JWT_PUBLIC_KEY: string) => loadSettings(serviceSettings, { ...good, JWT_PUBLIC_KEY });
   expect(load(`${one}${other}`).JWT_PUBLIC_KEY).toContain(other.trim());
@@ -104,7 +104,7 @@ test('a public key can be several, each of which must be one', () => {
     expect(failure({ ...good, JWT_PUBLIC_KEY: wrong })).toContain('JWT_PUBLIC_KEY: must be public RSA keys');
 });
 
-test('a file is followed, and what is wrong in it changes nothing', () => {
+test('a file is read again after a change, and an invalid one changes nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wayquest-settings-'));
   const file = join(folder, 'key.pem');
   const [before, after] = [good.JWT_PUBLIC_KEY, generateKeys().publicKey];

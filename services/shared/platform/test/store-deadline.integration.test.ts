@@ -55,7 +55,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a write', () => Things.updateOne({ _id: 1 }, { $set: { _id: 1 } })],
   ['a write past mongoose', () => Things.collection.insertMany([{ name: 'new' }])],
   ['a write in bulk', () => Things.bulkWrite([{ insertOne: { document: { _id: 4 } } }])],
-])('%s fails as unavailable when the store does not answer before its deadline', async (_, call) => {
+])('%s fails as unavailable if the store does not respond in time', async (_, call) => {
   await connect(impatient);
   await store.pause();
   const error = await errorOf(call());
@@ -63,7 +63,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(isMongoUnavailable(error)).toBe(true);
 });
 
-test('after several timeouts calls are refused until the store answers', async () => {
+test('after several timeouts calls are rejected until the store responds', async () => {
   await connect(impatient);
   await store.pause();
   await openCircuit();
@@ -72,7 +72,7 @@ test('after several timeouts calls are refused until the store answers', async (
   await eventually(async () => expect(await Things.findById(1).lean()).toEqual({ _id: 1 }));
 });
 
-test('more calls than there are connections wait for a store that pauses, and none fails', async () => {
+test('more calls than connections wait for a paused store, and none fails', async () => {
   await connect(patientTimeouts);
   await store.pause();
   const calls = Array.from({ length: 250 }, () => Things.countDocuments());
@@ -80,7 +80,7 @@ test('more calls than there are connections wait for a store that pauses, and no
   await Promise.all(calls);
 });
 
-test('a step of a start that takes longer than the deadline of a call is waited for', async () => {
+test('a start-up step longer than the timeout of a call is waited for', async () => {
   await connect(impatient);
   let first: Promise<Thing | null> | undefined;
   const prepared = prepareCollections(connection, {

@@ -6,7 +6,7 @@ afterEach(() => {
   Date.now = now;
 });
 
-test('refuses a token past its end that it has verified a moment before', async () => {
+test('rejects an expired token that it verified a moment before', async () => {
   const guard = createTokenGuard({
     publicKey: testKeys().publicKey,
     revocations: { covers: async () => false, suspendedUntil: async () => undefined },

@@ -50,7 +50,7 @@ const claimsOf = (
 const sign = (claims: object, key = privateKey, algorithm: jwt.Algorithm = 'RS256') =>
   jwt.sign(claims, key, { algorithm });
 
-test('knows the caller of a good token', async () => {
+test('returns the caller of a valid token', async () => {
   const token = sign(claimsOf({ admin: true }));
   expect(await guard.verify(token)).toMatchObject({ id: 7, username: 'ada', admin: true, token });
 });
@@ -112,11 +112,11 @@ test.each([
   ['one that takes the public key for a secret', confused],
   ['one without an expiry', withoutExpiry],
   ['one of nobody', () => sign(claimsOf({ sub: 'ada' }))],
-])('refuses %s', async (_, token) => {
+])('rejects %s', async (_, token) => {
   await expect(guard.verify(token())).rejects.toMatchObject({ code: 'invalid-token' });
 });
 
-test('refuses a revoked token, and no other of the same person', async () => {
+test('rejects a revoked token, and no other of the same person', async () => {
   const [gone, kept] = [claimsOf(), claimsOf()];
   await guard.verify(sign(gone));
   await revoke({ userId: 7, tokenId: gone.jti, issuedBefore: null });
@@ -124,7 +124,7 @@ test('refuses a revoked token, and no other of the same person', async () => {
   expect(await guard.verify(sign(kept))).toMatchObject({ id: 7 });
 });
 
-test('refuses what a person was given before a moment, and nothing after it', async () => {
+test('rejects a person’s tokens from before a time, and none from after it', async () => {
   const moment = Date.now();
   const older = claimsOf({ sub: '8', iat: moment / 1_000 - 1 });
   const newer = claimsOf({ sub: '8', iat: moment / 1_000 });
@@ -149,7 +149,7 @@ function watchedGuard() {
 test.each([
   ['one token', (jti: string) => jti, ['mine']],
   ['all of a person', () => null, ['mine', 'mine too']],
-])('after a revocation of %s asks again about nothing else', async (_, revoked, again) => {
+])('after a revocation of %s verifies nothing else again', async (_, revoked, again) => {
   const { asked, guard: watched } = watchedGuard();
   const tokens = [
     sign(claimsOf({ jti: 'mine' })),

@@ -16,15 +16,15 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
 
 const nowhere = async () => `mongodb://127.0.0.1:${await freePort()}/?serverSelectionTimeoutMS=100`;
 
-describe('a part that is away is told apart from a wrong request', () => {
-  test('a store that never answered', async () => {
+describe('an unavailable dependency is distinguished from an invalid request', () => {
+  test('a store that never responded', async () => {
     const error = await errorOf(mongoose.createConnection(await nowhere()).asPromise());
     expect(isUnavailable(error)).toBe(true);
     expect(isUnavailable(new Error('could not keep it', { cause: error }))).toBe(true);
     expect(isUnavailable(await errorOf(MongoClient.connect(await nowhere())))).toBe(true);
   });
 
-  test('a store that went in the middle of its work', async () => {
+  test('a store that stopped during a call', async () => {
     const store = await ownBacking('embedded-store');
     const url = `${store.address}/?serverSelectionTimeoutMS=3000`;
     const connection = await mongoose.createConnection(url, { dbName: 'test_away' }).asPromise();
@@ -38,7 +38,7 @@ describe('a part that is away is told apart from a wrong request', () => {
     await connection.close();
   });
 
-  test('a store that is stopped during the start, which goes on when it is back', async () => {
+  test('a store that is stopped during the start, which continues when it is available', async () => {
     const store = await ownBacking('embedded-store');
     const connection = await connectMongo({ url: store.address, database: 'test_start', logger });
     const Things = connection.model('Thing', new mongoose.Schema({ _id: Number, name: String }), 'things');
@@ -51,7 +51,7 @@ describe('a part that is away is told apart from a wrong request', () => {
     await connection.close();
   });
 
-  test('the address of a store says otherwise what the driver waits for', async () => {
+  test('options in the store’s URL override those of the driver', async () => {
     const url = `${(await ownBacking('embedded-store')).address}/?serverselectiontimeoutms=7000`;
     const connection = await connectMongo({ url, database: 'test_silent', logger });
     const { serverSelectionTimeoutMS, connectTimeoutMS } = connection.getClient().options;
@@ -62,14 +62,14 @@ describe('a part that is away is told apart from a wrong request', () => {
     await connection.close();
   });
 
-  test('a Redis that does not answer', async () => {
+  test('a Redis that does not respond', async () => {
     const redis = connectRedis(`redis://127.0.0.1:${await freePort()}`, logger);
     expect(isUnavailable(await errorOf(redis.ping()))).toBe(true);
     redis.disconnect();
     expect(isUnavailable(await errorOf(redis.ping()))).toBe(true);
   });
 
-  test('what is wrong with the request itself is nobody’s absence', () => {
+  test('an error of the request itself is not unavailability', () => {
     for (const error of [
       new Error('no'),
       new TypeError('x is undefined'),

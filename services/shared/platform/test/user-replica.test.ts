@@ -37,14 +37,14 @@ const awarded = (userId: number, points: number) =>
   newEvent('points.awarded.v1', { userId, challengeId: 1, awarded: 10, points });
 const shown = async (id: number) => (await users.byIds([id])).get(id);
 
-it('keeps points that are told of before the profile is', async () => {
+it('keeps points that arrive before the profile', async () => {
   await users.keepPoints(awarded(1, 30));
   expect(await shown(1)).toBeUndefined();
   await keep(ann(1, { points: 10 }), 1);
   expect(await shown(1)).toEqual(ann(1, { points: 30 }));
 });
 
-it('shows such a person as their token tells of them until then', async () => {
+it('shows such a user as of their token until then', async () => {
   await users.keepPoints(awarded(2, 30));
   await users.meet({ id: 2, username: 'ann' });
   expect(await shown(2)).toEqual(ann(2, { points: 30 }));
@@ -53,7 +53,7 @@ it('shows such a person as their token tells of them until then', async () => {
   expect(await shown(2)).toEqual(ann(2, { points: 30, city: 'Queens' }));
 });
 
-it('goes by the newest total, though it be less, once totals have versions', async () => {
+it('uses the newest total, even if it is lower, once totals have versions', async () => {
   const versioned = (points: number, pointsVersion: number) =>
     newEvent('points.awarded.v1', { userId: 7, challengeId: 1, awarded: 10, points, pointsVersion });
   const withdrawn = newEvent('points.withdrawn.v1', {
@@ -73,7 +73,7 @@ it('goes by the newest total, though it be less, once totals have versions', asy
   expect(await shown(7)).toEqual(ann(7, { points: 12, city: 'Queens' }));
 });
 
-it('keeps the newest total when many are told of at once, also of somebody new', async () => {
+it('keeps the newest of concurrent totals, also of an unknown user', async () => {
   for (let id = 800; id < 820; id++) {
     const versions = [1, 2, 3, 4, 5, 6];
     await Promise.all(
@@ -90,14 +90,14 @@ it('keeps the newest total when many are told of at once, also of somebody new',
   }
 });
 
-it('goes by the newest profile and the greatest total, in whatever order and however often they come', async () => {
+it('uses the newest profile and the highest total, in whatever order and however often they arrive', async () => {
   await keep(ann(3, { city: 'Queens', points: 20 }), 3);
   await keep(ann(3, { city: 'Hoboken', points: 40 }), 2);
   await users.keepPoints(awarded(3, 30));
   expect(await shown(3)).toEqual(ann(3, { city: 'Queens', points: 40 }));
 });
 
-it('takes what comes at the same moment', async () => {
+it('handles concurrent events', async () => {
   await Promise.all(
     Array.from({ length: 10 }, (_, n) => [
       users.keepPoints(awarded(4, n * 10)),
