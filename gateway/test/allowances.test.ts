@@ -27,7 +27,7 @@ async function grownUser(): Promise<TestUser> {
 
 const refused = (sentence: string) => ({ status: 429, message: sentence });
 
-it('lets one person make so many challenges, and others theirs', async () => {
+it('limits the challenges of one person, and not those of others', async () => {
   const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
   for (let n = 0; n < 3; n++) await newChallenge(ann);
   await expect(newChallenge(ann)).rejects.toMatchObject(
@@ -36,7 +36,7 @@ it('lets one person make so many challenges, and others theirs', async () => {
   await newChallenge(bob);
 });
 
-it('lets one person change what they made so often', async () => {
+it('limits the changes of one person’s challenges', async () => {
   const ann = await grownUser();
   const { id } = await newChallenge(ann);
   const rename = (n: number) =>
@@ -47,7 +47,7 @@ it('lets one person change what they made so often', async () => {
   );
 });
 
-it('lets one person complete so many, and counts none that was completed before', async () => {
+it('limits completions, and counts no challenge that was completed before', async () => {
   const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
   const lineIds: number[] = [];
   for (let n = 0; n < 3; n++) {
@@ -74,7 +74,7 @@ async function conversationOf(ann: TestUser, bob: TestUser) {
     from.client.sendMessage({ body: { text: 'Hi', conversationId, ...(clientId && { clientId }) } });
 }
 
-it('lets one person write so much to one other, and less to who has never written', async () => {
+it('limits messages to one person, and allows fewer to somebody who has never replied', async () => {
   const [ann, bob] = [await grownUser(), await grownUser()];
   const send = await conversationOf(ann, bob);
   const first = await send(ann, 'first');
@@ -93,7 +93,7 @@ it('lets one person write so much to one other, and less to who has never writte
   for (let n = 0; n < 4; n++) await send(bob);
 });
 
-it('lets one person ask so many in a day, and counts none who was asked before', async () => {
+it('limits friend requests per day, and counts nobody who was asked before', async () => {
   const [ann, ...others] = await Promise.all(Array.from({ length: 6 }, grownUser));
   const ask = (n: number) => ann?.client.requestFriend({ body: { friendId: others[n]?.me.id ?? 0 } });
   for (let n = 0; n < 4; n++) await ask(n);
@@ -103,7 +103,7 @@ it('lets one person ask so many in a day, and counts none who was asked before',
   );
 });
 
-it('counts what a new account does for several', async () => {
+it('counts actions of a new account several times', async () => {
   const [ann, bob, cleo, dan] = await Promise.all(Array.from({ length: 4 }, () => newUser(network)));
   if (!ann || !bob || !cleo || !dan) throw new Error('somebody is missing');
   await newChallenge(ann);
@@ -122,7 +122,7 @@ it('counts what a new account does for several', async () => {
   });
 });
 
-it('lets one person choose so many pictures', async () => {
+it('limits uploads of pictures', async () => {
   const ann = await grownUser();
   const color = sharp({ create: { width: 80, height: 80, channels: 3, background: 'teal' } });
   const body = await color.png().toBuffer();

@@ -39,12 +39,12 @@ it.each([
   expect(clientAddressOf(requestFrom('2.2.2.2', { 'x-forwarded-for': header }), 1).address).toBe(address);
 });
 
-it('field case 10: believes the protocol that its own proxy wrote, not what a client wrote before it', () => {
+it('field case 10: trusts the protocol that its own proxy set, not one that a client sent', () => {
   const headers = { 'x-forwarded-for': '9.9.9.9, 1.1.1.1', 'x-forwarded-proto': 'https, http' };
   expect(clientAddressOf(requestFrom('2.2.2.2', headers), 1).protocol).toBe('http');
 });
 
-it('field case 10: limits apply to a caller whose port differs with each call', async () => {
+it('field case 10: limits apply to a client whose port differs with each call', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url, {
     trustedProxies: 1,
     rateLimits: { perAddress: { points: 5, seconds: 60 } },
@@ -57,7 +57,7 @@ it('field case 10: limits apply to a caller whose port differs with each call', 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
 });
 
-it('falls back to the peer when a proxy says nothing that is an address', () => {
+it('uses the peer if a proxy sends no address', () => {
   const request = requestFrom('2.2.2.2', { 'x-forwarded-for': 'unknown, <script>' });
   expect(clientAddressOf(request, 1)).toEqual({ address: '2.2.2.2', protocol: 'http' });
 });

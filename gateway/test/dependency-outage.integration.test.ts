@@ -68,7 +68,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     it.each([
       ['paused', () => store.pause(), () => store.resume()],
       ['stopped', () => store.goAway(), () => store.comeBack()],
-    ])('answers that it is resting until it is back, when it is %s', async (_, leave, comeBack) => {
+    ])('responds that it is unavailable until it is back, if it is %s', async (_, leave, comeBack) => {
       await expectBack();
       await leave();
       try {
@@ -84,7 +84,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
       await expectBack();
     });
 
-    it('answers everybody when more ask at once than it has connections, while it is paused', async () => {
+    it('serves everybody if more calls than connections wait while it is paused', async () => {
       await expectBack();
       const askAll = () => Promise.all(Array.from({ length: 250 }, read));
       await store.pause();
@@ -100,7 +100,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 }
 
 (await describeWith('redis'))('while Redis is paused', () => {
-  it('lets people log in, and counts wrong attempts in memory', async () => {
+  it('allows logins, and counts failed attempts in memory', async () => {
     const { address, pause, resume } = await ownBacking('redis');
     const network = await startNetwork({
       settings: { REDIS_URL: address },

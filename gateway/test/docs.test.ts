@@ -5,7 +5,7 @@ import { cleanUp, nowhere, startGateway } from './support.ts';
 afterEach(cleanUp);
 
 it.each(['/api/docs', '/api/docs/'])(
-  'shows the calls at %s with nothing that the policy forbids',
+  'shows the operations at %s without violating the content security policy',
   async (path) => {
     const gateway = await startGateway(nowhere);
     const response = await fetch(gateway.url() + path);
@@ -29,7 +29,7 @@ it.each(['/api/docs', '/api/docs/'])(
   },
 );
 
-it('answers the document of every operation', async () => {
+it('serves the document of every operation', async () => {
   const gateway = await startGateway(nowhere);
   const document = await (await fetch(`${gateway.url()}/api/openapi.json`)).json();
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));

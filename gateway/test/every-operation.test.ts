@@ -241,7 +241,7 @@ const elsewhere = {
 
 const sorted = (names: Iterable<string>) => [...names].sort();
 
-it('tells the bus nothing that no contract names', () => {
+it('publishes no field that its contract does not name', () => {
   const names = new Set(elsewhere.events);
   for (const event of JSON.parse(JSON.stringify(told))) {
     const { name } = EventEnvelope.parse(event);
@@ -251,7 +251,7 @@ it('tells the bus nothing that no contract names', () => {
   expect(sorted(names)).toEqual(sorted(Object.keys(events)));
 });
 
-it('shows clients nothing that no contract names', () => {
+it('returns no field that its contract does not name', () => {
   const names = new Set(elsewhere.messages);
   for (const [name, data] of shown) {
     names.add(name);
@@ -267,7 +267,7 @@ it('logs every call, and no password and no token', () => {
 });
 
 describe('a store', () => {
-  it.each(callable)('is asked for all that $name can ask for', async ({ name, operation, makeCall }) => {
+  it.each(callable)('gets every query of $name', async ({ name, operation, makeCall }) => {
     const parameters = operation.query instanceof z.ZodObject ? Object.keys(operation.query.shape) : [];
     if (!parameters.length) return;
     const [owner, another] = await Promise.all([newUser(network), newUser(network)]);
@@ -282,7 +282,7 @@ describe('a store', () => {
     expect(refused.map(({ status, url }) => ({ status, url }))).toEqual([]);
   });
 
-  it('answers all by an index, as the page says', async () => {
+  it('uses an index for every query, as the page says', async () => {
     await network.settle();
     const client = await storeOf('auth');
     const queries = await Promise.all(

@@ -6,8 +6,8 @@ import { cleanUp, echo, gate, nowhere, open, recordLog, startGateway, startUpstr
 
 afterEach(cleanUp);
 
-describe('a service that is down', () => {
-  it('is a 503, while the others go on', async () => {
+describe('a stopped service', () => {
+  it('is a 503, while the others respond', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url, {
       upstreams: { users: nowhere },
     });
@@ -21,7 +21,7 @@ describe('a service that is down', () => {
     expect((await fetch(`${gateway.url()}/api/challenges/`)).status).toBe(200);
   });
 
-  it('is a 503 for each of many who ask at the same moment', async () => {
+  it('is a 503 for each of many concurrent calls', async () => {
     const log = recordLog();
     const gateway = await startGateway(nowhere, { connections: 4, logger: log.logger });
     const paths = Array.from({ length: 40 }, (_, id) => `/api/users/${id + 1}`);
@@ -40,7 +40,7 @@ describe('a service that is down', () => {
     ]);
   });
 
-  it('is a 503 when its address is not known yet, and answers once it is', async () => {
+  it('is a 503 until its address is known, then responds', async () => {
     let address: string | undefined;
     const gateway = await startGateway('', {
       upstreams: {
@@ -57,7 +57,7 @@ describe('a service that is down', () => {
     expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
   });
 
-  it('is back as soon as it listens again', async () => {
+  it('responds again as soon as it listens', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
     const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
@@ -70,7 +70,7 @@ describe('a service that is down', () => {
 });
 
 describe('a service that is slow', () => {
-  it('is a 504, and hears that nobody waits any more', async () => {
+  it('is a 504, and learns that nobody waits any more', async () => {
     const hungUp = gate();
     const upstream = await startUpstream((_incoming, response) => response.once('close', hungUp.open));
     const gateway = await startGateway(upstream.url, { timeouts: { headersMs: 100 } });
@@ -79,7 +79,7 @@ describe('a service that is slow', () => {
     await hungUp.promise;
   });
 
-  it('is a 503 at once when it has said nothing for long, and is asked again until it is back', async () => {
+  it('is a 503 immediately after several timeouts, and is called again until it responds', async () => {
     let silent = true;
     const upstream = await startUpstream((incoming, response) => {
       if (!silent) echo(incoming, response);
@@ -105,7 +105,7 @@ describe('a service that is slow', () => {
     expect(new Set(await askTogether(20))).toEqual(new Set([200]));
   });
 
-  it('breaks the answer off when it falls silent in the middle', async () => {
+  it('ends the response if it stalls in the middle', async () => {
     const upstream = await startUpstream((_incoming, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('half');
     });
@@ -115,7 +115,7 @@ describe('a service that is slow', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('is a 503 for those who would have to wait for a connection', async () => {
+  it('is a 503 for calls that would have to wait for a connection', async () => {
     const upstream = await startUpstream(() => {});
     const gateway = await startGateway(upstream.url, { connections: 1, timeouts: { connectMs: 2_000 } });
     const first = open(`${gateway.url()}/api/users/1`).request.end();
@@ -126,11 +126,11 @@ describe('a service that is slow', () => {
   });
 });
 
-describe('a service that fails', () => {
+describe('a failing service', () => {
   it.each([
     ['says something that is not HTTP', 'what?\r\n\r\n'],
     ['hangs up without a word', ''],
-  ])('is a 502 when it %s', async (_what, words) => {
+  ])('is a 502 if it %s', async (_what, words) => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end(words));
       socket.on('error', () => {});
@@ -144,7 +144,7 @@ describe('a service that fails', () => {
     expect(await response.json()).toMatchObject({ status: 502, code: 'bad-gateway' });
   });
 
-  it('breaks the answer off when it dies in the middle', async () => {
+  it('ends the response if it crashes in the middle', async () => {
     const upstream = await startUpstream((incoming, response) => {
       response.write('half', () => incoming.socket.destroy());
     });
@@ -154,7 +154,7 @@ describe('a service that fails', () => {
   });
 });
 
-describe('a connection that is reset', () => {
+describe('a reset connection', () => {
   /** Answers the first call of a connection and resets it at the second, as one that was idle too long. */
   const resetsAtSecond = () => {
     const known = new WeakSet();
@@ -178,7 +178,7 @@ describe('a connection that is reset', () => {
     ['HEAD', '/api/users/', undefined],
     ['DELETE', '/api/challenges/7', undefined],
     ['PUT', '/api/points/', '{}'],
-  ])('is tried again for %s', async (method, path, body) => {
+  ])('is retried for %s', async (method, path, body) => {
     expect(await second(method, path, body)).toEqual({
       status: 200,
       asked: [`${method} ${path}`, `${method} ${path}`],
@@ -192,7 +192,7 @@ describe('a connection that is reset', () => {
     expect(await second(method, path, body)).toEqual({ status: 502, asked: [`${method} ${path}`] });
   });
 
-  it('is tried again once and no more', async () => {
+  it('is retried only once', async () => {
     const upstream = await startUpstream(({ socket }) => void socket.resetAndDestroy());
     const gateway = await startGateway(upstream.url);
     expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(502);
@@ -200,8 +200,8 @@ describe('a connection that is reset', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('ends the call at the service before there is an answer', async () => {
+describe('a client that disconnects', () => {
+  it('cancels the call before there is a response', async () => {
     const arrived = gate();
     const ended = gate();
     const upstream = await startUpstream((_incoming, response) => {
@@ -216,7 +216,7 @@ describe('a client that leaves', () => {
     await ended.promise;
   });
 
-  it('ends the call in the middle of an answer', async () => {
+  it('cancels the call in the middle of a response', async () => {
     const ended = gate();
     const upstream = await startUpstream((_incoming, response) => {
       response.once('close', ended.open);
@@ -230,7 +230,7 @@ describe('a client that leaves', () => {
     await ended.promise;
   });
 
-  it('is never heard of by the service while it waits for a connection', async () => {
+  it('causes no call if it was waiting for a connection', async () => {
     const firstArrived = gate();
     const release = gate();
     const upstream = await startUpstream(async (incoming, response) => {

@@ -53,7 +53,7 @@ const expectMannered = ({ status, text }: { status: number; text: string }) => {
 };
 
 it.each(withBody)(
-  '$name answers bodies of every kind',
+  '$name responds to every kind of body',
   async ({ operation }) => {
     const schema = operation.body;
     if (!schema) throw new Error('no body');
@@ -70,7 +70,7 @@ it.each(withBody)(
 );
 
 it.each(withAddress)(
-  '$name answers addresses of every kind',
+  '$name responds to every kind of URL',
   async ({ operation }) => {
     const params = operation.params ? inputsOf(operation.params) : fc.constant({});
     const query = operation.query ? inputsOf(operation.query) : fc.constant({});

@@ -31,7 +31,7 @@ it.each([
     'a chunk that is none',
     `${get('/api/challenges/', 'Transfer-Encoding: chunked').replace('GET', 'POST')}zz\r\n`,
   ],
-])('answers 400 to %s, asks no service, and lives on', async (_what, text) => {
+])('responds 400 to %s, calls no service, and continues', async (_what, text) => {
   const upstream = await startUpstream((incoming, response) => {
     // Only a whole request counts: of a broken one a service may see the beginning.
     incoming.resume().once('end', () => response.end());
@@ -43,20 +43,20 @@ it.each([
   expect(upstream.seen.filter((seen) => seen !== 'POST /api/challenges/')).toEqual(['GET /api/leaderboard']);
 });
 
-it('answers 431 to a head that never ends', async () => {
+it('responds 431 to headers that never end', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url);
   expect(await raw(gateway.url(), get('/api/users/', `X: ${'x'.repeat(20_000)}`))).toMatch(
     /^HTTP\/1\.1 431 /,
   );
 });
 
-it('makes no tunnel', async () => {
+it('opens no tunnel', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url);
   expect(await raw(gateway.url(), 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n')).toBe('');
   expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
 });
 
-it('says what was wrong with a path as a problem', async () => {
+it('explains an invalid path as a problem', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url);
   const [head = '', body = ''] = (await raw(gateway.url(), get('/api/%zz'))).split('\r\n\r\n');
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');

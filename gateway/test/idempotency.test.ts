@@ -105,7 +105,7 @@ function behindBadProxy(token: string): Client & { mend(): void } {
   return Object.assign(client, { mend });
 }
 
-test('field case 5: Create pressed again after a 504 makes one challenge, and pressed once more another', async () => {
+test('field case 5: Create pressed again after a 504 creates one challenge, and pressed once more another', async () => {
   const ann = await newUser(network);
   const client = behindBadProxy(ann.token);
   const body = { name: `Up the tower of ${ann.username}`, difficulty: 'Easy' } as const;
@@ -118,12 +118,12 @@ test('field case 5: Create pressed again after a 504 makes one challenge, and pr
   expect(await ann.client.listChallenges({ query })).toHaveLength(2);
 });
 
-describe('field case 5: a key', () => {
+describe('field case 5: an idempotency key', () => {
   const { createChallenge } = operations;
   const create = (token: string, key: string, name = 'Down the river') =>
     send(createChallenge, { body: { name, difficulty: 'Easy' } }, { token, key });
 
-  test('that named another body is refused, by its name', async () => {
+  test('with another body is rejected, naming the header', async () => {
     const { token } = await newUser(network);
     const key = newKey();
     expect((await create(token, key)).status).toBe(201);
@@ -134,14 +134,14 @@ describe('field case 5: a key', () => {
     });
   });
 
-  test('is its caller’s alone', async () => {
+  test('applies to its caller only', async () => {
     const key = newKey();
     const users = await Promise.all([newUser(network), newUser(network)]);
     const made = await Promise.all(users.map(async ({ token }) => madeIn(await create(token, key))));
     expect(new Set(made.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('that is none is refused, by its name', async () => {
+  test('that is invalid is rejected, naming the header', async () => {
     const { token } = await newUser(network);
     const refused = await create(token, 'x'.repeat(256));
     expect(refused.status).toBe(400);

@@ -2,14 +2,14 @@ import { cleanUp, gate, nowhere, startGateway, startUpstream } from './support.t
 
 afterEach(cleanUp);
 
-it('is ready while it runs, also when no service is', async () => {
+it('is ready while it runs, even without any service', async () => {
   const gateway = await startGateway(nowhere);
   expect([gateway.name, await gateway.ready()]).toEqual(['gateway', true]);
   await gateway.stop();
   expect(await gateway.ready()).toBe(false);
 });
 
-it('goes on as before while balancers notice that it is not ready', async () => {
+it('serves requests while balancers notice that it is not ready', async () => {
   const { url: upstream } = await startUpstream((_incoming, response) => void response.end());
   const gateway = await startGateway(upstream, { drainMs: 1_000 });
   const url = `${gateway.url()}/api/users/`;
@@ -19,7 +19,7 @@ it('goes on as before while balancers notice that it is not ready', async () => 
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-it('finishes what is in hand before it stops, and takes nothing new', async () => {
+it('finishes requests in progress before it stops, and accepts no new ones', async () => {
   const arrived = gate();
   const release = gate();
   const upstream = await startUpstream(async (_incoming, response) => {

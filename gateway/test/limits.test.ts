@@ -9,7 +9,7 @@ afterEach(cleanUp);
 const mebibyte = 1024 * 1024;
 
 describe('a body', () => {
-  it('of 1 MiB passes, with its length said and without', async () => {
+  it('of 1 MiB is accepted, with and without its length', async () => {
     const upstream = await startUpstream(async (incoming, response) => {
       response.end(String((await textOf(incoming)).length));
     });
@@ -25,7 +25,7 @@ describe('a body', () => {
     expect(await textOf(await unsaid.answer)).toBe(String(mebibyte));
   });
 
-  it('that says it is larger is a 413 of which no service hears', async () => {
+  it('with a larger declared length is a 413 that reaches no service', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
     const response = await fetch(`${gateway.url()}/api/challenges/`, {
@@ -36,7 +36,7 @@ describe('a body', () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it('that turns out larger is a 413 of which no service hears', async () => {
+  it('that becomes larger is a 413 that reaches no service', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
     const { request, answer } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
@@ -48,7 +48,7 @@ describe('a body', () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it('that was refused leaves the connection fit for the next call', async () => {
+  it('that was rejected leaves the connection usable for the next call', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const large = open(`${gateway.url()}/api/challenges/`, { method: 'POST', agent });
@@ -63,7 +63,7 @@ describe('a body', () => {
     agent.destroy();
   });
 
-  it('of a GET goes nowhere', async () => {
+  it('of a GET is dropped', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
     const { request, answer } = open(`${gateway.url()}/api/users/`, { headers: { 'content-length': 4 } });
@@ -71,7 +71,7 @@ describe('a body', () => {
     expect(JSON.parse(await textOf(await answer))).toMatchObject({ method: 'GET', body: '' });
   });
 
-  it('that comes slowly keeps no connection to a service from the others', async () => {
+  it('that is sent slowly occupies no connection to a service', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url, { connections: 1 });
     const slow = Array.from({ length: 20 }, () => {
@@ -85,7 +85,7 @@ describe('a body', () => {
     for (const request of slow) request.destroy();
   });
 
-  it('whose sender hangs up is no call, and no failure of ours', async () => {
+  it('whose sender disconnects is no call, and no error', async () => {
     const upstream = await startUpstream(echo);
     const log = recordLog();
     const gateway = await startGateway(upstream.url, { logger: log.logger });
@@ -101,7 +101,7 @@ describe('a body', () => {
   });
 });
 
-describe('what one caller may have in hand', () => {
+describe('the concurrent calls of one client', () => {
   const hold = async () => {
     const held = gate();
     const upstream = await startUpstream(async (incoming, response) => {
@@ -111,7 +111,7 @@ describe('what one caller may have in hand', () => {
     return { held, upstream };
   };
 
-  it('leaves connections to a service for the others, and has its turn later', async () => {
+  it('leave connections to a service for others, and wait for their turn', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       connections: 3,
@@ -131,7 +131,7 @@ describe('what one caller may have in hand', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('is less of what costs more', async () => {
+  it('are fewer if they are expensive', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       concurrencyLimits: { perToken: 8 },
@@ -153,7 +153,7 @@ describe('what one caller may have in hand', () => {
     expect(upstream.seen).toHaveLength(11);
   });
 
-  it('is refused with a moment to wait when its turn does not come', async () => {
+  it('are rejected with a time to wait if their turn does not come', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       concurrencyLimits: { perAddress: 1 },
@@ -170,10 +170,10 @@ describe('what one caller may have in hand', () => {
   });
 });
 
-describe('whoever takes an answer slowly', () => {
+describe('a client that reads slowly', () => {
   const answer = Buffer.alloc(mebibyte / 2, 'x');
 
-  it('keeps no connection to a service from the others', async () => {
+  it('occupies no connection to a service', async () => {
     const upstream = await startUpstream((_incoming, response) => response.end(answer));
     const gateway = await startGateway(upstream.url, { connections: 1 });
     const slow = Array.from({ length: 20 }, () => {
@@ -187,7 +187,7 @@ describe('whoever takes an answer slowly', () => {
     for (const { request } of slow) request.destroy();
   });
 
-  it('is hung up on, also in the middle of a long answer', async () => {
+  it('is disconnected, also in the middle of a long response', async () => {
     const left = gate();
     const upstream = await startUpstream((_incoming, response) => {
       response.once('close', () => left.open());
@@ -210,7 +210,7 @@ describe('rate limits', () => {
   const statusOf = async (url: string, token?: string, method = 'GET') =>
     (await fetch(url, { method, headers: token ? { authorization: token } : {} })).status;
 
-  it('tell a caller when to come back, and count each token by itself', async () => {
+  it('respond with the time to wait, and count each token separately', async () => {
     const gateway = await start({ rateLimits: { perToken: { points: 2, seconds: 60 } } });
     const url = `${gateway.url()}/api/users/1`;
     const ann = [await statusOf(url, 'ann'), await statusOf(url, 'Bearer ann'), await statusOf(url, 'ann')];
@@ -224,7 +224,7 @@ describe('rate limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('let whoever goes on though refused wait for the answer, and nobody else', async () => {
+  it('delay responses to a client that continues although it was rejected, and to nobody else', async () => {
     const clock = createTestClock();
     const gateway = await start({
       trustedProxies: 1,
@@ -255,7 +255,7 @@ describe('rate limits', () => {
     expect((await greedy).filter((status) => status === 429)).toHaveLength(59);
   });
 
-  it('count a call for more that costs more to answer', async () => {
+  it('count an expensive call several times', async () => {
     const gateway = await start({ rateLimits: { perToken: { points: 5, seconds: 60 } } });
     const statuses = [];
     for (const path of ['/api/users/', '/api/users/1', '/api/users/1'])
@@ -263,7 +263,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('count an address as a whole, whatever tokens it makes up', async () => {
+  it('count an address as a whole, whatever tokens it invents', async () => {
     const gateway = await start({ rateLimits: { perAddress: { points: 3, seconds: 60 } } });
     const url = `${gateway.url()}/api/users/1`;
     const statuses = [];
@@ -271,7 +271,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it('count each address behind a trusted proxy by itself', async () => {
+  it('count each address behind a trusted proxy separately', async () => {
     const gateway = await start({
       trustedProxies: 1,
       rateLimits: { perAddress: { points: 1, seconds: 60 } },
@@ -281,7 +281,7 @@ describe('rate limits', () => {
     expect([await from('1.1.1.1'), await from('1.1.1.2'), await from('1.1.1.1')]).toEqual([200, 200, 429]);
   });
 
-  it('are stricter for attempts to log in or sign up, and say so as text', async () => {
+  it('are stricter for logins and sign-ups, and respond with text', async () => {
     const gateway = await start({ rateLimits: { attempts: { points: 2, seconds: 60 } } });
     const attempt = (path: string) => fetch(gateway.url() + path, { method: 'POST', body: '{}' });
     expect([(await attempt('/auth/login')).status, (await attempt('/auth/signup')).status]).toEqual([
@@ -296,7 +296,7 @@ describe('rate limits', () => {
     expect(await statusOf(`${gateway.url()}/auth/logout`, 'a-token', 'POST')).toBe(200);
   });
 
-  it('let a page ask for all its pictures', async () => {
+  it('allow a page to load all its pictures', async () => {
     const gateway = await start({ rateLimits: { perToken: { points: 1, seconds: 60 } } });
     const statuses = [];
     for (let picture = 0; picture < 3; picture += 1) {
@@ -305,7 +305,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  it('by default let 50 people behind one address make 200 completions at once', async () => {
+  it('allow 50 people behind one address to make 200 concurrent completions by default', async () => {
     const gateway = await start({});
     const calls = Array.from({ length: 50 }, (_, person) => [
       statusOf(`${gateway.url()}/auth/signup`, undefined, 'POST'),

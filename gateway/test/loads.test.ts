@@ -14,7 +14,7 @@ async function packagesLoadedBy(file: string): Promise<string[]> {
   return [...new Set(paths.map((path) => path.split('/node_modules/').pop()?.split('/')[0] ?? ''))];
 }
 
-test('the gateway’s process loads neither a store’s driver nor a broker’s client', async () => {
+test('the gateway’s process loads no store driver and no broker client', async () => {
   const loaded = await packagesLoadedBy(fileURLToPath(new URL('../src/gateway.ts', import.meta.url)));
   expect(loaded).toContain('ioredis');
   expect(loaded).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(mongoose|mongodb|amqplib)$/)]));

@@ -4,7 +4,7 @@ import { cleanUp, echo, nowhere, recordLog, startGateway, startUpstream } from '
 afterEach(cleanUp);
 beforeEach(() => metricsRegistry.resetMetrics());
 
-it('writes a line for each request, with nothing of its query', async () => {
+it('logs a line for each request, without its query string', async () => {
   const log = recordLog();
   const gateway = await startGateway((await startUpstream(echo)).url, { logger: log.logger });
   const headers = { 'x-request-id': 'my-request-1', authorization: 'my-token' };
@@ -37,7 +37,7 @@ it('counts calls by operation and status, never by path', async () => {
   expect(metrics).not.toContain('/some/place');
 });
 
-it('counts and logs what a service could not answer', async () => {
+it('counts and logs what a service did not respond to', async () => {
   const log = recordLog();
   const gateway = await startGateway(nowhere, { logger: log.logger });
   const headers = { 'x-request-id': 'my-request-1' };

@@ -65,7 +65,7 @@ async function start(answers: Record<string, unknown>, more: Parameters<typeof s
   return { service, gateway, read };
 }
 
-it('tells readers without scripts of a challenge', async () => {
+it('describes a challenge for readers without scripts', async () => {
   const { read, gateway, service } = await start({ '/api/challenges/7': challenge });
   const { html } = await read('/challenges/7');
   expect(html).toContain('<title>Count the bridges · Wayquest</title>');
@@ -79,7 +79,7 @@ it('tells readers without scripts of a challenge', async () => {
   expect(service.seen).toEqual(['GET /api/challenges/7']);
 });
 
-it('field case 27: names addresses below PUBLIC_URL, whatever host a request names', async () => {
+it('field case 27: uses URLs below PUBLIC_URL, whatever host a request names', async () => {
   const { gateway } = await start(
     { '/api/challenges/7': challenge },
     { publicUrl: 'https://wayquest.example' },
@@ -93,7 +93,7 @@ it('field case 27: names addresses below PUBLIC_URL, whatever host a request nam
   expect(html).not.toContain('elsewhere.example');
 });
 
-it('field case 16: ends a long description with a whole character', async () => {
+it('field case 16: truncates a long description after a whole character', async () => {
   const { read } = await start({ '/api/challenges/7': { ...challenge, description: '😀'.repeat(300) } });
   const description = /name="description" content="([^"]*)"/.exec((await read('/challenges/7')).html)?.[1];
   expect(description).toMatch(/😀…$/u);
@@ -101,7 +101,7 @@ it('field case 16: ends a long description with a whole character', async () => 
   expect(description).not.toContain('\ufffd');
 });
 
-it('tells readers without scripts of a person, with their picture if it is no drawing', async () => {
+it('describes a person for readers without scripts, with an uploaded picture', async () => {
   const theo = { ...maya, id: 4, username: 'theo', avatar: 'explorer-4.svg', city: '', state: '' };
   const { read, gateway } = await start({ '/api/users/3': maya, '/api/users/4': theo });
   const { html } = await read('/users/3');
@@ -113,7 +113,7 @@ it('tells readers without scripts of a person, with their picture if it is no dr
   expect(other.html).toContain(`content="${gateway.url()}/images/preview.jpg"`);
 });
 
-it('lets nothing out of a name into the page', async () => {
+it('escapes names in the page', async () => {
   const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)>$& __CSP_NONCE__ __ORIGIN__`;
   const { read } = await start({
     '/api/challenges/7': { ...challenge, name: hostile, description: hostile },
@@ -127,7 +127,7 @@ it('lets nothing out of a name into the page', async () => {
   expect(html.match(/<[a-z]+/g)?.filter((tag) => tag !== '<meta')).toEqual(['<head', '<title', '<body']);
 });
 
-it('believes no host that is none', async () => {
+it('ignores an invalid host header', async () => {
   const { gateway } = await start({ '/api/challenges/7': challenge });
   const { port } = new URL(gateway.url());
   const ask = (host: string) =>
@@ -139,7 +139,7 @@ it('believes no host that is none', async () => {
   expect(await ask('wayquest.example')).toContain('content="http://wayquest.example/x.jpg"');
 });
 
-it('shows the page as it is where there is nothing to tell', async () => {
+it('serves the page without a preview if there is nothing to describe', async () => {
   const { read, service } = await start({ '/api/users/3': { nonsense: true } });
   for (const path of ['/home', '/challenges', '/challenges/8', '/challenges/x', '/users/3', '/users/3/x']) {
     const { status, html } = await read(path);
@@ -148,7 +148,7 @@ it('shows the page as it is where there is nothing to tell', async () => {
   expect(service.seen).toEqual(['GET /api/challenges/8', 'GET /api/users/3']);
 });
 
-it('does not wait for a service that is away or silent', async () => {
+it('does not wait for an unavailable or unresponsive service', async () => {
   const silent = await startUpstream(() => {});
   const gateway = await startGateway(nowhere, {
     webDirectory: directory,
@@ -161,7 +161,7 @@ it('does not wait for a service that is away or silent', async () => {
   }
 });
 
-it('asks no service for who asks too often, and serves the page', async () => {
+it('calls no service for a client over its limit, and serves the page', async () => {
   const { read, service } = await start(
     { '/api/challenges/7': challenge, '/api/challenges/8': challenge },
     { rateLimits: { perToken: { points: 1, seconds: 60 } } },

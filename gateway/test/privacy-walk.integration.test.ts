@@ -384,7 +384,7 @@ const fields = [
   'other words',
 ] as const;
 
-it.each(fields)('shows %s to nobody to whom it is not shown', (field) => {
+it.each(fields)('shows %s to nobody who may not see it', (field) => {
   const seen = eachOther().flatMap(({ viewer, person, relation }) =>
     placesOf(viewer, person.needles[field])
       .filter((place) => !maySee(field, person, viewer, relation, place))
@@ -405,7 +405,7 @@ it.each(fields.filter((field) => field !== 'position'))('shows %s to whom it is 
   expect(hidden).toEqual([]);
 });
 
-it('names two people to each other nowhere once one has blocked the other', () => {
+it('never names two people to each other once one has blocked the other', () => {
   // Who made a challenge is said with it, whoever that is.
   const everywhere = [
     'listChallenges',
@@ -432,7 +432,7 @@ it('names two people to each other nowhere once one has blocked the other', () =
   expect(seen).toEqual([]);
 });
 
-it('shows nobody on boards who left them, also by where a page goes on', () => {
+it('shows nobody on leaderboards who left them, nor in cursors', () => {
   const seen = eachOther().flatMap(({ viewer, person, relation }) => {
     const isOn = person.privacy.boards && relation !== 'blocked' && relation !== 'blocking';
     if (viewer.name === 'themselves' || isOn) return [];
@@ -447,7 +447,7 @@ it('shows nobody on boards who left them, also by where a page goes on', () => {
   expect(seen).toEqual([]);
 });
 
-it('shows friends alone who is online, and of those who show it', () => {
+it('shows presence to friends only, and only of people who show it', () => {
   for (const { name, told } of viewers.filter((viewer) => viewer.name !== 'themselves')) {
     const lists = told.filter((message) => message.startsWith('["getUsers"'));
     const seen = people.filter(({ user }) => lists.some((list) => list.includes(String(user.me.id))));
@@ -456,7 +456,7 @@ it('shows friends alone who is online, and of those who show it', () => {
   }
 });
 
-describe('somebody who keeps to themselves what they showed before', () => {
+describe('a person who hides what they showed before', () => {
   const shown = { name: 'everybody', town: 'everybody', participation: 'everybody' } as const;
   const kept = { name: 'me', town: 'me', participation: 'me' } as const;
   let person: Person;
@@ -504,7 +504,7 @@ describe('somebody who keeps to themselves what they showed before', () => {
     return (await Promise.all(found)).flat();
   };
 
-  it('is told of no more by what was given before, each time that they do', async () => {
+  it('is not revealed by earlier cursors and URLs, each time that they hide it', async () => {
     const before = await telling();
     expect(before.length).toBeGreaterThan(5);
     await choose(kept);
@@ -515,7 +515,7 @@ describe('somebody who keeps to themselves what they showed before', () => {
     expect(await telling()).toEqual([]);
   });
 
-  it('is not told of by the archives of others', async () => {
+  it('is not revealed by other people’s archives', async () => {
     await archive(stranger);
     const file = await stranger.user?.client.downloadArchive();
     const files = unzipSync(new Uint8Array((await file?.arrayBuffer()) ?? []));

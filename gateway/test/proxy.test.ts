@@ -7,7 +7,7 @@ afterEach(cleanUp);
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-it('sends each operation to its service, method, path, query and body as they came', async () => {
+it('proxies each operation to its service with method, path, query and body unchanged', async () => {
   const services = { auth: '', users: '', challenges: '', participation: '' };
   for (const name of ['auth', 'users', 'challenges', 'participation'] as const) {
     const { url } = await startUpstream(async (incoming, response) => {
@@ -34,7 +34,7 @@ it.each([
   ['GET', '/API/challenges/', 'not-found', 404],
   ['PATCH', '/api/challenges/', 'method-not-allowed', 405],
   ['OPTIONS', '/api/challenges/', 'method-not-allowed', 405],
-])('asks no service for %s %s, which is not in the table', async (method, path, code, status) => {
+])('calls no service for %s %s, which is not in the table', async (method, path, code, status) => {
   const upstream = await startUpstream(echo);
   const gateway = await startGateway(upstream.url);
   const response = await fetch(gateway.url() + path, { method });
@@ -44,7 +44,7 @@ it.each([
   expect(upstream.seen).toEqual([]);
 });
 
-it('passes on the answer: status, headers, each of several cookies', async () => {
+it('proxies the response: status, headers, each of several cookies', async () => {
   const upstream = await startUpstream((_incoming, response) => {
     response.writeHead(201, { link: '</x>; rel="next"', 'set-cookie': ['a=1', 'b=2'] }).end('made');
   });
@@ -58,7 +58,7 @@ it('passes on the answer: status, headers, each of several cookies', async () =>
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
 });
 
-it('answers HEAD with the head alone', async () => {
+it('responds to HEAD with headers only', async () => {
   const upstream = await startUpstream((_incoming, response) => {
     response.writeHead(200, { 'content-length': 1234 }).end();
   });
@@ -68,7 +68,7 @@ it('answers HEAD with the head alone', async () => {
   expect(upstream.seen).toEqual(['HEAD /api/challenges/']);
 });
 
-it('follows no redirect, but hands it on', async () => {
+it('passes on a redirect without following it', async () => {
   const upstream = await startUpstream((_incoming, response) => {
     response.writeHead(302, { location: 'https://accounts.example/' }).end();
   });
@@ -78,7 +78,7 @@ it('follows no redirect, but hands it on', async () => {
 });
 
 describe('request ids', () => {
-  it('keeps a good one and answers it', async () => {
+  it('keeps a valid one and returns it', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url);
     const headers = { 'x-request-id': 'my-request-1' };
     const response = await fetch(`${gateway.url()}/api/users/`, { headers });
@@ -94,7 +94,7 @@ describe('request ids', () => {
     expect((await response.json()).headers['x-request-id']).toBe(answered);
   });
 
-  it('lets no service answer another', async () => {
+  it('cannot be replaced by a service', async () => {
     const upstream = await startUpstream((_incoming, response) => {
       response.writeHead(200, { 'x-request-id': 'of-the-service' }).end();
     });
@@ -106,7 +106,7 @@ describe('request ids', () => {
   });
 });
 
-describe('headers on the way', () => {
+describe('proxied headers', () => {
   const forgery = {
     'x-forwarded-for': '6.6.6.6',
     'x-forwarded-proto': 'https',
@@ -116,7 +116,7 @@ describe('headers on the way', () => {
     forwarded: 'for=6.6.6.6',
   };
 
-  it('says who the client is, and no client can say otherwise', async () => {
+  it('contain the client’s address, which no client can forge', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url);
     const response = await fetch(`${gateway.url()}/api/users/`, { headers: forgery });
     const { headers } = await response.json();
@@ -130,7 +130,7 @@ describe('headers on the way', () => {
     expect(response.headers.has('strict-transport-security')).toBe(false);
   });
 
-  it('believes as many proxies as it is told stand in front', async () => {
+  it('trust as many proxies as configured', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url, { trustedProxies: 1 });
     const headers = { 'x-forwarded-for': '6.6.6.6, 9.9.9.9', 'x-forwarded-proto': 'https' };
     const response = await fetch(`${gateway.url()}/api/users/`, { headers });
@@ -141,7 +141,7 @@ describe('headers on the way', () => {
     expect(response.headers.get('strict-transport-security')).toContain('max-age=');
   });
 
-  it('passes a request’s own on, but none that speak of the connection', async () => {
+  it('contain the request’s own, except those of the connection', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url);
     const { request, answer } = open(`${gateway.url()}/api/users/`, {
       headers: {
@@ -173,7 +173,7 @@ describe('headers on the way', () => {
     }
   });
 
-  it('keeps what a service says of its own connection from the client', async () => {
+  it('omit what a service says of its own connection', async () => {
     const upstream = await startUpstream((_incoming, response) => {
       response
         .writeHead(200, {
@@ -190,7 +190,7 @@ describe('headers on the way', () => {
     expect([headers.has('x-inner'), headers.has('proxy-authenticate')]).toEqual([false, false]);
   });
 
-  it('adds the security headers, unless the service says its own', async () => {
+  it('include the security headers that the service does not set', async () => {
     const upstream = await startUpstream((incoming, response) => {
       if (incoming.url?.startsWith('/public/')) response.setHeader('content-security-policy', 'sandbox');
       response.end();
@@ -207,8 +207,8 @@ describe('headers on the way', () => {
   });
 });
 
-describe('streams', () => {
-  it('hands on each piece of an answer when it comes', async () => {
+describe('streaming', () => {
+  it('passes on each chunk of a response as it arrives', async () => {
     const firstArrived = gate();
     const upstream = await startUpstream(async (_incoming, response) => {
       response.write('first');
@@ -225,7 +225,7 @@ describe('streams', () => {
     expect([String(first), String(second)]).toEqual(['first', 'second']);
   });
 
-  it('hands on a request when the whole of it is there', async () => {
+  it('passes on a request when it is complete', async () => {
     const upstream = await startUpstream(async (incoming, response) => response.end(await textOf(incoming)));
     const gateway = await startGateway(upstream.url);
     const { request, answer } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
@@ -234,7 +234,7 @@ describe('streams', () => {
     expect(await textOf(await answer)).toBe('first second');
   });
 
-  it('takes no more of an answer than the client does', async () => {
+  it('reads no more of a response than the client does', async () => {
     const piece = Buffer.alloc(64 * 1024);
     let taken = 0;
     const upstream = await startUpstream(async (incoming, response) => {
@@ -254,7 +254,7 @@ describe('streams', () => {
     request.destroy();
   });
 
-  it('brings 32 MiB through unharmed', async () => {
+  it('transfers 32 MiB unchanged', async () => {
     const bytes = randomBytes(32 * 1024 * 1024);
     const upstream = await startUpstream((_incoming, response) => void response.end(bytes));
     const gateway = await startGateway(upstream.url);
@@ -290,7 +290,7 @@ describe('compression', () => {
   it.each([
     ['a length', { 'content-length': String(list.length) }],
     ['none', {}],
-  ])('makes a long list with %s short for who accepts it', async (_what, length) => {
+  ])('compresses a long list with %s for a client that accepts it', async (_what, length) => {
     const { headers, body } = await ask({ ...json, ...length }, list, 'br, gzip;q=0.9');
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
     expect(headers['content-length']).toBeUndefined();
@@ -306,13 +306,13 @@ describe('compression', () => {
     ['nothing compressed', { ...json, 'content-encoding': 'identity' }, list, 'gzip'],
     ['nothing that must stay as it is', { ...json, 'cache-control': 'no-transform' }, list, 'gzip'],
     ['nothing whose bytes have a name', { ...json, etag: '"1"' }, list, 'gzip'],
-  ])('is for %s', async (_what, given, sent, acceptEncoding) => {
+  ])('applies to %s', async (_what, given, sent, acceptEncoding) => {
     const { headers, body } = await ask(given, sent, acceptEncoding);
     expect(headers['content-encoding']).not.toBe('gzip');
     expect(body.toString()).toBe(sent);
   });
 
-  it('leaves the head of a HEAD alone', async () => {
+  it('leaves the headers of a HEAD unchanged', async () => {
     const { headers } = await ask({ ...json, 'content-length': String(list.length) }, '', 'gzip', 'HEAD');
     expect([headers['content-encoding'], headers['content-length']]).toEqual([
       undefined,
@@ -321,7 +321,7 @@ describe('compression', () => {
   });
 });
 
-it('uses its connections to a service again', async () => {
+it('reuses its connections to a service', async () => {
   const ports = new Set<number | undefined>();
   const upstream = await startUpstream((incoming, response) => {
     ports.add(incoming.socket.remotePort);
@@ -346,7 +346,7 @@ describe('an upgrade', () => {
   });
 
   // Java's and curl's clients ask for it with their first call and mind no refusal, but want their answer.
-  it('to another protocol is as if it were not asked for', async () => {
+  it('to another protocol is ignored', async () => {
     expect(await ask('/api/users/', 'h2c')).toMatch(/^HTTP\/1.1 200 /);
   });
 });

@@ -5,13 +5,13 @@ const routes = createRouteTable();
 const all = Object.entries<Operation>(operations).filter(([, { service }]) => service !== 'gateway');
 const pathTo = (operation: Operation) => operationUrl(operation, { params: { id: 7, file: 'a.svg' } });
 
-it.each(all)('knows %s, with and without a slash at the end', (_name, operation) => {
+it.each(all)('finds %s, with and without a trailing slash', (_name, operation) => {
   const path = pathTo(operation).replace(/\/$/, '');
   expect(routes.find(operation.method, path)?.operation).toBe(operation);
   expect(routes.find(operation.method, `${path}/`)?.operation).toBe(operation);
 });
 
-it('answers HEAD where it answers GET', () => {
+it('finds HEAD where there is a GET', () => {
   expect(routes.find('HEAD', '/api/users/7')?.operation).toBe(operations.getUser);
   expect(routes.find('HEAD', '/auth/login')).toBeUndefined();
 });
@@ -24,11 +24,11 @@ it.each([
   ['GET', '/xapi/challenges'],
   ['GET', '/api'],
   ['GET', '/'],
-])('does not know %s %s', (method, path) => {
+])('does not find %s %s', (method, path) => {
   expect(routes.find(method, path)).toBeUndefined();
 });
 
-it('keeps the places of operations for them', () => {
+it('reserves the paths of operations', () => {
   expect(['/api/x', '/API/x', '/auth', '/public/x'].map(routes.reserves)).toEqual([true, true, true, true]);
   expect(['/', '/home', '/apis'].map(routes.reserves)).toEqual([false, false, false]);
 });

@@ -26,7 +26,7 @@ async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
 }
 
 (await describeWith('redis'))('limits with Redis', () => {
-  it('count attempts for all gateways together, and for each alone while Redis is away', async () => {
+  it('count attempts of all gateways together, and separately while Redis is unavailable', async () => {
     const { one, other, goAway } = await startTwo({ attempts: { points: 2, seconds: 600 } });
     expect([await login(one), await login(other), await login(one), await login(other)]).toEqual([
       200, 200, 429, 429,
@@ -36,7 +36,7 @@ async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
     expect([await login(one), await login(one), await login(one)]).toEqual([200, 200, 429]);
   });
 
-  it('count what one address asks for in all gateways together, within seconds', async () => {
+  it('count the calls of an address at all gateways together, within seconds', async () => {
     const { one, other } = await startTwo({
       perAddress: { points: 1_000, seconds: 600 },
       perToken: { points: 1_000_000, seconds: 600 },

@@ -59,7 +59,7 @@ async function upgraded(gatewayUrl: string, path: string) {
   return { socket, got };
 }
 
-it('leads every request of a connection to the node that its id names', async () => {
+it('routes every request of a connection to the node in its id', async () => {
   const { one, two, gateway } = await startBoth();
   for (const [node, name] of [
     [one, 'one'],
@@ -78,7 +78,7 @@ it('leads every request of a connection to the node that its id names', async ()
   }
 });
 
-it('spreads new connections, and brings those of a node that has gone to another one', async () => {
+it('spreads new connections, and those of a stopped node go to another one', async () => {
   const { gateway } = await startBoth();
   const answers = new Set<string>();
   for (let n = 0; n < 40; n++) {
@@ -89,14 +89,14 @@ it('spreads new connections, and brings those of a node that has gone to another
   expect(['one', 'two']).toContain(await gone.text());
 });
 
-it('says the client’s own address to the node, whatever the client claims', async () => {
+it('passes on the client’s own address, whatever the client claims', async () => {
   const { one, gateway } = await startBoth();
   const { got } = await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
   await eventually(() => got.text.endsWith('one'));
   expect(one.seen.at(-1)).toMatch(/ for 127\.0\.0\.1$/);
 });
 
-it('takes the node’s end along when the client goes without a word, and the client’s when the node goes', async () => {
+it('closes the connection to the node when the client disappears, and vice versa', async () => {
   const { one, gateway } = await startBoth();
   const path = `/socket.io/?sid=${one.tag}.abc`;
   const first = await upgraded(gateway.url(), path);
@@ -112,7 +112,7 @@ it('takes the node’s end along when the client goes without a word, and the cl
   expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
 });
 
-it('answers 503 where no node is, to polls and upgrades', async () => {
+it('responds 503 without a node, to polls and upgrades', async () => {
   const { url: services } = await startUpstream(echo);
   for (const realtime of [[], [nowhere]]) {
     const gateway = await startGateway(services, { realtime });
@@ -123,7 +123,7 @@ it('answers 503 where no node is, to polls and upgrades', async () => {
   }
 });
 
-it('stops with sockets open', async () => {
+it('stops with open sockets', async () => {
   const { one, gateway } = await startBoth();
   const { socket, got } = await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
   await eventually(() => got.text.endsWith('one'));
@@ -133,7 +133,7 @@ it('stops with sockets open', async () => {
   await eventually(() => one.open.size === 0);
 });
 
-it('lets sockets go one after the other where it has time to drain', async () => {
+it('closes sockets one by one while it drains', async () => {
   const { one, gateway } = await startBoth({ drainMs: 2_000 });
   for (let n = 0; n < 10; n++) await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
   await eventually(() => one.open.size === 10);

@@ -214,7 +214,7 @@ const actions: { action: string; act(requestId: string): Promise<unknown>; edges
   },
 ];
 
-test.each(actions)('$action is one trace, of which each line says the id', async ({ act, edges }) => {
+test.each(actions)('$action is one trace, whose id is in each log line', async ({ act, edges }) => {
   const requestId = randomUUID();
   await act(requestId);
   await eventually(() => expect(collector.edgesOf(requestId)).toEqual(expect.arrayContaining(edges)));
@@ -228,7 +228,7 @@ test.each(actions)('$action is one trace, of which each line says the id', async
   expect(its.filter((line) => line.traceId !== traceId)).toEqual([]);
 });
 
-test('one id leads through the lines of every service that a message passes', async () => {
+test('one request id is in the lines of every service that a message passes', async () => {
   const { id: conversationId } = await ada.client.openConversation({ body: { friend: bob.me } });
   const requestId = randomUUID();
   await callsOf(ada, requestId).sendMessage({ body: { conversationId, text: 'hello' } });
@@ -242,7 +242,7 @@ test('one id leads through the lines of every service that a message passes', as
   );
 });
 
-test('what was refused has its line, and what a socket says', async () => {
+test('rejected calls and socket events have log lines, too', async () => {
   const requestId = randomUUID();
   const asked = callsOf(ada, requestId).getChallenge({ params: { id: 999_999 } });
   await expect(asked).rejects.toThrow();
@@ -263,7 +263,7 @@ describe.each(['gateway', ...serviceNames])('%s', (service) => {
   });
 });
 
-test('the metrics tell of stores, pools, the version, and of what has not happened yet', async () => {
+test('the metrics include stores, pools, the version, and zeros for what has not happened', async () => {
   const management = await startManagement({ port: 0, host: '127.0.0.1', ready: async () => true });
   await ada.client.getMe();
   const requestId = randomUUID();
@@ -299,7 +299,7 @@ describe('a client that names a trace', () => {
     ['two of them', `${named}, ${named}`],
     ['capitals', named.toUpperCase()],
     ['much', 'x'.repeat(8_000)],
-  ])('is answered as ever where it says %s', async (_what, traceparent) => {
+  ])('gets the usual response if it sends %s', async (_what, traceparent) => {
     const requestId = randomUUID();
     await callsOf(ada, requestId, { traceparent }).getMe();
     await eventually(() =>
@@ -307,7 +307,7 @@ describe('a client that names a trace', () => {
     );
   });
 
-  test('is believed ten times a second', () => {
+  test('is trusted ten times a second', () => {
     let now = 0;
     const traceOf = createClientTraces(() => now);
     const believed = () => Array.from({ length: 50 }, () => traceOf(named)).filter(Boolean).length;
@@ -316,7 +316,7 @@ describe('a client that names a trace', () => {
     expect(believed()).toBe(10);
   });
 
-  test('says nothing to services itself', async () => {
+  test('passes nothing to services itself', async () => {
     recordWith();
     const gateway = await startGateway((await startUpstream(echo)).url, { logger });
     const headers = { traceparent: named, tracestate: 'a=b', baggage: 'user=1' };

@@ -45,7 +45,7 @@ it.each([
   '/challenges/7/',
   '/profile?tab=1',
   '/no.such.place',
-])('answers the app’s page at %s', async (path) => {
+])('serves the app’s page at %s', async (path) => {
   const response = await navigate(await start(), path);
   expect([
     response.status,
@@ -65,7 +65,7 @@ it.each([
   ['/challenges/7/more', undefined],
   ['/friends', undefined],
   ['/..%2fhome', undefined],
-])('answers at %s what the build drew of it', async (path, drawn) => {
+])('serves at %s the prerendered page', async (path, drawn) => {
   await write('pages/en/home.html', `home ${page}`);
   await write('pages/en/challenges/_.html', `a challenge ${page}`);
   const html = await (await navigate(await start(), path)).text();
@@ -73,7 +73,7 @@ it.each([
   expect(html).not.toContain('__CSP_NONCE__');
 });
 
-it('answers in the language that the reader wants most of those there are', async () => {
+it('serves the available language that the reader prefers', async () => {
   await write('pages/en/home.html', 'in English');
   await write('pages/zh/home.html', 'in Chinese');
   const gateway = await start();
@@ -88,7 +88,7 @@ it('answers in the language that the reader wants most of those there are', asyn
   ]);
 });
 
-it('compresses a page for who takes that', async () => {
+it('compresses a page for a client that accepts it', async () => {
   const gateway = await start();
   const answerTo = async (accepted: string) => {
     const { request, answer } = open(`${gateway.url()}/home`, { headers: { 'accept-encoding': accepted } });
@@ -144,7 +144,7 @@ it.each([
   ['br, gzip', 'br', brotliCompressSync(script)],
   ['gzip', 'gzip', gzipSync(script)],
   ['identity', undefined, Buffer.from(script)],
-])('answers an asset as it was compressed for %s, for ever', async (accepted, encoding, expected) => {
+])('serves an asset compressed for %s, cached forever', async (accepted, encoding, expected) => {
   const gateway = await start();
   const { request, answer } = open(`${gateway.url()}/assets/app-1a2b.js`, {
     headers: { 'accept-encoding': accepted },
@@ -164,7 +164,7 @@ it.each([
   expect(response.body.equals(expected)).toBe(true);
 });
 
-it('lets other files be asked for again, and says when they are the same', async () => {
+it('revalidates other files, with 304 if they are unchanged', async () => {
   const gateway = await start();
   const first = await fetch(`${gateway.url()}/favicon.svg`);
   expect([first.headers.get('content-type'), first.headers.get('cache-control')]).toEqual([
@@ -181,7 +181,7 @@ it.each([
   ['/sw.js', 'text/javascript'],
   ['/manifest.webmanifest', 'application/manifest+json'],
   ['/icons/icon-192.png', 'image/png'],
-])('answers %s as what it is, and never from before', async (path, type) => {
+])('serves %s with its type, uncached', async (path, type) => {
   await write(path, 'x');
   const { status, headers } = await fetch((await start()).url() + path);
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -197,7 +197,7 @@ it.each([
   [false, 'max-age=31536000'],
   [true, 'max-age=31536000; includeSubDomains'],
 ])(
-  'field case 26: speaks of the hosts below it only where a setting asks for it (%s)',
+  'field case 26: includes subdomains in HSTS only if a setting says so (%s)',
   async (hstsSubdomains, said) => {
     const gateway = await start({ trustedProxies: 1, hstsSubdomains });
     for (const path of ['/home', '/api/nothing'])
@@ -214,7 +214,7 @@ it.each([
   ['zh-CN,zh;q=0.9,en;q=0.8', '/challenges/1%E0%A4%A', 400, '这个地址无效。', '回到首页'],
   ['en-US,en;q=0.9,zh;q=0.8', '/api/nothing', 404, 'Page not found.', 'Go to home page'],
 ])(
-  'field case 29: shows a browser (%s) at %s a page with a way back',
+  'field case 29: shows a browser (%s) at %s an error page with a way back',
   async (language, path, status, sentence, link) => {
     const gateway = await start();
     const { request, answer } = open(`${gateway.url()}${path}`, {
@@ -232,7 +232,7 @@ it.each([
   },
 );
 
-it('field case 28: answers a method that a path does not know with those that it does', async () => {
+it('field case 28: responds to an unknown method of a path with the allowed ones', async () => {
   const gateway = await start();
   const ask = async (method: string, path: string) => {
     const response = await fetch(gateway.url() + path, { method });
@@ -260,7 +260,7 @@ it.each([
   expect(await response.json()).toMatchObject({ code: 'not-found' });
 });
 
-it('answers the page to GET and HEAD alone', async () => {
+it('serves the page for GET and HEAD only', async () => {
   const gateway = await start();
   const ask = async (method: string) => {
     const response = await fetch(`${gateway.url()}/home`, { method, headers: { accept: 'text/html' } });
@@ -272,7 +272,7 @@ it('answers the page to GET and HEAD alone', async () => {
   ]);
 });
 
-it('answers with what there is while the app is built anew', async () => {
+it('serves what exists while the app is rebuilt', async () => {
   const gateway = await start();
   const statusOf = async (path: string) => (await fetch(gateway.url() + path)).status;
   await rm(directory, { recursive: true });
@@ -295,7 +295,7 @@ it.each([
   '/assets/%2e%2e/index.html',
   '/.env',
   '/assets/.map',
-])('keeps %s to itself, as it lies there', async (path) => {
+])('does not serve the file %s itself', async (path) => {
   await write('index.html.br', brotliCompressSync(page));
   await write('pages/en/home.html', page);
   await write('.env', 'a secret');
@@ -310,13 +310,13 @@ it.each([
   expect(String(Buffer.concat(chunks))).not.toMatch(/secret|__CSP_NONCE__/);
 });
 
-it('makes nothing of ranges that make no sense', async () => {
+it('ignores invalid ranges', async () => {
   const gateway = await start();
   const odd = await fetch(`${gateway.url()}/favicon.svg`, { headers: { range: 'bytes=5-2' } });
   expect([odd.status, await odd.text()]).toEqual([200, '<svg/>']);
 });
 
-it('starts in development without a built web app, and not otherwise', async () => {
+it('starts without a built web app only in development', async () => {
   await rm(directory, { recursive: true });
   const gateway = await start({ development: true });
   expect((await navigate(gateway, '/home')).status).toBe(404);
@@ -324,7 +324,7 @@ it('starts in development without a built web app, and not otherwise', async () 
   await mkdir(directory);
 });
 
-it('is not limited, whatever is', async () => {
+it('has no rate limit', async () => {
   const none = { points: 1, seconds: 60 };
   const gateway = await start({ rateLimits: { perAddress: none, perToken: none } });
   const statuses = [];
@@ -332,7 +332,7 @@ it('is not limited, whatever is', async () => {
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-it('does without a web app', async () => {
+it('works without a web app', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url);
   expect((await navigate(gateway, '/')).status).toBe(404);
   expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);

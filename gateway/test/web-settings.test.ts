@@ -12,7 +12,7 @@ const served = async (env: Record<string, string>) => {
   return { settings: await answer.json(), policy: answer.headers.get('content-security-policy') };
 };
 
-it("names OpenStreetMap's tiles when nobody chose others, and lets pages load no scripts but their own", async () => {
+it("uses OpenStreetMap’s tiles by default, and allows no other scripts", async () => {
   const { settings, policy } = await served({ GOOGLE_MAPS_API_KEY: '' });
   expect(settings).toEqual({
     googleMapsApiKey: null,
@@ -25,7 +25,7 @@ it("names OpenStreetMap's tiles when nobody chose others, and lets pages load no
   expect(policy).toContain("script-src 'self';");
 });
 
-it('serves the Google key of the process, and lets pages load what that map needs', async () => {
+it('serves the Google key of the process, and allows what that map loads', async () => {
   const { settings, policy } = await served({ GOOGLE_MAPS_API_KEY: 'a key\n' });
   expect(settings.googleMapsApiKey).toBe('a key');
   expect(policy).toContain("script-src 'self' https://maps.googleapis.com https://maps.gstatic.com;");
@@ -33,7 +33,7 @@ it('serves the Google key of the process, and lets pages load what that map need
 });
 
 it.each(['{s}', '{s}-tiles', 'tiles-{s}'])(
-  'lets tiles come from every subdomain that %s may name',
+  'allows tiles from every subdomain of %s',
   async (subdomain) => {
     const { policy } = await served({ MAP_TILES_URL: `https://${subdomain}.maps.example/{z}/{x}/{y}.png` });
     expect(policy).toContain('https://*.maps.example;');
@@ -41,7 +41,7 @@ it.each(['{s}', '{s}-tiles', 'tiles-{s}'])(
 );
 
 it.each(['tiles.example/{z}/{x}/{y}', 'https://tiles.example/map.png'])(
-  'takes %s for no address of tiles',
+  'rejects the tile URL %s',
   (url) => {
     expect(() => read({ MAP_TILES_URL: url })).toThrow(/MAP_TILES_URL: must/);
   },

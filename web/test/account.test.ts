@@ -41,7 +41,7 @@ async function member(answers: Answers) {
   return app;
 }
 
-test('a page that asks before the part of the app is here that can is answered by it', async () => {
+test('a request before the code of its saga is loaded is handled afterwards', async () => {
   const answers = {
     'GET /auth/me': { body: me },
     'GET /auth/account': { body: account },
@@ -52,7 +52,7 @@ test('a page that asks before the part of the app is here that can is answered b
   await until((state) => selectSessions(state).length === 1);
 });
 
-test('logging out in one place takes it off the list, also when it was out already', async () => {
+test('ending a session removes it from the list, also if it had ended already', async () => {
   for (const answer of [{}, problem('session-not-found')]) {
     const { store, until, calls } = await member({ [`DELETE /auth/sessions/${there.id}`]: answer });
     store.dispatch(sessionEndSubmitted(there.id));
@@ -62,7 +62,7 @@ test('logging out in one place takes it off the list, also when it was out alrea
   }
 });
 
-test('what could not be ended stays on the list, and why is said', async () => {
+test('a session that could not be ended stays in the list, with the reason', async () => {
   const { store, until } = await member({
     [`DELETE /auth/sessions/${there.id}`]: problem('service-unavailable'),
   });
@@ -71,7 +71,7 @@ test('what could not be ended stays on the list, and why is said', async () => {
   expect(selectSessions(store.getState())).toEqual([here, there]);
 });
 
-test('logging out everywhere is a logout here too', async () => {
+test('logging out everywhere logs out here, too', async () => {
   const { store, until, tokens, visited } = await member({ 'DELETE /auth/sessions': {} });
   store.dispatch(everySessionEndSubmitted());
   await until((state) => state.auth.status === 'visitor');
@@ -79,7 +79,7 @@ test('logging out everywhere is a logout here too', async () => {
   expect(visited).toEqual(['/login']);
 });
 
-test('who wants to be deleted is logged out here, and told until when it can be undone', async () => {
+test('requesting the deletion logs out here, and says until when it can be canceled', async () => {
   const wish = { currentPassword: 'the old one' };
   const right = await member({ 'POST /auth/deletion': { body: { deletesAt: '2026-12-07T09:30:00.000Z' } } });
   right.store.dispatch(deletionSubmitted(wish));
@@ -96,7 +96,7 @@ test('who wants to be deleted is logged out here, and told until when it can be 
   expect(wrong.store.getState().auth.status).toBe('member');
 });
 
-test('a new password goes on with its token, a wrong one says so', async () => {
+test('a new password continues with its token, a wrong one is reported', async () => {
   const change = { currentPassword: 'the old one', newPassword: 'the new one' };
   const right = await member({ 'PUT /auth/password': { body: { token: 'newer' } } });
   right.store.dispatch(passwordSubmitted(change));
@@ -111,7 +111,7 @@ test('a new password goes on with its token, a wrong one says so', async () => {
   expect(wrong.store.getState().auth.status).toBe('member');
 });
 
-test('a link for an address is asked for again, with the password where that is needed', async () => {
+test('a link to confirm an address can be requested again, with the password if necessary', async () => {
   const body = { email: 'ann@wayquest.example' };
   const asked = await member({ 'PUT /auth/email': problem('password-needed') });
   expect(selectAccount(asked.store.getState())).toEqual(account);

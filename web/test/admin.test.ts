@@ -25,7 +25,7 @@ import { startSite } from './support/start-site.ts';
     await network?.stop();
   });
 
-  it('takes away all that somebody made, and what was earned with it, by the keyboard and after a second thought', async () => {
+  it('deletes everything that somebody created, and the points earned with it, by keyboard and after a confirmation', async () => {
     const [maker, walker, admin] = [await newUser(network), await newUser(network), await newUser(network)];
     for (const points of [40, 60]) await complete(walker, await newChallenge(maker, { points }));
     await network.settle();
@@ -53,7 +53,7 @@ import { startSite } from './support/start-site.ts';
     expect(consoleErrors).toEqual([]);
   });
 
-  it('shows again what three people reported, and others did not see meanwhile', async () => {
+  it('restores a challenge that three people reported and others did not see meanwhile', async () => {
     const [maker, admin, reporter, ...others] = await Promise.all(
       Array.from({ length: 5 }, () => newUser(network)),
     );
@@ -105,7 +105,7 @@ import { startSite } from './support/start-site.ts';
     expect(decider.consoleErrors).toEqual([]);
   });
 
-  it('lets points count that waited, and takes others back with a reason that the person is told', async () => {
+  it('releases points under review, and withdraws others with a reason that the person reads', async () => {
     const [maker, walker, admin] = [await newUser(network), await newUser(network), await newUser(network)];
     const waiting = async (name: string, doubt: 'pace' | 'travel') => {
       const { id: challengeId, createdAt } = await newChallenge(maker, { name, points: 10 });

@@ -18,20 +18,20 @@ import { line, me } from './support/fixtures.ts';
 const credentials = { username: 'maya', password: 'password-1234' };
 const meAnswer = { 'GET /auth/me': { body: me } };
 
-test('without a token the person is a visitor, and nothing is asked', () => {
+test('without a token the person is a visitor, and nothing is loaded', () => {
   const { store, calls } = startApp();
   expect(store.getState().auth.status).toBe('visitor');
   expect(calls).toEqual([]);
 });
 
-test('a kept token is resumed, and sent as it is', async () => {
+test('a stored token is resumed, and sent unchanged', async () => {
   const { store, calls, until } = startApp({ token: 'kept', answers: meAnswer });
   await until((state) => state.auth.status === 'member');
   expect(store.getState().auth.user).toEqual(me);
   expect(calls).toEqual([{ call: 'GET /auth/me', body: undefined, token: 'kept' }]);
 });
 
-test('a session that is resumed on the page of a mail says nothing of the link, which counts once it is pressed', async () => {
+test('resuming a session on the page of a mail does not use the link, which counts once it is pressed', async () => {
   const { store, until } = startApp({
     token: 'kept',
     answers: { ...meAnswer, 'POST /auth/email/confirm': {} },
@@ -43,7 +43,7 @@ test('a session that is resumed on the page of a mail says nothing of the link, 
   await until((state) => selectMailStep(state).state === 'ready');
 });
 
-test('a token that cannot be checked is kept, and the failure told', async () => {
+test('a token that cannot be verified is kept, and the failure shown', async () => {
   const { store, tokens, until } = startApp({
     token: 'kept',
     answers: { 'GET /auth/me': problem('service-unavailable') },
@@ -59,11 +59,11 @@ function meAfter(...failures: Answer[]) {
   return { 'GET /auth/me': () => left.shift() ?? { body: me } };
 }
 
-describe('a session that cannot be asked about', () => {
+describe('a session that cannot be loaded', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('is asked about again by itself, with longer and longer pauses', async () => {
+  test('is retried automatically, with growing pauses', async () => {
     const { calls, until } = startApp({ token: 'kept', answers: meAfter({ status: 500 }, { status: 500 }) });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(1_999);
@@ -77,7 +77,7 @@ describe('a session that cannot be asked about', () => {
     expect(calls).toHaveLength(3);
   });
 
-  test('is asked about at once where the person goes on', async () => {
+  test('is retried immediately when the person continues', async () => {
     const { store, calls, until } = startApp({ token: 'kept', answers: meAfter({ status: 500 }) });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(0);
@@ -86,7 +86,7 @@ describe('a session that cannot be asked about', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('is left alone for as long as the server says', async () => {
+  test('is not retried before the server’s retry-after', async () => {
     const tooMany = { ...problem('too-many-requests'), headers: { 'retry-after': '30' } };
     const { store, calls, until } = startApp({ token: 'kept', answers: meAfter(tooMany) });
     await until((state) => state.auth.status === 'failed');
@@ -98,7 +98,7 @@ describe('a session that cannot be asked about', () => {
     await until((state) => state.auth.status === 'member');
   });
 
-  test('ends where the token turns out not to count, and is asked about no more', async () => {
+  test('ends if the token is invalid, and is retried no more', async () => {
     const { calls, tokens, until } = startApp({
       token: 'old',
       answers: meAfter({ status: 500 }, problem('invalid-token')),
@@ -111,7 +111,7 @@ describe('a session that cannot be asked about', () => {
     expect(tokens.read()).toBeNull();
   });
 
-  test('of just now is no visit either', async () => {
+  test('of a new login does not make the person a visitor', async () => {
     const { store, until } = startApp({
       answers: { ...meAfter({ status: 500 }), 'POST /auth/login': { body: { token: 'fresh' } } },
     });
@@ -135,7 +135,7 @@ test('login stores the token and loads the user', async () => {
   ]);
 });
 
-test('a signup that fails shows the response text', async () => {
+test('a failed signup shows the response text', async () => {
   const { store, tokens, until } = startApp({
     answers: { 'POST /auth/signup': { status: 409, text: 'That username is taken' } },
   });
@@ -148,7 +148,7 @@ test('a signup that fails shows the response text', async () => {
   expect(tokens.read()).toBeNull();
 });
 
-test('what a proxy says is not shown as if it were ours', async () => {
+test('a proxy’s response is not shown as ours', async () => {
   const { store, until } = startApp({
     answers: {
       'POST /auth/signup': {
@@ -161,7 +161,7 @@ test('what a proxy says is not shown as if it were ours', async () => {
   expect(store.getState().auth.request.error).toBe('Wayquest is temporarily unavailable. Please try again.');
 });
 
-test.each([true, false])('the code of a Google sign-in becomes a session (new: %s)', async (isNew) => {
+test.each([true, false])('the code of a Google sign-in starts a session (new: %s)', async (isNew) => {
   const { store, calls, until } = startApp({
     answers: { ...meAnswer, 'POST /auth/code': { body: { token: 'from-google' } } },
   });
@@ -174,7 +174,7 @@ test.each([true, false])('the code of a Google sign-in becomes a session (new: %
 const shown = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'MQ' };
 const credential = { id: 'key', rawId: 'key', type: 'public-key' as const, response: shown };
 
-test('a passkey that the browser showed becomes a session', async () => {
+test('a passkey from the browser starts a session', async () => {
   const { store, calls, tokens, until } = startApp({
     answers: { ...meAnswer, 'POST /auth/passkeys/login': { body: { token: 'by-passkey' } } },
   });
@@ -189,14 +189,14 @@ test.each([
   ['a password', 'POST /auth/login', loginSubmitted(credentials), '/appeal'],
   ['a passkey', 'POST /auth/passkeys/login', passkeyPresented(credential), '/appeal#proven'],
   ['Google', 'POST /auth/code', loginCodeReceived({ code: 'once', isNew: false }), '/appeal#proven'],
-])('whose account is suspended is shown the way to appeal after %s', async (_, call, login, way) => {
+])('a suspended user is shown how to appeal after %s', async (_, call, login, way) => {
   const { store, visited, until } = startApp({ answers: { [call]: problem('suspended') } });
   store.dispatch(login);
   await until((state) => state.auth.request.error !== null);
   expect(visited).toEqual([way]);
 });
 
-test('logout forgets the token, what belonged to the person, and goes to /login', async () => {
+test('logout deletes the token and the person’s data, and goes to /login', async () => {
   const { store, calls, tokens, visited, until } = startApp({
     token: 'kept',
     answers: { ...meAnswer, 'POST /auth/logout': {} },
@@ -213,7 +213,7 @@ test('logout forgets the token, what belonged to the person, and goes to /login'
   expect(calls.at(-1)).toMatchObject({ call: 'POST /auth/logout', token: 'kept' });
 });
 
-test('a token that the server no longer takes ends the session with a sentence, whatever was asked', async () => {
+test('a token that the server rejects ends the session with a sentence, for any call', async () => {
   const { store, tokens, until } = startApp({
     token: 'old',
     answers: { ...meAnswer, 'GET /api/leaderboard?page=1&scope=all': problem('invalid-token') },
@@ -228,7 +228,7 @@ test('a token that the server no longer takes ends the session with a sentence, 
   });
 });
 
-test('a logout in another tab is one here too, a login there as well', async () => {
+test('a logout in another tab is one here, too, and so is a login', async () => {
   const { changeElsewhere, until } = startApp({ token: 'kept', answers: meAnswer });
   await until((state) => state.auth.status === 'member');
   changeElsewhere(null);

@@ -22,7 +22,7 @@ async function member(answers: Answers) {
   return app;
 }
 
-test('blocked users are loaded when a page asks for them, once for all its parts', async () => {
+test('blocked users are loaded once for all parts of a page', async () => {
   const { store, calls, until } = await member({ 'GET /api/blocks/': { body: [friend] } });
   expect(calls.some(({ call }) => call === 'GET /api/blocks/')).toBe(false);
   for (let part = 0; part < 3; part += 1) store.dispatch(blocksRequested());
@@ -31,7 +31,7 @@ test('blocked users are loaded when a page asks for them, once for all its parts
   expect(calls.filter(({ call }) => call === 'GET /api/blocks/')).toHaveLength(1);
 });
 
-test('blocked users that a page asked for before its code had come are loaded', async () => {
+test('blocked users are loaded for a request before the code was loaded', async () => {
   const { store, until } = startApp({
     token: 'kept',
     social: true,
@@ -42,7 +42,7 @@ test('blocked users that a page asked for before its code had come are loaded', 
   expect(selectIsBlocked(store.getState(), friend.id)).toBe(true);
 });
 
-test('blocking and unblocking are known to every part, and friends are loaded again', async () => {
+test('blocking and unblocking update all parts, and reload friends', async () => {
   const { store, calls, until } = await member({
     'POST /api/blocks/': {},
     'DELETE /api/blocks/9': {},
@@ -56,7 +56,7 @@ test('blocking and unblocking are known to every part, and friends are loaded ag
   expect(store.getState().blocks.changing).toBe(false);
 });
 
-test('a block that fails is reported and changes nothing', async () => {
+test('a failed block is reported and changes nothing', async () => {
   const { store, until } = await member({ 'POST /api/blocks/': problem('user-not-found') });
   store.dispatch(blockRequested(friend));
   await until((state) => state.notice.current?.tone === 'bad');

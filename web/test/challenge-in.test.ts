@@ -13,10 +13,10 @@ it.each([
   ['all of them', 'https://wayquest.example/challenges', undefined],
   ['a number that none can have', 'https://wayquest.example/challenges/0123', undefined],
   ['words alone', 'challenges 7', undefined],
-])('finds the challenge of a text with %s', (_what, text, id) => {
+])('finds the challenge in a text with %s', (_what, text, id) => {
   expect(challengeIn(text, 'https://wayquest.example')).toBe(id);
 });
 
-it.each(['http://localhost:8080', 'http://192.168.1.7:8080'])('finds one of %s', (origin) => {
+it.each(['http://localhost:8080', 'http://192.168.1.7:8080'])('finds none in %s', (origin) => {
   expect(challengeIn(`${origin}/challenges/7`, origin)).toBe(7);
 });

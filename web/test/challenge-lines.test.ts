@@ -55,7 +55,7 @@ test('leaving removes the line by its id', async () => {
   expect(linesOf(store.getState().challengeLines)).toEqual([other]);
 });
 
-test('field case 30: joining and leaving count at once; who is in already counts once', async () => {
+test('field case 30: joining and leaving count immediately; a participant counts once', async () => {
   const { store, until } = startApp({
     answers: {
       'POST /api/challengeLine/': { status: 201, body: line },
@@ -106,7 +106,7 @@ test.each([
   ['far away', here, false, 'far'],
   ['of who keeps it', undefined, false, 'unknown'],
 ])(
-  'a position %s goes with the completion, and what came of it is told',
+  'a position %s is sent with the completion, and the result is shown',
   async (_, position, checkedIn, onWord) => {
     const { store, calls, visited, until } = startApp({
       ...(position && { position }),
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('what asks for a check-in is not completed without a position, and it says what to do', async () => {
+test('a required check-in is not sent without a position, and says what to do', async () => {
   const { store, calls, until } = startApp();
   store.dispatch(completeRequested({ line, checkIn: 'asked' }));
   await until((state) => selectPendingAction(state) === null);
@@ -133,7 +133,7 @@ test('what asks for a check-in is not completed without a position, and it says 
   expect(calls).toEqual([]);
 });
 
-test('a challenge that was left and completed again brings nothing a second time', async () => {
+test('a challenge that was left and completed again earns nothing a second time', async () => {
   const again = { ...done, joinedAt: '2026-05-03T11:00:00.000Z' };
   const award = { challengeId: line.challengeId, points: 10, awardedAt: '2026-05-02T18:00:00.000Z' };
   const { store, visited, until } = startApp({
@@ -147,7 +147,7 @@ test('a challenge that was left and completed again brings nothing a second time
   expect(selectCelebration(store.getState())).toMatchObject({ from: 50, to: 50 });
 });
 
-test('points that cannot be fetched are announced, since the server awards them by itself', async () => {
+test('points that cannot be loaded are announced, since the server awards them anyway', async () => {
   const { store, visited, until } = startApp({
     answers: {
       [`PUT /api/challengeLine/${line.id}`]: { body: done },
@@ -159,7 +159,7 @@ test('points that cannot be fetched are announced, since the server awards them 
   expect(store.getState().notice.current?.text).toContain('on their way');
 });
 
-test('completing too early tells why and changes nothing', async () => {
+test('completing too early says why and changes nothing', async () => {
   const { store, visited, until } = startApp({
     answers: { [`PUT /api/challengeLine/${line.id}`]: problem('not-started') },
   });
@@ -172,7 +172,7 @@ test('completing too early tells why and changes nothing', async () => {
   expect(visited).toEqual([]);
 });
 
-describe('a challenge that is completed offline', () => {
+describe('a completion made offline', () => {
   const path = `PUT /api/challengeLine/${line.id}`;
   const noon = Date.parse('2026-05-03T12:00:00Z');
   const pending = {
@@ -227,7 +227,7 @@ describe('a challenge that is completed offline', () => {
     await until(({ notice }) => notice.current?.text.includes('is completed') === true);
   });
 
-  test('is told of once, where several are sent together', async () => {
+  test('is reported once if several are sent', async () => {
     const other = { ...pending, lineId: line.id + 1, challengeId: line.challengeId + 1 };
     const done2 = { ...done, id: other.lineId, challengeId: other.challengeId };
     const { kept, until } = startWith({
@@ -238,7 +238,7 @@ describe('a challenge that is completed offline', () => {
     expect(kept.completions).toEqual([]);
   });
 
-  test('is discarded by logging out, and the person reads so', async () => {
+  test('is discarded by a logout, with a notice', async () => {
     const { store, kept, until } = startWith({
       answers: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
     });
@@ -248,7 +248,7 @@ describe('a challenge that is completed offline', () => {
     expect(kept.completions).toEqual([]);
   });
 
-  test('is dropped where it is refused, and the person reads why', async () => {
+  test('is dropped if it is rejected, with the reason', async () => {
     const { store, kept, until } = startWith({ answers: { [path]: problem('completed-too-long-ago') } });
     await until(({ notice }) => notice.current !== null);
     expect(store.getState().notice.current?.text).toMatch(/couldn't be completed\. .*48 hours/);
@@ -256,7 +256,7 @@ describe('a challenge that is completed offline', () => {
     expect(selectPendingCompletions(store.getState())).toEqual([]);
   });
 
-  test('waits on while the service is unavailable', async () => {
+  test('stays pending while the service is unavailable', async () => {
     const { store, calls, kept, until } = startWith({ answers: { [path]: problem('service-unavailable') } });
     await until(() => calls.some(({ call }) => call === path));
     await until((state) => selectPendingCompletions(state).length === 1);
@@ -265,7 +265,7 @@ describe('a challenge that is completed offline', () => {
   });
 });
 
-test('the own line is asked for apart, so that it is known among very many', async () => {
+test('the own participation is loaded separately, so that it is known among very many', async () => {
   const { store, until } = startApp({
     answers: {
       'GET /api/challengeLine/?challengeId=3': { body: [] },

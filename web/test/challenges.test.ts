@@ -46,7 +46,7 @@ const goingOnAfter = (cursor: string) => ({ link: `</api/challenges/?cursor=${cu
 const idsOf = ({ getState }: ReturnType<typeof startApp>['store']) =>
   selectChallenges(getState()).map(({ id }) => id);
 
-test('challenges are asked for page by page, also by members, and the same list again as long as it was', async () => {
+test('challenges are loaded page by page, also for members, and a reloaded list keeps its length', async () => {
   const answers: Answers = {
     [firstPage]: { body: pageOf(100, 24), headers: { ...goingOnAfter('77'), 'x-total-count': '27' } },
     'GET /api/challenges/?scope=all&limit=24&cursor=77': { body: pageOf(76, 3) },
@@ -74,7 +74,7 @@ test('challenges are asked for page by page, also by members, and the same list 
   expect(idsOf(store)).toEqual([challenge.id]);
 });
 
-test('what is nearest goes on where the answer says', async () => {
+test('the nearest challenges continue at the response’s cursor', async () => {
   const nearest = 'GET /api/challenges/?scope=all&limit=24&near=40.76%2C-73.82&radius=999999';
   const close =
     'GET /api/challenges/?scope=all&limit=24&scene=park&near=40.76%2C-73.82&radius=5000&total=true';
@@ -100,7 +100,7 @@ test('what is nearest goes on where the answer says', async () => {
   expect(idsOf(store)).toEqual([7]);
 });
 
-test('how far something may be goes with every order, and leaves out the corners of a box', async () => {
+test('a maximum distance applies to every order, and omits the corners of a box', async () => {
   const near = { lat: 40.76, lng: -73.82 };
   const [here, corner] = [
     { ...challenge, id: 8, position: { lat: 40.77, lng: -73.82 } },
@@ -133,12 +133,12 @@ test.each([
     { ...everything, scene: 'museum', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
   ],
   ['sort=nearest&near=40.76%2C-73.82', { ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }],
-])('the address ?%s says which challenges are listed', (query, asked) => {
+])('the URL ?%s selects the challenges in the list', (query, asked) => {
   expect(readAddress(new URLSearchParams(query))).toEqual(asked);
   expect(writeAddress(readAddress(new URLSearchParams(query))).toString()).toBe(query);
 });
 
-test('what makes no sense in the address leaves nothing out', () => {
+test('invalid values in the URL filter nothing', () => {
   const query = new URLSearchParams('phase=never&difficulty=7&scene=moon&sort=nearest&near=north&within=5');
   expect(readAddress(query)).toEqual(everything);
 });
@@ -151,7 +151,7 @@ test.each([
   expect(distanceInWords(metresBetween({ lat: 40.76, lng: -73.82 }, place))).toBe(words);
 });
 
-test('a list that does not come says what to do, and comes when asked again', async () => {
+test('a list that fails says what to do, and can be retried', async () => {
   const answers = { [firstPage]: problem('service-unavailable') };
   const { store, until } = startApp({ answers });
   store.dispatch(challengesRequested(everything));
@@ -162,14 +162,14 @@ test('a list that does not come says what to do, and comes when asked again', as
   await until((state) => state.challenges.list.state === 'ready');
 });
 
-test('without any answer the sentence speaks of the connection', async () => {
+test('without a response the sentence mentions the connection', async () => {
   const { store, until } = startApp();
   store.dispatch(challengeRequested(3));
   await until((state) => state.challenges.one.state === 'failed');
   expect(store.getState().challenges.one.error).toContain("Can't reach Wayquest");
 });
 
-test('a new challenge is appended, and its line posted at once', async () => {
+test('a new challenge is appended, and joined immediately', async () => {
   const { store, calls, until } = startApp({
     answers: {
       'POST /api/challenges/': { status: 201, body: { ...challenge, participants: 0 } },
@@ -188,7 +188,7 @@ test('a new challenge is appended, and its line posted at once', async () => {
   ]);
 });
 
-test('a challenge that was made stays made when its line fails', async () => {
+test('a created challenge stays if joining it fails', async () => {
   const { store, until } = startApp({
     answers: {
       'POST /api/challenges/': { status: 201, body: challenge },
@@ -202,7 +202,7 @@ test('a challenge that was made stays made when its line fails', async () => {
   expect(store.getState().notice.current?.text).toContain('Open it to join');
 });
 
-test('deleting removes the lines first, then the challenge, and goes to /challenges/', async () => {
+test('deleting removes the participations first, then the challenge, and goes to /challenges/', async () => {
   const { store, calls, visited, until } = startApp({
     answers: {
       'GET /api/challengeLine/?challengeId=3': { body: [line, { ...line, id: 22 }] },
@@ -223,7 +223,7 @@ test('deleting removes the lines first, then the challenge, and goes to /challen
   expect(visited).toEqual(['/challenges/']);
 });
 
-test('the form may be sent once exactly the needed fields are filled', () => {
+test('the form can be submitted once all required fields are filled', () => {
   expect(isComplete(emptyForm)).toBe(false);
   expect(isComplete(filled)).toBe(true);
   for (const field of ['name', 'points', 'locationName', 'streetAddress', 'city', 'state', 'difficulty']) {
@@ -237,7 +237,7 @@ test.each([
   ['somebody wants to join', joinRequested(3)],
   ['a participant completes it', completeRequested({ line, checkIn: 'no' })],
   ['a participant leaves', leaveRequested(line)],
-])('a challenge deleted while it is looked at is gone from everywhere once %s', async (_when, event) => {
+])('a challenge deleted while it is shown disappears everywhere once %s', async (_when, event) => {
   const answers: Answers = {
     'GET /api/challenges/3': { body: challenge },
     'POST /api/challengeLine/': problem('challenge-not-found'),
@@ -262,11 +262,11 @@ test.each([
   ['2026-05-02', '2026-05-02', undefined],
   ['2026-05-03', '2026-05-02', 'The end date is before the start date.'],
   ['', '2026-04-30', 'The end date is in the past.'],
-])('of a challenge from %s to %s is pointed out: %s', (startDate, endDate, said) => {
+])('for a challenge from %s to %s the form says: %s', (startDate, endDate, said) => {
   expect(daysAmiss({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
 });
 
-test('an address that names no id is no challenge’s, and nothing is asked', () => {
+test('a URL without an id shows no challenge, and nothing is loaded', () => {
   for (const id of [Number.NaN, 0, -1, 1.5]) {
     const { store, calls } = startApp();
     store.dispatch(challengeRequested(id));

@@ -75,7 +75,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     return { page, consoleErrors, challenge, line, countAsks, asks: () => asks };
   }
 
-  it('asks nobody where they are who has not chosen it', async () => {
+  it('never asks for the position unless the person chooses a check-in', async () => {
     const { page, line, asks } = await walker({ at: there });
     await pressOn(button(page, 'Mark as Complete'));
     await dialog(page).waitFor();
@@ -84,7 +84,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await page.context().close();
   });
 
-  it('checks in who chooses it and is there, says so to all, and remembers the choice', async () => {
+  it('checks in a person who chooses it and is there, shows it to all, and remembers the choice', async () => {
     const { page, consoleErrors, challenge, line, countAsks, asks } = await walker({ at: there });
     await choice(page).check();
     expect(asks()).toBe(0);
@@ -104,7 +104,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   it.each([
     ['is elsewhere', elsewhere, 'you were too far from the place'],
     ['keeps it to themselves', undefined, "your location wasn't available"],
-  ])('completes on the word of who %s, and says so', async (_, at, sentence) => {
+  ])('completes without a check-in if the person %s, and says so', async (_, at, sentence) => {
     const { page, line } = await walker({ ...(at && { at }) });
     await choice(page).check();
     await pressOn(button(page, 'Mark as Complete'));
@@ -116,7 +116,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   it.each([
     ['is elsewhere', elsewhere, 'you are too far away. Go within 100 m'],
     ['keeps it to themselves', undefined, 'Allow location access'],
-  ])('says what to do to who %s, where the maker asks for it', async (_, at, sentence) => {
+  ])('explains what to do if the person %s and the creator requires a check-in', async (_, at, sentence) => {
     const { page, line } = await walker({ ...(at && { at }), asked: true });
     await page.getByText('be within 100 m of the place').waitFor();
     expect(await choice(page).count()).toBe(0);
@@ -130,7 +130,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await page.context().close();
   });
 
-  it('is asked for by a maker, in the form, where the challenge is on the map', async () => {
+  it('is required by a creator in the form, if the challenge is on the map', async () => {
     const { id } = await newChallenge(maker, { position });
     const { page, consoleErrors } = await browser.visitor();
     await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);

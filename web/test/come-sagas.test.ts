@@ -2,7 +2,7 @@ import { runWhatComes, sagasCame } from '../src/app/come-sagas.ts';
 import { whenIdle } from '../src/shared/lib/when-idle.ts';
 import type { FeatureSaga } from '../src/shared/saga/supervise.ts';
 
-test('sagas that come with a page run in the stores that there are and those that follow, once in each', () => {
+test('sagas that are loaded with a page run once in current and later stores', () => {
   const ran: string[] = [];
   const first: FeatureSaga = function* first() {};
   const second: FeatureSaga = function* second() {};
@@ -19,7 +19,7 @@ test('sagas that come with a page run in the stores that there are and those tha
   expect(ran).toEqual(['there: first', 'there: second', 'later: first', 'later: second']);
 });
 
-test('what can wait goes on once the browser rests', async () => {
+test('deferred work starts when the browser is idle', async () => {
   const resting: (() => void)[] = [];
   Reflect.set(globalThis, 'requestIdleCallback', (rest: () => void) => resting.push(rest));
   let gone = false;

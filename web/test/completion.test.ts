@@ -57,7 +57,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
       nowhere: document.activeElement === document.body,
     }));
 
-  it('shows what it brought, in the keyboard’s reach: points, the rank before and after, what is next', async () => {
+  it('shows the result accessibly: points, the rank before and after, and what is next', async () => {
     await joinAndComplete();
     await dialog().getByText('+10 points', { exact: true }).waitFor();
     await eventually(async () => expect(await focused()).toEqual({ inDialog: true, nowhere: false }));
@@ -73,7 +73,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     );
   });
 
-  it('draws a picture of it, to be kept where nothing can be shared', async () => {
+  it('draws a picture of it, to be saved where nothing can be shared', async () => {
     const coming = page.waitForEvent('download');
     await button(page, 'Share a picture').click();
     const download = await coming;
@@ -87,7 +87,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(png.length).toBeGreaterThan(30_000);
   });
 
-  it('hands it to what the device shares with, and lets the person change their mind', async () => {
+  it('shares it with the device’s dialog, which can be canceled', async () => {
     await page.evaluate(() => {
       const shared: string[] = [];
       Object.assign(navigator, {
@@ -112,7 +112,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(consoleErrors).toEqual([]);
   });
 
-  it('puts a stamp into the trail book, for others to see too', async () => {
+  it('adds a stamp to the trail book, visible to others', async () => {
     const book = page.getByRole('region', { name: 'Trail book' });
     const stamps = book.getByRole('list', { name: 'Trail book' });
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
@@ -138,7 +138,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await other.context().close();
   });
 
-  it('hands a challenge’s address to what the device shares with, else to the clipboard', async () => {
+  it('shares a challenge’s URL with the device’s dialog, otherwise by the clipboard', async () => {
     const { page: visitor, consoleErrors: visitors } = await browser.visitor({
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -174,7 +174,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await visitor.context().close();
   });
 
-  it('says of a challenge completed again that it brought nothing more', async () => {
+  it('says that a challenge completed again earned nothing more', async () => {
     await page.goto(`/challenges/${challengeId}`);
     await button(page, 'Leave Challenge').click();
     await button(page, 'Join Challenge!').waitFor();
@@ -186,7 +186,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.getByText("Completed! You've already earned these points.").waitFor();
   });
 
-  it('says in the reader’s language why it brought nothing', async () => {
+  it('says in the reader’s language why it earned nothing', async () => {
     const maker = await newUser(network);
     const own = () => newChallenge(maker);
     for (let count = 0; count < 3; count += 1) await complete(maker, await own());
@@ -204,7 +204,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await chinese.context().close();
   });
 
-  it('stands over no failure', async () => {
+  it('is not shown after a failure', async () => {
     const other = await newChallenge(await newUser(network));
     challengeId = other.id;
     await page.route('**/api/points/', (route) => route.abort());

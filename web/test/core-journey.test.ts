@@ -66,7 +66,7 @@ async function drawPhoto(): Promise<string> {
     await network?.stop();
   });
 
-  it('one signs up and makes a challenge, another joins it on a phone, completes it and sees the points', async () => {
+  it('one signs up and creates a challenge, another joins it on a phone, completes it and sees the points', async () => {
     const ann = await browser.visitor();
     await ann.page.goto('/');
     await ann.page.getByRole('link', { name: 'Create an Account' }).click();
@@ -147,7 +147,7 @@ async function drawPhoto(): Promise<string> {
     expect([...ann.consoleErrors, ...bob.consoleErrors]).toEqual([]);
   });
 
-  it('who made a challenge says it otherwise, closes it and deletes it; others are led to it', async () => {
+  it('a creator edits, closes and deletes a challenge; others are led to it', async () => {
     const { page, consoleErrors } = await browser.visitor();
     await page.goto('/signup');
     await signUp(page, `mia-${run}`);
@@ -206,7 +206,7 @@ async function drawPhoto(): Promise<string> {
     expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
   });
 
-  it('leads to one’s own challenges and the form above a long list, and keeps the place in the list', async () => {
+  it('links to own challenges and the form above a long list, and restores the position in the list', async () => {
     const { page, consoleErrors } = await browser.visitor({ reducedMotion: 'no-preference' });
     const all = Array.from({ length: 90 }, (_, at) => ({ ...challenge, id: 990 - at, name: `Walk ${at}` }));
     await page.route('**/api/challenges/?*scope=all*', (route) => {
@@ -285,7 +285,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('shows the answer of a failed login under the form, and logs in and out', async () => {
+  it('shows the error of a failed login under the form, and logs in and out', async () => {
     const { page } = await browser.visitor();
     await page.goto('/signup');
     await signUp(page, `eve-${run}`);
@@ -307,7 +307,7 @@ async function drawPhoto(): Promise<string> {
     expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/);
   });
 
-  it('changes the profile only when a field differs, and keeps the change', async () => {
+  it('submits the profile only if a field differs, and keeps the change', async () => {
     const { page, consoleErrors } = await browser.visitor();
     await page.goto('/signup');
     await signUp(page, `zoe-${run}`);
@@ -368,7 +368,7 @@ async function drawPhoto(): Promise<string> {
   const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('token') ?? '');
   const clientOf = (page: Page) => createClient({ baseUrl: new URL(page.url()).origin });
 
-  it('field case 30: whoever joins or leaves is counted at once, without loading again', async () => {
+  it('field case 30: joining and leaving update the count without a reload', async () => {
     const token = await tokenOf((await atChallenges('una')).page);
     const { page, consoleErrors } = await atChallenges('ulf');
     const client = clientOf(page);
@@ -396,7 +396,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('field case 12: a challenge of a city has its days there; it is joined and completed today', async () => {
+  it('field case 12: a challenge of a city has the dates there; it can be joined and completed today', async () => {
     const { page, consoleErrors } = await atChallenges('kei', { timezoneId: 'Asia/Tokyo' });
     const today = localDate('Asia/Tokyo', new Date());
     const fields = {
@@ -437,7 +437,7 @@ async function drawPhoto(): Promise<string> {
     });
   });
 
-  it('fills in the points of a difficulty until somebody types them, and the place that is searched for', async () => {
+  it('fills in the points of a difficulty until the person types them, and the place found', async () => {
     const { page, consoleErrors } = await atChallenges('pia');
     const value = (name: string) => field(page, name).inputValue();
     for (const [difficulty, points] of [
@@ -466,7 +466,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('says by the list what can be done where the browser keeps the position to itself', async () => {
+  it('offers an alternative in the list if the browser blocks the position', async () => {
     const { page } = await browser.visitor(phone);
     await page.goto('/challenges');
     await button(page, 'Filter and sort').click();
@@ -481,7 +481,7 @@ async function drawPhoto(): Promise<string> {
     expect(await page.getByText('Location access is blocked.').count()).toBe(0);
   });
 
-  it('field case 6: what was being written outlives a session that ends elsewhere, for nobody else', async () => {
+  it('field case 6: unsent text survives a session that ends elsewhere, for nobody else', async () => {
     const { page } = await atChallenges('ida');
     const client = clientOf(page);
     const credentials = (name: string) => ({ username: `${name}-${run}`, password: testPassword });
@@ -547,7 +547,7 @@ async function drawPhoto(): Promise<string> {
     expect(await page.evaluate(() => sessionStorage.getItem('wayquest-form-drafts'))).not.toContain('Elm');
   });
 
-  it('field case 17: a description and a name that are too long stay whole, and are not sent', async () => {
+  it('field case 17: too long a description and name stay complete, and are not sent', async () => {
     const { page, consoleErrors } = await atChallenges('liv');
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -577,7 +577,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('field case 23: a picture keeps its colours where the browser gives back no canvas', async () => {
+  it('field case 23: a picture keeps its colors in browsers that protect canvases', async () => {
     const { page, consoleErrors } = await atChallenges('ole');
     /** In the page: a red square that is too large to be sent as it is. */
     const drawRed = async () => {
@@ -628,7 +628,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('keeps visitors out of members’ pages and brings them there after the login; unknown paths lead home', async () => {
+  it('redirects visitors to the login and back; unknown paths lead home', async () => {
     const { page, consoleErrors } = await browser.visitor();
     await page.goto('/Profile');
     await page.waitForURL('**/login');

@@ -14,7 +14,7 @@ test.each([
   expect(dayInWords(moment, now)).toBe(words);
 });
 
-test('a day ends at midnight by the person’s own clock', () => {
+test('a day ends at midnight in the browser’s time zone', () => {
   expect(isSameDay(at(2, 0), at(2, 23))).toBe(true);
   expect(isSameDay(at(2, 23), at(3, 0))).toBe(false);
 });

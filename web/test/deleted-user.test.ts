@@ -52,7 +52,7 @@ const languages = [
     await network?.stop();
   });
 
-  it.each(languages)('is nobody to whom they left, in %s', async (_, { locale, viewport, ...words }) => {
+  it.each(languages)('is unknown to whom they left, in %s', async (_, { locale, viewport, ...words }) => {
     const [left, ann] = [await newUser(network), await newUser(network)];
     await left.client.updateMe({ body: { firstName: 'Lefty', lastName: 'Leaver' } });
     await befriend(left, ann);

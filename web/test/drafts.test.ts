@@ -12,7 +12,7 @@ import { memoryStorage } from './support/app.ts';
 import { me } from './support/fixtures.ts';
 import { openMessenger } from './support/messenger.ts';
 
-test('drafts are kept for each conversation, and go with a logout or when they are not wanted', async () => {
+test('drafts are stored for each conversation, and deleted at logout or when they are not wanted', async () => {
   const app = await openMessenger([], {
     'PUT /api/chat/preferences': { body: { keepDrafts: false, showTyping: true, showReadMarks: true } },
     'POST /auth/logout': {},
@@ -33,7 +33,7 @@ test('drafts are kept for each conversation, and go with a logout or when they a
   expect(other.kept.drafts).toEqual([]);
 });
 
-test('drafts come back from storage, of each person apart; what cannot be read is none', () => {
+test('drafts are restored for each person separately; invalid ones are ignored', () => {
   const items = new Map<string, string>();
   const storage = {
     getItem: (key: string) => items.get(key) ?? null,
@@ -50,7 +50,7 @@ test('drafts come back from storage, of each person apart; what cannot be read i
   expect(drafts.read(7)).toEqual([]);
 });
 
-test('unsent messages come back from storage, and what is none does not', () => {
+test('unsent messages are restored, and invalid ones ignored', () => {
   const storage = memoryStorage();
   const unsent = unsentIn(storage);
   const message = { conversationId: 5, clientId: 'a', text: 'hi', createdAt: '2026-05-01T12:00:00.000Z' };
@@ -71,7 +71,7 @@ const fullStorage: Storage = {
 test.each([
   ['full', () => fullStorage],
   ['forbidden', refuse('SecurityError')],
-])('where the storage is %s, drafts live as long as the page and hurt nothing', async (_kind, open) => {
+])('if the storage is %s, drafts live as long as the page', async (_kind, open) => {
   const failed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const drafts = draftsIn(safeStorage(open));
   const app = await openMessenger([], {}, { drafts });
@@ -84,7 +84,7 @@ test.each([
   vi.restoreAllMocks();
 });
 
-test('field case 6: drafts of forms are their writer’s alone, over a reload, until somebody logs out or in', () => {
+test('field case 6: form drafts are private and survive a reload, until somebody logs out or in', () => {
   const storages = { session: memoryStorage(), local: memoryStorage() };
   let time = 0;
   const now = () => ++time;
@@ -106,7 +106,7 @@ test('field case 6: drafts of forms are their writer’s alone, over a reload, u
   expect(formDraftsIn(storages, now).read(8, 'map')).toBeUndefined();
 });
 
-test('field case 6: where there is no storage, drafts of forms live as long as the page', () => {
+test('field case 6: without a storage, form drafts live as long as the page', () => {
   const forbidden = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };
@@ -117,7 +117,7 @@ test('field case 6: where there is no storage, drafts of forms live as long as t
   expect(drafts.read(7, 'map')).toBeUndefined();
 });
 
-test('field case 6: a message outlives a session that ends, also for who wants no drafts kept', async () => {
+test('field case 6: a message survives a session that ends, also without stored drafts', async () => {
   const preferences = { keepDrafts: false, showTyping: true, showReadMarks: true };
   const app = await openMessenger([], { 'PUT /api/chat/preferences': { body: preferences } });
   app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));

@@ -30,8 +30,8 @@ const start: ExploreAddress = {
   spot: null,
 };
 
-describe('the address bar', () => {
-  it('begins where the spec says, whatever nonsense stands in it', () => {
+describe('the URL', () => {
+  it('starts at the spec’s position, whatever invalid values it has', () => {
     const nonsense = 'at=91,0&zoom=x&difficulty=Mild&open=yes&type=zoo&challenge=-1&spot=1,2,3';
     expect(readAddress(new URLSearchParams())).toEqual(start);
     expect(readAddress(new URLSearchParams(nonsense))).toEqual(start);
@@ -74,7 +74,7 @@ describe('suggestions', () => {
   beforeEach(() => void asked.splice(0));
   afterEach(() => void vi.useRealTimers());
 
-  it('are asked for once a day, near enough to the same place', async () => {
+  it('are loaded once a day for nearby positions', async () => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
     const suggest = keepSuggestions(finder, memoryStorage());
     expect(await suggest('Flushing', near)).toMatchObject([{ id: 'Flushing', label: 'Flushing' }]);
@@ -90,7 +90,7 @@ describe('suggestions', () => {
     expect(asked).toEqual(['Flushing', 'flushing', 'flushing']);
   });
 
-  it('are asked for again after somebody stood in', async () => {
+  it('are loaded again after a fallback', async () => {
     const answers = [
       { name: 'Flushing', cacheControl: 'no-store' },
       { name: 'Flushing Meadows', cacheControl: 'public, max-age=300' },
@@ -114,7 +114,7 @@ describe('suggestions', () => {
     expect(answers).toEqual([]);
   });
 
-  it('come also where the storage is full, or holds something else', async () => {
+  it('work also if the storage is full, or contains something else', async () => {
     const storage = memoryStorage();
     storage.setItem('wayquest-suggestions', '{"a":1}');
     const full: KeyValueStorage = {
@@ -140,11 +140,11 @@ describe('boxes', () => {
     [dateLine, { west: 175, south: -10, east: -175, north: -5 }, true],
     [dateLine, { west: 160, south: -10, east: -175, north: -5 }, false],
     [{ west: -180, south: -90, east: 180, north: 90 }, dateLine, true],
-  ])('%j holds %j: %p', (outer, inner, expected) => {
+  ])('%j contains %j: %p', (outer, inner, expected) => {
     expect(holds(outer, inner)).toBe(expected);
   });
 
-  it('grow on every side, over the date line and no farther than the world', () => {
+  it('grow on every side, across the date line and no farther than the world', () => {
     expect(grow(city, 0.5)).toEqual({ west: -74.5, south: 39.5, east: -72.5, north: 41.5 });
     expect(grow({ ...dateLine, east: 179 }, 0.5)).toMatchObject({ west: 165.5, east: -176.5 });
     expect(grow({ west: -100, south: -80, east: 100, north: 80 }, 0.5)).toEqual({
@@ -156,7 +156,7 @@ describe('boxes', () => {
   });
 });
 
-it('groups pins that lie within 60 pixels, two are enough, and none beyond zoom 16', () => {
+it('clusters at least two pins within 60 pixels, up to zoom 16', () => {
   const box = { west: -75, south: 40, east: -73, north: 41 };
   const pin = (id: string, lng: number): Pin => ({
     id,
@@ -185,7 +185,7 @@ describe('a pin', () => {
   };
   const colourless = (pin: Pin) => svgOf(pin).replace(/#[0-9a-f]+/g, '');
 
-  it('tells whether the challenge was joined, completed or has ended: in words, and without colour', () => {
+  it('says in words whether the challenge was joined, completed or has ended', () => {
     const pins = [
       ...pinsOf(),
       ...pinsOf({ completed: false }),
@@ -203,7 +203,7 @@ describe('a pin', () => {
     expect(pinsOf({ completed: false }, true)[0]?.state).toBe('ended');
   });
 
-  it('shows what kind of place it is at, and whether it is a challenge or a place', () => {
+  it('shows the kind of place, and whether it is a challenge or a place', () => {
     const at = (locationName: string) =>
       challengePin(say, { ...challenge, position, locationName }, new Map(), art).map(colourless);
     expect(new Set([...at('Kissena Park'), ...at('卢沟桥'), ...at('St. Mary’s')]).size).toBe(3);
@@ -230,7 +230,7 @@ describe('a pin', () => {
   });
 });
 
-describe('what the server counted together', () => {
+describe('a cluster of the server', () => {
   const cluster = (lng: number, count: number, newest: number) => ({
     ...{ position: { lat: 40, lng }, count, newest, city: `Town ${newest}` },
     bbox: { west: lng - 0.01, south: 39.99, east: lng + 0.01, north: 40.01 },
@@ -238,7 +238,7 @@ describe('what the server counted together', () => {
   /** At zoom 12 a pixel is as wide as this. */
   const pixel = 360 / (256 * 2 ** 12);
 
-  it('is drawn as one where circles would overlap, with all that both stand for', () => {
+  it('is merged with another one where circles would overlap, with the sum of both', () => {
     const [merged, ...others] = mergeOverlapping([cluster(10, 30, 5), cluster(10 + 40 * pixel, 10, 9)], 12);
     expect(others).toEqual([]);
     expect(merged).toMatchObject({ count: 40, newest: 9, city: 'Town 9' });
@@ -247,18 +247,18 @@ describe('what the server counted together', () => {
     expect(merged?.bbox.east).toBeCloseTo(10.01 + 40 * pixel);
   });
 
-  it('stays apart where circles do not touch, closer up', () => {
+  it('stays separate where circles do not touch, at a higher zoom', () => {
     const both = [cluster(10, 30, 5), cluster(10 + 40 * pixel, 10, 9)];
     expect(mergeOverlapping(both, 13)).toHaveLength(2);
   });
 
-  it('is merged again where the larger circle overlaps a third one', () => {
+  it('is merged again if the larger circle overlaps a third one', () => {
     const three = [cluster(10, 99, 1), cluster(10 + 45 * pixel, 99, 2), cluster(10 + 72 * pixel, 3, 3)];
     expect(mergeOverlapping(three, 12).map(({ count }) => count)).toEqual([201]);
   });
 });
 
-it('takes the address from the spot, and from the form only where the spot has none', () => {
+it('uses the address of the position, and that of the form only without one', () => {
   const form = { ...emptyForm, name: 'Walk', difficulty: 'Easy', streetAddress: '1 Typed St', city: 'Typed' };
   const known = { streetAddress: '', city: 'Known', state: 'NY', zip: '11355' };
   const spot = { position: start.center, locationName: '', ...known };
@@ -286,7 +286,7 @@ describe('a search of a view', () => {
     bbox: box,
   };
 
-  it('is one call, and what is made after it comes first', async () => {
+  it('is one call, and newer challenges come first', async () => {
     const body = { challenges: [challenge], clusters: [] };
     const { store, calls, until } = startApp({ answers: { [view]: { body } } });
     store.dispatch(viewSearched({ box, zoom: 12.7, filters }));
@@ -297,7 +297,7 @@ describe('a search of a view', () => {
     expect(selectFound(store.getState()).map(({ id }) => id)).toEqual([77, challenge.id]);
   });
 
-  it('tells where they all are when there are more than it can show', async () => {
+  it('returns clusters of all if there are more than can be shown', async () => {
     const body = { challenges: [challenge], clusters: [cluster] };
     const { store, calls, until } = startApp({ answers: { [view]: { body } } });
     store.dispatch(viewSearched({ box, zoom: 12, filters }));
@@ -306,7 +306,7 @@ describe('a search of a view', () => {
     expect(store.getState().explore.clusters).toEqual([cluster]);
   });
 
-  it('says why it failed', async () => {
+  it('reports why it failed', async () => {
     const { store, until } = startApp({ answers: { [view]: problem('service-unavailable') } });
     store.dispatch(viewSearched({ box, zoom: 12, filters }));
     await until(

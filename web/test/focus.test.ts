@@ -70,7 +70,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     await network?.stop();
   });
 
-  it('stays at a challenge that one joins, leaves and completes', async () => {
+  it('stays at a challenge while it is joined, left and completed', async () => {
     const page = await visit(`/challenges/${challengeId}`, bob);
     const join = button(page, 'Join Challenge!');
     const leave = button(page, 'Leave Challenge');
@@ -81,7 +81,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     expect(await press(complete, page.getByText('10 Points', { exact: true }))).not.toBe('nowhere');
   });
 
-  it('stays among the friend requests that one answers', async () => {
+  it('stays among the friend requests while they are answered', async () => {
     const page = await visit('/FriendsInvitation', ann);
     const [accept, decline] = [button(page, 'Accept cleo'), button(page, 'Decline dora')];
     await decline.waitFor();
@@ -90,7 +90,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     expect(await press(decline, page.getByText('No pending requests'))).not.toBe('nowhere');
   });
 
-  it('stays where a message is written', async () => {
+  it('stays at the message input', async () => {
     const page = await visit('/friends', ann);
     const write = page.getByPlaceholder('write something...');
     expect(await press(button(page, 'Send Message').first(), write)).not.toBe('nowhere');
@@ -100,7 +100,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     );
   });
 
-  it('goes into a dialog and a menu, and comes back from them', async () => {
+  it('moves into a dialog and a menu, and back', async () => {
     const page = await visit(`/users/${bob.me.id}`, ann);
     const remove = button(page, 'Remove friend');
     const dialog = page.getByRole('dialog');
@@ -119,7 +119,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     expect(await press(dialog.getByRole('button', { name: 'Remove friend' }), parted)).not.toBe('nowhere');
   });
 
-  it('goes on to what comes, where what was pressed goes', async () => {
+  it('moves to the new content when the pressed button disappears', async () => {
     const page = await visit('/challenges', ann);
     const broken = (url: string) =>
       page.route(url, (route) => route.fulfill({ status: 500, body: 'broken' }));
@@ -143,7 +143,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     );
   });
 
-  it('goes to the first of the participants that the last button brings', async () => {
+  it('moves to the first of the participants that the last button loads', async () => {
     const page = await visit(`/challenges/${challengeId}`, ann);
     await page.route(/\/api\/challengeLine\/\?.*challengeId=/, async (route) => {
       const response = await route.fetch();
@@ -184,7 +184,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     expect(await choice.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('stays in the ranking when one turns its pages, and in the page when a notice is dismissed', async () => {
+  it('stays in the ranking when its page changes, and in the page when a notice is dismissed', async () => {
     const page = await visit('/leaderboard', ann);
     const second = page.getByRole('cell', { name: '11', exact: true });
     expect(await press(page.getByRole('link', { name: 'Next page' }), second)).not.toBe('nowhere');

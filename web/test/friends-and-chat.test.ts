@@ -62,7 +62,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await network?.stop();
   });
 
-  it('one finds the other and asks, the other accepts, and both see it without loading again', async () => {
+  it('one finds the other and sends a request, the other accepts, and both see it without a reload', async () => {
     await his.page.goto('/FriendsInvitation');
     await his.page.getByText('No pending requests').waitFor();
     await hers.page.goto('/users');
@@ -78,7 +78,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await card.getByText('Friends', { exact: true }).waitFor();
   });
 
-  it('they talk, live both ways: unread messages are counted, presence, writing and reading are shown', async () => {
+  it('they chat live: unread counts, presence, typing and read marks are shown', async () => {
     await hers.page.goto('/friends');
     await button(hers.page, 'Send Message').click();
     await hers.page.waitForURL(/\/messenger\/\d+$/);
@@ -113,7 +113,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
   });
 
-  it('field case 17: a pasted message that is too long stays whole, says by how much, and is not sent', async () => {
+  it('field case 17: a pasted message that is too long stays complete, says by how much, and is not sent', async () => {
     const { page } = hers;
     const composer = page.getByPlaceholder('write something...');
     const sent: string[] = [];
@@ -144,7 +144,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect(sent).toHaveLength(1);
   });
 
-  it('says by the field that a message needs a text when Send is pressed without one', async () => {
+  it('says at the input that a message needs a text when Send is pressed without one', async () => {
     const { page } = hers;
     const composer = page.getByPlaceholder('write something...');
     await composer.fill('  ');
@@ -157,7 +157,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await error.waitFor({ state: 'detached' });
   });
 
-  it('keeps a long name on one line of the list, and has all of it for who asks', async () => {
+  it('truncates a long name in the list, and shows all of it on request', async () => {
     const page = await hers.page.context().newPage();
     const longest = 'W'.repeat(30);
     await page.route('**/api/conversations/*', async (route) => {
@@ -202,7 +202,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
   });
 
-  it('the address of a challenge shows what it leads to, without leaving the app', async () => {
+  it('the URL of a challenge shows a preview of it, and opens within the app', async () => {
     const { origin, token } = await hers.page.evaluate(() => ({
       origin: location.origin,
       token: localStorage.getItem('token') ?? '',
@@ -220,7 +220,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
   });
 
-  it('what was missed offline is there after coming back, in order, once each', async () => {
+  it('messages missed offline are there after reconnecting, in order, once each', async () => {
     await his.page.getByRole('link', { name: new RegExp(ann) }).click();
     await said(his.page, 'Shall we?').waitFor();
     const before = await bubbles(his.page).count();
@@ -251,7 +251,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect(his.consoleErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   });
 
-  it('a draft waits in its conversation over a reload; two tabs agree on what is unread', async () => {
+  it('a draft survives a reload; two tabs agree on unread messages', async () => {
     await his.page.getByPlaceholder('write something...').fill('not finished');
     await his.page.reload();
     await eventually(async () => expect(await field(his.page, 'message').inputValue()).toBe('not finished'));
@@ -270,7 +270,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     }
   });
 
-  it('finds a friend by a part of a name, and says when nobody is called so', async () => {
+  it('finds a friend by a part of a name, and says if nobody matches', async () => {
     const page = await his.page.context().newPage();
     await page.goto('/friends');
     const search = page.getByLabel('Search', { exact: true });
@@ -287,7 +287,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await page.close();
   });
 
-  it('friends who part can read what they wrote, not write any more', async () => {
+  it('former friends can read their messages, but not write', async () => {
     await hers.page.getByRole('link', { name: bob, exact: true }).click();
     await button(hers.page, 'Remove friend').click();
     await hers.page.getByRole('dialog').getByRole('button', { name: 'Remove friend' }).click();
@@ -299,7 +299,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await his.page.getByText('No Friends, go find some!').waitFor();
   });
 
-  it('who blocks and who is blocked do not find each other, until it is lifted', async () => {
+  it('a blocker and the blocked user do not find each other, until the block is lifted', async () => {
     await button(hers.page, `Block ${bob}`).click();
     await hers.page
       .getByRole('dialog', { name: `Block ${bob}?` })
@@ -325,7 +325,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await his.page.getByRole('link', { name: ann, exact: true }).waitFor();
   });
 
-  it('asks for nothing twice, whichever page a member opens', async () => {
+  it('loads nothing twice, whichever page a member opens', async () => {
     const paths = [
       ...['/home', '/explore', '/challenges', '/leaderboard', '/users', '/profile', '/settings', '/friends'],
       ...['/FriendsInvitation', '/messenger'],

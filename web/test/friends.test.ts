@@ -42,7 +42,7 @@ async function member(answers: Answers) {
   return app;
 }
 
-test('a request that somebody sent waits for an answer; accepting replaces it and makes a friend', async () => {
+test('a received request is pending; accepting replaces it and makes a friend', async () => {
   const { store, until } = await member({ 'PUT /api/friendrequests/31': { body: accepted } });
   expect(selectIncoming(store.getState())).toEqual([friendRequest]);
   expect(selectRelation(store.getState(), friend.id)).toBe('asked');
@@ -61,7 +61,7 @@ test('declining removes the request by its id', async () => {
   expect(selectRelation(store.getState(), friend.id)).toBe('none');
 });
 
-test('asking somebody appends the request and names them by their id', async () => {
+test('sending a request appends it and names the receiver by id', async () => {
   const other = { ...friend, id: 10 };
   const asked = { ...friendRequest, id: 32, userId: me.id, friendId: 10, user: me, friend: other };
   const { store, calls, until } = await member({
@@ -75,14 +75,14 @@ test('asking somebody appends the request and names them by their id', async () 
   expect(selectRelation(store.getState(), me.id)).toBe('self');
 });
 
-test('asking who asked first makes friends at once', async () => {
+test('sending a request to its sender makes friends immediately', async () => {
   const { store, until } = await member({ 'POST /api/friendrequests/': { body: accepted } });
   store.dispatch(friendAsked(friend.id));
   await until((state) => selectRelation(state, friend.id) === 'friends');
   expect(store.getState().friendRequests.pending).toEqual([]);
 });
 
-test('what fails is told, and the list is asked for again: somebody may have been faster', async () => {
+test('a failure is reported, and the list reloaded: somebody may have been faster', async () => {
   let listed = [friendRequest];
   const { store, until } = await member({
     'GET /api/friendrequests/': () => ({ body: listed }),
@@ -100,7 +100,7 @@ test('what fails is told, and the list is asked for again: somebody may have bee
 test.each([
   ['news on the socket', friendRequestChanged({ requestId: 31, userIds: [9, 7], status: 'accepted' })],
   ['a new connection', connected()],
-])('after %s the list is asked for', async (_why, event) => {
+])('after %s the list is reloaded', async (_why, event) => {
   let listed = [friendRequest];
   const { socket, until } = await member({ 'GET /api/friendrequests/': () => ({ body: listed }) });
   await until(() => socket.state.open === 1);
@@ -109,7 +109,7 @@ test.each([
   await until((state) => selectFriends(state).length === 1);
 });
 
-test('a request that comes twice is there once', () => {
+test('a request that arrives twice is there once', () => {
   const { store } = startApp();
   store.dispatch(friendRequestAdded(friendRequest));
   store.dispatch(friendRequestAdded(accepted));

@@ -41,7 +41,7 @@ describe("Google's finder", () => {
     warnings.length = 0;
   });
 
-  it('suggests what Google predicts, and resolves a suggestion to a place in its parts', async () => {
+  it('suggests Google’s predictions, and resolves a suggestion to a place in its parts', async () => {
     expect(await finder.suggest('pond', middle)).toEqual<Suggestions>({
       found: [
         { id: 'pond-park', label: 'Pond Park, 1 Water Lane, Flushing, NY 11355, USA', matchesAll: true },
@@ -62,7 +62,7 @@ describe("Google's finder", () => {
     });
   });
 
-  it('finds the places of a type within 50 km, the nearest first, and leaves out what has no position', async () => {
+  it('finds the places of a type within 50 km, nearest first, without those that have no position', async () => {
     const found = await finder.nearby('park', middle);
     expect(found.map(({ name, type }) => ({ name, type }))).toEqual([
       { name: 'Hill Park', type: 'park' },
@@ -79,7 +79,7 @@ describe("Google's finder", () => {
     ]);
   });
 
-  it('tells the address of a spot', async () => {
+  it('returns the address of a position', async () => {
     expect(await finder.reverse(middle)).toEqual({
       label: '43-50 Main Street, Flushing, NY 11355, USA',
       streetAddress: '43-50 Main Street',
@@ -93,7 +93,7 @@ describe("Google's finder", () => {
     ['ZERO_RESULTS', 'No address found here.'],
     ['OVER_QUERY_LIMIT', 'The map service is busy. Try again in a moment.'],
     ['SOMETHING_NEW', "The map service didn't respond. Check your connection and try again."],
-  ])('a lookup that fails says so with its status: %s', async (status, message) => {
+  ])('a failed lookup reports its status: %s', async (status, message) => {
     fail('GEOCODER_GEOCODE', status);
     await expect(finder.reverse(middle)).rejects.toMatchObject({ name: 'LookupError', status, message });
   });
@@ -111,14 +111,14 @@ describe("Google's finder", () => {
     await expect(finder.nearby('park', middle)).rejects.toMatchObject(failed);
   });
 
-  it('a spot with nothing but a code of letters and digits has no address; nor has a place without a position', async () => {
+  it('a position with only a plus code has no address; nor has a place without a position', async () => {
     globalThis.fakeGoogle.nowhere = true;
     const failed = { name: 'LookupError', status: 'ZERO_RESULTS' };
     await expect(finder.reverse(middle)).rejects.toMatchObject(failed);
     await expect(place('lost-park')).rejects.toMatchObject(failed);
   });
 
-  it('gives the first photo of a place, and none where there is none or it cannot be had', async () => {
+  it('returns the first photo of a place, or none', async () => {
     const [pond, hill] = await Promise.all([place('pond-park'), place('hill-park')]);
     expect(await finder.photo?.(pond)).toEqual({
       url: 'https://lh3.googleusercontent.com/stand-in/pond-park',
@@ -130,7 +130,7 @@ describe("Google's finder", () => {
     expect(warnings).toEqual(['Google gave no photo']);
   });
 
-  it('leaves Google alone for two seconds when it was asked for too many photos', async () => {
+  it('pauses photos for two seconds after Google’s rate limit', async () => {
     const pond = await place('pond-park');
     for (const code of ['OVER_QUERY_LIMIT', 'RESOURCE_EXHAUSTED']) {
       fail('PLACES_GET_PLACE', code);
@@ -207,7 +207,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     expect(consoleErrors).toEqual([]);
   });
 
-  it('groups what lies close together, and zooms in until it falls apart', async () => {
+  it('clusters close pins, and zooms in until they separate', async () => {
     const { page } = await visit();
     const cluster = pin(page, /2 challenges/);
     expect(await cluster.textContent()).toBe('2');
@@ -226,7 +226,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     );
   });
 
-  it('a click on the map makes a challenge at the address that Google tells', async () => {
+  it('a click on the map creates a challenge at Google’s address', async () => {
     const { page, consoleErrors } = await visit({ as: maker });
     await pin(page, 'Climb the hill, Easy').waitFor();
     await map(page).click({ position: { x: 300, y: 100 } });
@@ -257,7 +257,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     expect(consoleErrors).toEqual([]);
   });
 
-  it('goes to a prediction, asks Google for the same text once, and shows the photo of the place', async () => {
+  it('goes to a prediction, requests the same text once, and shows the photo of the place', async () => {
     const { page } = await visit();
     const search = page.getByPlaceholder('Enter an address');
     await search.fill('reading');
@@ -276,7 +276,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await page.waitForURL(/at=40\.7[78]\d*%2C-73\.8[34]\d*/);
   });
 
-  it('shows the places of a type as markers, whose windows have a placeholder where there is no photo', async () => {
+  it('shows the places of a type as markers, whose windows have a placeholder without a photo', async () => {
     const { page } = await visit();
     await page.getByLabel('Show Locations by Type').selectOption('park');
     await pin(page, 'Pond Park').waitFor();
@@ -291,7 +291,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     );
   });
 
-  it('shows the placeholder when it has asked for too many photos', async () => {
+  it('shows the placeholder after Google’s rate limit for photos', async () => {
     const { page } = await visit();
     await page.getByLabel('Show Locations by Type').selectOption('park');
     await pin(page, 'Pond Park').waitFor();
@@ -300,7 +300,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await dialog(page, 'Pond Park').locator('img[src="/images/placeholder.jpg"]').waitFor();
   });
 
-  it('tells the status with which the address of a click could not be had', async () => {
+  it('shows the status if the address of a click could not be found', async () => {
     const { page } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
     await failAt(page, { GEOCODER_GEOCODE: 'OVER_QUERY_LIMIT' });
@@ -308,7 +308,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await page.getByRole('alert').filter({ hasText: 'OVER_QUERY_LIMIT' }).waitFor();
   });
 
-  it('keeps its place when day turns to night, and follows the keys of the map', async () => {
+  it('keeps its position when the color scheme changes, and handles the map’s keys', async () => {
     const { page } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
     await pressOn(map(page), 'ArrowRight');
@@ -323,7 +323,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     expect(new URL(page.url()).searchParams.get('at')).toBe(before);
   });
 
-  it('says when the script cannot be had, and loads it at the next try', async () => {
+  it('says if the script cannot be loaded, and loads it at the next try', async () => {
     const { page, google } = await visit({ reachable: false });
     await page.getByText('Error loading maps').waitFor();
     google.reachable = true;
@@ -331,7 +331,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await pin(page, 'Climb the hill, Easy').waitFor();
   });
 
-  it('says so too when Google refuses the key', async () => {
+  it('also says if Google rejects the key', async () => {
     const { page } = await visit({ refusesKey: true });
     await page.getByText('Error loading maps').waitFor();
   });

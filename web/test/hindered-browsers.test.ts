@@ -96,7 +96,7 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('field case 7: works where worker, notifications, databases and channels throw or are missing', async () => {
+  it('field case 7: works if workers, notifications, databases and channels throw or are missing', async () => {
     const user = await newUser(network);
     const { page, consoleErrors } = await open(
       '/notifications',
@@ -167,7 +167,7 @@ import { startSite } from './support/start-site.ts';
   const badGatewayOf = (body: string) => ({ status: 502, contentType: 'text/html', body });
 
   it.each(foreign)(
-    'field case 8: says it in plain words when a call is answered with %s',
+    'field case 8: uses plain words when a call gets %s',
     async (_, answer) => {
       const { page } = await open('/challenges', async (page) => {
         await page.route('**/api/challenges/**', answer);
@@ -187,7 +187,7 @@ import { startSite } from './support/start-site.ts';
     },
   );
 
-  it('field case 8: says it in the language of the person', async () => {
+  it('field case 8: uses the language of the person', async () => {
     const { page } = await open(
       '/challenges',
       (page) => page.route('**/api/challenges/**', (route) => route.fulfill(badGatewayOf(badGateway.body))),
@@ -197,7 +197,7 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('field case 9: gives up a call and a part of the app that are never answered, and says so', async () => {
+  it('field case 9: times out calls and parts of the app that get no response, and says so', async () => {
     const { page } = await open('/libraries', async (page) => {
       await page.clock.install();
       await page.route('**/api/challenges/**', () => {});
@@ -219,7 +219,7 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('field case 1: shows what a friend writes where a proxy refuses every WebSocket', async () => {
+  it('field case 1: delivers messages live if a proxy rejects every WebSocket', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await befriend(ann, bob);
     const refused: string[] = [];
@@ -297,7 +297,7 @@ import { startSite } from './support/start-site.ts';
     }, way);
 
   it.each(['replaced', 'inserted', 'removed first'])(
-    'field case 24: shows text that changes in a translated page whose texts are %s',
+    'field case 24: updates text in a translated page whose texts are %s',
     async (way) => {
       const [maya, ...others] = [await newUser(network), await newUser(network), await newUser(network)];
       const challenge = await newChallenge(maya);

@@ -20,7 +20,7 @@ import { challenge, line } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
-describe('what somebody has joined', () => {
+describe('joined challenges', () => {
   const now = new Date('2026-05-04T16:00:00Z');
   const ending = (id: number, endDate: string | null, changes: Partial<ChallengeLine> = {}) => ({
     ...line,
@@ -29,7 +29,7 @@ describe('what somebody has joined', () => {
     ...changes,
   });
 
-  it('stands by what ends first: without what is done or over, and at last what never ends', () => {
+  it('are sorted by their end: without completed and ended ones, endless ones last', () => {
     const lines = [
       ending(1, null),
       ending(2, '2026-06-01'),
@@ -43,7 +43,7 @@ describe('what somebody has joined', () => {
   });
 });
 
-describe('what is open thereabouts', () => {
+describe('open challenges nearby', () => {
   const asked: object[] = [];
   const apiAnswering = (...answers: Challenge[][]) => {
     asked.length = 0;
@@ -56,7 +56,7 @@ describe('what is open thereabouts', () => {
     });
   };
 
-  it('is what is nearest to a position, the newest first at one place', async () => {
+  it('are the nearest to a position, newest first at one place', async () => {
     const position = { lat: 40.76, lng: -73.82 };
     const at = (id: number, lat: number) => ({ ...challenge, id, position: { lat, lng: -73.82 } });
     const api = apiAnswering([at(1, 40.76), at(3, 40.76), at(9, 40.8), at(2, 40.77)]);
@@ -67,12 +67,12 @@ describe('what is open thereabouts', () => {
     ]);
   });
 
-  it('is nothing where there is nothing near', async () => {
+  it('are none if there is nothing nearby', async () => {
     expect(await openChallenges(apiAnswering([]), { position: { lat: 52.52, lng: 13.4 } }, 3)).toEqual([]);
     expect(asked).toHaveLength(1);
   });
 
-  it('is the newest where only the name of a town is known, or nothing', async () => {
+  it('are the newest if only the name of a town is known, or nothing', async () => {
     await openChallenges(apiAnswering([challenge]), { town: 'Flushing' }, 3);
     expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
     await openChallenges(apiAnswering([challenge]), null, 3);
@@ -80,7 +80,7 @@ describe('what is open thereabouts', () => {
   });
 });
 
-describe('what somebody wants of what is open', () => {
+describe('wanted ones among open challenges', () => {
   /** A server with so many challenges, of which somebody is in all but the last three. */
   const serving = (total: number) => {
     const asked: number[] = [];
@@ -104,7 +104,7 @@ describe('what somebody wants of what is open', () => {
     return { api, asked };
   };
 
-  it('is looked for until there is enough, or no more', async () => {
+  it('are loaded until there are enough, or no more', async () => {
     const { api, asked } = serving(40);
     const found = await openChallenges(api, null, 3, ({ id }) => id > 37);
     expect(found.map(({ id }) => id)).toEqual([38, 39, 40]);
@@ -112,7 +112,7 @@ describe('what somebody wants of what is open', () => {
     expect(await openChallenges(api, null, 3, () => false)).toEqual([]);
   });
 
-  it('is looked for so after a completed challenge, too', async () => {
+  it('are loaded so after a completed challenge, too', async () => {
     const { api } = serving(40);
     expect((await nextNearby(api, challenge)).map(({ id }) => id)).toEqual([38, 39]);
   });
@@ -163,7 +163,7 @@ describe('what somebody wants of what is open', () => {
     await network?.stop();
   });
 
-  it('shows a member what ends first, what is new, what friends did and where they stand', async () => {
+  it('shows a member what ends first, new challenges, friends’ completions and the own rank', async () => {
     const { page, consoleErrors } = await visit(maya);
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
@@ -187,7 +187,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('says what is the matter where something does not come, and asks again', async () => {
+  it('says what could not be loaded, and retries', async () => {
     const { page } = await visit(theo);
     await page.route('**/api/completions/**', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.goto('/home');
@@ -207,7 +207,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('shows a visitor real challenges to begin with', async () => {
+  it('shows a visitor real challenges', async () => {
     const { page, consoleErrors } = await visit();
     await page.goto('/home');
     await page.getByRole('region', { name: 'Open right now' }).getByText('Fresh').waitFor();
@@ -224,7 +224,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('leads from the ranking to a challenge nearby that would do to overtake who is ahead', async () => {
+  it('links from the ranking to a challenge nearby that is worth enough to overtake the next person', async () => {
     const { page, consoleErrors } = await visit(maya);
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
@@ -236,7 +236,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('asks a new member where they are and what they like, and shows three to begin with, once', async () => {
+  it('asks a new member once for their town and interests, and shows three challenges', async () => {
     await newChallenge(stranger, { ...there, name: 'Sit by the pond', locationName: 'Kissena Park' });
     await newChallenge(stranger, { ...there, name: 'Read the plaque' });
     const { page, consoleErrors } = await visit();
@@ -269,7 +269,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('shows what is nearest first, with how far it is', async () => {
+  it('shows the nearest first, with distances', async () => {
     const lisbon = { lat: 38.7223, lng: -9.1393 };
     const north = (degrees: number) => ({ position: { ...lisbon, lat: lisbon.lat + degrees } });
     await newChallenge(stranger, { ...north(0.0108), name: 'Round the corner' });
@@ -288,7 +288,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('leads a new member where nothing is near to a suggested challenge in three taps', async () => {
+  it('leads a new member without challenges nearby to a suggested one in three taps', async () => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
@@ -332,7 +332,7 @@ describe('what somebody wants of what is open', () => {
     for (const visitor of [page, other.page]) await visitor.context().close();
   });
 
-  it('says that there is nothing near, and offers a new member nothing far away', async () => {
+  it('says that nothing is nearby, and offers a new member nothing far away', async () => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
@@ -354,7 +354,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('asks whom Google has just made an account for as well, and nobody who had one', async () => {
+  it('welcomes a person whose account Google sign-in has just created, and no existing one', async () => {
     const { page, consoleErrors } = await visit();
     const { token } = await newUser(network, 'googler');
     await page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
@@ -371,7 +371,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('asks where a member stands once for a board, whichever of its pages they read', async () => {
+  it('loads a member’s own rank once per leaderboard, whichever pages they read', async () => {
     const { page, consoleErrors } = await visit(maya);
     const asked: string[] = [];
     await page.route('**/api/leaderboard?*', (route) => {
@@ -397,7 +397,7 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
-  it('keeps the town that a new member types in their profile, and asks no more once they have taken a challenge', async () => {
+  it('saves the town that a new member types in their profile, and asks no more once they joined a challenge', async () => {
     const { page, consoleErrors } = await visit();
     await page.goto('/signup');
     await signUp(page, 'townsman');

@@ -21,7 +21,7 @@ import { startSite } from './support/start-site.ts';
     await network?.stop();
   });
 
-  it('is the browser’s, where it is one of ours', async () => {
+  it('is the browser’s, if it is available', async () => {
     const { page, consoleErrors } = await browser.visitor({ locale: 'zh-TW' });
     await page.goto('/login');
     await page.getByRole('heading', { name: '欢迎回来' }).waitFor();
@@ -41,7 +41,7 @@ import { startSite } from './support/start-site.ts';
     await other.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   });
 
-  it('can be changed in the footer, for later visits too, and only then another one is loaded', async () => {
+  it('can be changed in the footer, also for later visits, and only then another one is loaded', async () => {
     const { page } = await browser.visitor();
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));

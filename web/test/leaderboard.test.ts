@@ -10,7 +10,7 @@ test.each([
   ['?filter=friends&page=2', { page: 2, scope: 'friends', period: 'all' }],
   ['?filter=town&period=month', { page: 1, scope: 'town', period: 'month' }],
   ['?filter=friends&period=month', { page: 1, scope: 'friends', period: 'month' }],
-])('the address %s is read and written alike', (query, address) => {
+])('the URL %s is parsed and written alike', (query, address) => {
   expect(readAddress(new URLSearchParams(query))).toEqual(address);
   expect(writeAddress(readAddress(new URLSearchParams(query)))).toBe(query);
 });
@@ -19,7 +19,7 @@ test.each(['?page=0', '?page=-1', '?page=1.5', '?page=x', '?page=99999'])('%s is
   expect(readAddress(new URLSearchParams(query)).page).toBe(1);
 });
 
-test('a page of the ranking is asked for and kept', async () => {
+test('a page of the leaderboard is loaded and kept', async () => {
   const row = { ...person, rank: 11 };
   const page = { podium: [], rows: [row], page: 2, pages: 2, total: 11 };
   const { store, until } = startApp({
@@ -61,7 +61,7 @@ test.each([
   ['the person earns points', pointsChanged({ challengeId: 3, awarded: 10, points: 50 })],
   ['somebody earns points', leaderboardMoved()],
   ['points may have been missed', connected()],
-])('the ranking on the screen follows when %s, without a moment of loading', async (_what, event) => {
+])('the leaderboard on the screen follows when %s, without a loading state', async (_what, event) => {
   const { store, board, socket, states, until } = await onlooker();
   board.points = 50;
   socket.tell(event);
@@ -74,7 +74,7 @@ test.each([
   expect(selectMoves(store.getState())).toBe(1);
 });
 
-test('the socket is told for how long the ranking is on the screen, after a gap too', async () => {
+test('the socket is subscribed while the leaderboard is on the screen, also after a gap', async () => {
   const { store, socket } = await onlooker();
   const said = () => socket.emitted.filter(({ name }) => name === 'watchLeaderboard').map(({ data }) => data);
   const before = said().length;
@@ -84,7 +84,7 @@ test('the socket is told for how long the ranking is on the screen, after a gap 
   expect(said().slice(before)).toEqual([true, false, false]);
 });
 
-test('one that cannot be had just then stays as it is', async () => {
+test('one that fails to reload stays as it was', async () => {
   const { board, socket, states, until, asked } = await onlooker();
   board.away = true;
   socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
@@ -93,7 +93,7 @@ test('one that cannot be had just then stays as it is', async () => {
   expect([...states]).toEqual(['ready']);
 });
 
-test('one that is not looked at any more is not asked for', async () => {
+test('one that is no longer shown is not loaded', async () => {
   const { store, socket, until, asked } = await onlooker();
   store.dispatch(rankingClosed());
   socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));

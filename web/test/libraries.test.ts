@@ -5,7 +5,7 @@ const manifest: { dependencies: Record<string, string> } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
 
-test('every dependency of the web app is listed, with its version, licence and purpose', () => {
+test('every dependency of the web app is listed, with its version, license and purpose', () => {
   const libraries = new Map(collectLibraries().map((library) => [library.name, library]));
   for (const name of Object.keys(manifest.dependencies).filter((each) => !each.startsWith('@wayquest/'))) {
     expect(libraries.get(name)).toMatchObject({

@@ -17,13 +17,13 @@ it.each([
   expect(parts.map((part) => part.text).join('')).toBe(text);
 });
 
-it('field case 19: finds each of two addresses with a comma of Chinese between', () => {
+it('field case 19: finds two URLs separated by a Chinese comma', () => {
   expect(partsOf(`${page(18)}、${page(19)}`, origin).filter(({ href }) => href)).toHaveLength(2);
 });
 
 it.each([
   ['https://zh.wikipedia.org/wiki/图书馆', 'https://zh.wikipedia.org/wiki/图书馆'],
   ['https://zh.wikipedia.org/wiki/图书馆。', 'https://zh.wikipedia.org/wiki/图书馆'],
-])('lets an address of another site have letters of its own: %s', (text, address) => {
+])('accepts letters of other scripts in the URL of another site: %s', (text, address) => {
   expect(partsOf(text, origin).find(({ href }) => href)?.text).toBe(address);
 });

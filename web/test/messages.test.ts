@@ -4,7 +4,7 @@ import { problem, startApp } from './support/app.ts';
 import { conversation, friend, me, message } from './support/fixtures.ts';
 import { chatService, messages, openMessenger, texts } from './support/messenger.ts';
 
-test('a message that arrives as the next one is shown without asking', async () => {
+test('a message that arrives as the next one is shown without a call', async () => {
   const { arrive, shown, calls, until } = await openMessenger(messages(1, 2));
   await until(() => calls.some(({ call }) => call.includes('after=502')));
   const asked = calls.length;
@@ -23,7 +23,7 @@ test('a message that arrives twice is shown once', async () => {
   expect(shown()).toEqual(texts(1, 3));
 });
 
-test('a jump in the ids is filled before what jumped is shown', async () => {
+test('a gap in the ids is filled before the later message is shown', async () => {
   const { chat, arrive, shown, until, store } = await openMessenger(messages(1, 2));
   const seen: string[][] = [];
   store.subscribe(() => seen.push(shown()));
@@ -39,7 +39,7 @@ test('a jump in the ids is filled before what jumped is shown', async () => {
 test.each([
   ['a new connection', connected],
   ['a resync', resyncAsked],
-])('after %s all that was missed is asked for, however much it is', async (_why, event) => {
+])('after %s all missed messages are loaded, however many', async (_why, event) => {
   const { chat, shown, until, socket } = await openMessenger(messages(1, 1));
   chat.saved.push(...messages(2, 290));
   socket.tell(event());
@@ -47,14 +47,14 @@ test.each([
   expect(shown()).toEqual(texts(1, 290));
 });
 
-test('the first message of an empty conversation comes too', async () => {
+test('the first message of an empty conversation is shown, too', async () => {
   const { chat, arrive, shown, until } = await openMessenger();
   chat.saved.push(message(1));
   arrive(message(1));
   await until(() => shown().length === 1);
 });
 
-test('what arrives while the first page is on its way is not lost', async () => {
+test('messages that arrive while the first page is loading are not lost', async () => {
   const { answers } = chatService(messages(1, 3));
   const app = startApp({
     token: 'kept',
@@ -72,7 +72,7 @@ test('what arrives while the first page is on its way is not lost', async () => 
   await app.until((state) => selectThread(state, conversation.id)?.messages.length === 3);
 });
 
-test('missed messages that cannot be had at once are asked for again', async () => {
+test('missed messages that cannot be loaded are retried', async () => {
   let failures = 1;
   const { arrive, shown, until, chat } = await openMessenger(messages(1, 2), {
     'GET /api/messages/5?after=502&limit=200': () => {
@@ -86,7 +86,7 @@ test('missed messages that cannot be had at once are asked for again', async () 
   expect(shown()).toEqual(texts(1, 4));
 });
 
-test('older messages come in before the others, until the first one is there', async () => {
+test('older messages are prepended, until the first one is there', async () => {
   const { store, shown, until } = await openMessenger(messages(1, 120));
   const thread = () => selectThread(store.getState(), conversation.id);
   expect(shown()).toEqual(texts(71, 120));

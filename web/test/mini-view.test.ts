@@ -29,7 +29,7 @@ test.each([
     6,
   ],
   ['a pole', [{ lat: 90, lng: 0 }], 12],
-])('a small map shows %s as near as it can, all of it within its edges', (_what, positions, zoom) => {
+])('a small map shows %s at the highest zoom at which all of it is visible', (_what, positions, zoom) => {
   const view = viewOf(positions, size);
   expect(view.zoom).toBe(zoom);
   for (const position of positions) {
@@ -38,7 +38,7 @@ test.each([
   }
 });
 
-test('its tiles leave nothing out, wherever the world is cut', () => {
+test('its tiles leave no gap, wherever the world is cut', () => {
   const view = viewOf([{ lat: 0, lng: 179.99 }], size);
   const tiles = tilesOf(view);
   const last = 2 ** view.zoom - 1;

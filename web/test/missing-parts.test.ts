@@ -39,7 +39,7 @@ const client = '**/assets/client-*.js';
   const challenges = () => page.getByRole('heading', { name: 'Challenges', exact: true, level: 1 });
   const emptyList = () => page.getByText('No challenges yet.');
 
-  it('loads the page anew when a part is gone', async () => {
+  it('reloads the page when a part is missing', async () => {
     await page.route(challengesPage, (route) =>
       loads === 0 ? route.fulfill({ status: 404 }) : route.fallback(),
     );
@@ -64,7 +64,7 @@ const client = '**/assets/client-*.js';
     expect({ loads, probes }).toEqual({ loads: 1, probes: 3 });
   });
 
-  it('comes by itself when its first script is lost, as where a phone leaves its network', async () => {
+  it('recovers when its first script is lost, as when a phone changes its network', async () => {
     await page.route('**/assets/index-*.js', (route) => (loads === 1 ? route.abort() : route.fallback()));
     await page.reload();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
@@ -72,7 +72,7 @@ const client = '**/assets/client-*.js';
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  it('keeps the page while the server is out of reach, and makes the call again when asked to', async () => {
+  it('keeps the page while the server is unreachable, and repeats the call on request', async () => {
     await page.route(client, (route) => route.abort());
     await page.route('**/*', (route) =>
       route.request().method() === 'HEAD' ? route.abort() : route.fallback(),

@@ -38,7 +38,7 @@ import { startSite } from './support/start-site.ts';
 
   const origin = () => `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
 
-  it('come live to the tab’s title and the bell, lead to what they are about, and are read then', async () => {
+  it('appear live in the tab’s title and at the bell, link to their subject, and are read then', async () => {
     const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
     const challenge = await newChallenge(maker, { name: 'The old mill' });
     const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
@@ -118,7 +118,7 @@ import { startSite } from './support/start-site.ts';
   };
   const otherKey = `B${'x'.repeat(86)}`;
 
-  it('field case 3: subscribe anew where the browser’s subscription was made with another key', async () => {
+  it('field case 3: subscribe again if the browser’s subscription was made with another key', async () => {
     const maker = await newUser(network);
     const { key } = await maker.client.getPushKey();
     const memory = { userId: maker.me.id, login: maker.token.slice(-16), sentAt: Date.now() };
@@ -134,7 +134,7 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('field case 3: are off where the browser cannot subscribe anew, and on once it can', async () => {
+  it('field case 3: are off if the browser cannot subscribe again, and on once it can', async () => {
     const maker = await newUser(network);
     const { key } = await maker.client.getPushKey();
     const memory = { userId: maker.me.id, login: maker.token.slice(-16), sentAt: Date.now() };
@@ -158,7 +158,7 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('come to a closed app where one asks for it, until one logs out', async () => {
+  it('are pushed to a closed app if the person wants that, until they log out', async () => {
     const [maker, ann] = [await newUser(network), await newUser(network)];
     const { page } = await browser.visitor({
       permissions: ['notifications'],

@@ -109,7 +109,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('shows without a network what was loaded, says what was not, and asks again once there is one', async () => {
+  it('shows stored pages without a network, says what is missing, and reloads once there is one', async () => {
     const maker = await newUser(network);
     const seen = await newChallenge(maker);
     const unseen = await newChallenge(maker);
@@ -152,7 +152,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
   it.each([
     ['502 for everything', badGateway],
     ['nothing', 'silent'],
-  ] as const)('field case 9: shows what was loaded where a server answers %s', async (_, mode) => {
+  ] as const)('field case 9: shows stored data if a server responds %s', async (_, mode) => {
     const proxy = await startProxy(network.url);
     const maker = await newUser(network);
     const seen = await newChallenge(maker);
@@ -184,7 +184,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('keeps a completion that is made offline, shows that it waits, and sends it after a restart online', async () => {
+  it('stores a completion made offline, shows that it is pending, and sends it after a restart online', async () => {
     const maker = await newUser(network);
     const challenge = await newChallenge(maker);
     const path = `/challenges/${challenge.id}`;
@@ -214,7 +214,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('field case 7: loads pages where what was kept can neither be read nor written', async () => {
+  it('field case 7: loads pages if storage can neither be read nor written', async () => {
     const maker = await newUser(network);
     const seen = await newChallenge(maker);
     const { page, context } = await open('/home');
@@ -232,7 +232,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('field case 4: a pressed notification leads the open tab by its router, and nowhere else', async () => {
+  it('field case 4: a pressed notification navigates the open tab by its router, and nothing else', async () => {
     const { page, context, consoleErrors } = await open('/login');
     await context.grantPermissions(['notifications']);
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
@@ -286,7 +286,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('keeps what one person was answered for nobody else, and nothing once they are gone', async () => {
+  it('stores responses for one person only, and none after their logout', async () => {
     const maya = await newUser(network);
     const theo = await newUser(network);
     const { page, context } = await open('/profile', maya.token);
@@ -314,7 +314,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('shows what is pushed, whatever it is', async () => {
+  it('shows every push message', async () => {
     const { page, context } = await open('/home');
     await context.grantPermissions(['notifications']);
     const session = await context.newCDPSession(page);
@@ -350,7 +350,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('lets a page of the build before go on when a new build takes over', async () => {
+  it('lets a page of the previous build continue when a new build takes over', async () => {
     const { page, context } = await open('/challenges');
     await heading(page, 'Challenges').waitFor();
     const parts = await readdir(join(directory, 'assets'));

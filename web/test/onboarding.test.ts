@@ -58,7 +58,7 @@ const say = (sentence: string, values: Record<string, string | number>): string 
   });
 
   it.each(languages)(
-    'lead in $locale from the landing page to points, a rank, a friend and a talk',
+    'leads in $locale from the landing page to points, a rank, a friend and a chat',
     async ({ locale, words }) => {
       const dina = await newUser(network);
       const place = { locationName: 'Kissena Park', position: { lat: 40.75, lng: -73.83 } };

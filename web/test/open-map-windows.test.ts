@@ -22,7 +22,7 @@ import { signUp } from './support/sign-up.ts';
   });
   afterAll(() => stage?.stop());
 
-  it('a click makes a challenge there, which map and list show; a visitor joins it after signing up', async () => {
+  it('a click creates a challenge there, which map and list show; a visitor joins it after signing up', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     await list(page).getByText('Find the carousel').waitFor();
     await map(page).click({ position: { x: 800, y: 520 } });
@@ -67,7 +67,7 @@ import { signUp } from './support/sign-up.ts';
     });
   });
 
-  it('shows all of a window between the list and the controls, with its button, and the difficulties by name', async () => {
+  it('shows a whole window between the list and the controls, with its button, and the difficulties by name', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     await page.setViewportSize({ width: 1280, height: 800 });
     await list(page).waitFor();
@@ -93,7 +93,7 @@ import { signUp } from './support/sign-up.ts';
     await page.context().close();
   });
 
-  it("keeps a visitor's spot and what they wrote while they make an account", async () => {
+  it("keeps a visitor’s position and text while they sign up", async () => {
     const { page } = await stage.visit('/explore');
     await map(page).click({ position: { x: 700, y: 500 } });
     await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
@@ -115,7 +115,7 @@ import { signUp } from './support/sign-up.ts';
     expect(made).toMatchObject({ city: expect.stringMatching(/./), zip: expect.stringMatching(/^11/) });
   });
 
-  it("keeps a visitor's place while they make an account", async () => {
+  it("keeps a visitor’s place while they sign up", async () => {
     const { page } = await stage.visit('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
     await page
       .locator('.leaflet-marker-pane')
@@ -134,7 +134,7 @@ import { signUp } from './support/sign-up.ts';
     expect(made).toMatchObject({ locationName: 'Queens Museum', city: 'Corona', zip: '11368' });
   });
 
-  it('tells the status of an address that cannot be found, and asks for it instead', async () => {
+  it('shows the status of an address that cannot be found, and asks for it instead', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     await page.route('**/api/places/reverse*', (route) => route.fulfill({ status: 503, body: 'resting' }));
     await map(page).click({ position: { x: 1000, y: 600 } });
@@ -150,7 +150,7 @@ import { signUp } from './support/sign-up.ts';
     expect(challenge).toMatchObject({ city: 'Flushing', state: 'NY' });
   });
 
-  it('sets a spot as the middle of the map', async () => {
+  it('centers the map on a position', async () => {
     const { page } = await stage.visit('/explore');
     await map(page).click({ position: { x: 900, y: 640 } });
     await button(page, 'Set as Map Center').click();
@@ -161,7 +161,7 @@ import { signUp } from './support/sign-up.ts';
     });
   });
 
-  it('opens a challenge from the list by keyboard, and says that it has ended to who did not complete it', async () => {
+  it('opens a challenge from the list by keyboard, and says that it has ended to a person who did not complete it', async () => {
     const { page } = await stage.visit('/explore');
     await pressOn(list(page).getByRole('button', { name: /Count the planes/ }));
     const window = page.getByRole('dialog', { name: 'Count the planes' });
@@ -171,7 +171,7 @@ import { signUp } from './support/sign-up.ts';
     await page.getByRole('heading', { name: 'Count the planes' }).waitFor();
   });
 
-  it('brings the whole of a window into sight beside the list', async () => {
+  it('scrolls the whole window into view beside the list', async () => {
     const { page } = await stage.visit('/explore');
     const covered = 352;
     await list(page).waitFor();
@@ -205,7 +205,7 @@ import { signUp } from './support/sign-up.ts';
     await isInSight('Create a Challenge');
   });
 
-  it('opens windows in the sheet: of a spot, which is seen above it, of a place that was found, and what is made there', async () => {
+  it('opens windows in the sheet: of a position, which is visible above it, of a place found, and of what is created', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker, ...phone });
     await list(page).waitFor();
     await map(page).tap({ position: { x: 200, y: 530 } });
@@ -240,7 +240,7 @@ import { signUp } from './support/sign-up.ts';
     expect(made).toMatchObject({ locationName: 'Queens Museum', scene: 'cinema' });
   });
 
-  it('closes a window at Escape wherever the focus is, and loses the focus nowhere', async () => {
+  it('closes a window at Escape wherever the focus is, and keeps the focus', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     const bob = await newUser(stage.network);

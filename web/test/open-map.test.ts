@@ -61,7 +61,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
   afterAll(() => stage?.stop());
 
-  it('draws land and water itself, in a map of 90vw by 90vh, and complains of nothing but the missing tiles', async () => {
+  it('draws land and water itself, in a map of 90vw by 90vh, and logs only the missing tiles', async () => {
     const { page, consoleErrors } = await stage.visit('/');
     await page.getByRole('link', { name: 'Start Exploring' }).click();
     await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
@@ -101,13 +101,13 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     expect(consoleErrors).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
   });
 
-  it('draws a country on both sides of the antimeridian, and nothing of it in between', async () => {
+  it('draws a country on both sides of the antimeridian, and nothing in between', async () => {
     const { page } = await stage.visit('/explore?at=67,2&zoom=3');
     // In the middle is the Norwegian Sea.
     await eventually(async () => expect(await colorAt(page)).toEqual(water));
   });
 
-  it('draws the bays of a city, its towns by how many people live there, and the places that it knows by their signs', async () => {
+  it('draws a city’s bays, towns by population, and known places by their icons', async () => {
     // In Flushing Bay; four kilometres further south is Corona.
     const { page } = await stage.visit('/explore?at=40.7765,-73.861&zoom=13');
     await eventually(async () => expect(await colorAt(page)).toEqual(water));
@@ -128,7 +128,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     });
   });
 
-  it('draws a coarser coast where the water does not come in detail', async () => {
+  it('draws a coarser coast if the detailed water cannot be loaded', async () => {
     const { page } = await stage.browser.visitor();
     await page.route(/^https:/, (route) => route.abort());
     await page.route('**/assets/water-*/**', (route) => route.abort());
@@ -138,7 +138,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(async () => expect(await colorAt(page, -330)).toEqual(land));
   });
 
-  it('is drawn in other colours when the page turns dark', async () => {
+  it('changes its colors with the color scheme', async () => {
     const { page } = await stage.visit('/explore');
     /** How much red is in the corner of the darkest tile. */
     const darkest = () =>
@@ -161,20 +161,20 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await isBetween(20, 50);
   });
 
-  it("shows everything to a visitor who follows a member's link, and says when a challenge is gone", async () => {
+  it("shows everything to a visitor with a member’s link, and says if a challenge was deleted", async () => {
     const { page } = await stage.visit('/explore?joined=1&challenge=999999');
     await page.getByText('That challenge no longer exists.').waitFor();
     await list(page).getByText('Find the carousel').waitFor();
     await page.waitForURL((url) => !url.searchParams.has('challenge'));
   });
 
-  it('takes clusters apart that are chosen', async () => {
+  it('zooms into a selected cluster', async () => {
     const { page } = await stage.visit('/explore?zoom=6');
     await pressOn(button(page, /challenges here\. Zoom in/).first());
     await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
   });
 
-  it('lifts out of a cluster what is chosen, so that its window stands over its pin', async () => {
+  it('shows a selected challenge outside its cluster, with its window over its pin', async () => {
     const { page } = await stage.visit('/explore?zoom=6');
     const pins = page.locator('.leaflet-marker-pane');
     await pins.getByRole('button', { name: '2 challenges here' }).waitFor();
@@ -184,7 +184,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await pins.getByRole('button', { name: '2 challenges here' }).waitFor({ state: 'detached' });
   });
 
-  it('shows both sides of the date line, also where it is moved across, and opens windows there', async () => {
+  it('shows both sides of the date line, also after moving across it, and opens windows there', async () => {
     const sides = { 'Greet the last day': 179.8, 'Greet the first day': -179.8 };
     for (const [name, lng] of Object.entries(sides))
       await newChallenge(stage.maker, { name, position: { lat: -16.8, lng } });
@@ -226,7 +226,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     });
   });
 
-  it('shows tiles where there are some, with their credit', async () => {
+  it('shows tiles if there are any, with their attribution', async () => {
     const { page } = await stage.browser.visitor(phone);
     const tile = await page.context().newPage();
     const body = await tile.screenshot({ clip: { x: 0, y: 0, width: 256, height: 256 } });
@@ -240,7 +240,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     expect(await page.locator('canvas.leaflet-tile').count()).toBe(0);
   });
 
-  it('fills the room between the bars, with all that searches and filters above and a thumb near what moves it', async () => {
+  it('fills the space between the bars, with search and filters at the top and controls within a thumb’s reach', async () => {
     const { page } = await stage.visit('/explore?type=museum&at=40.7459,-73.8467&zoom=15', phone);
     await page.getByText('1 challenge here').waitFor();
     await eventually(async () => {
@@ -278,7 +278,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     );
   });
 
-  it('has a sheet that a finger pulls up and down', async () => {
+  it('has a sheet that can be dragged up and down', async () => {
     const { page } = await stage.visit('/explore', phone);
     await page.getByText('2 challenges here').waitFor();
     await rests(page, 'peek');
@@ -318,7 +318,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await rests(page, 'half');
   });
 
-  it('has a sheet that keys pull up and down, and that hides nothing that has the focus', async () => {
+  it('has a sheet that can be moved by keyboard, and hides no focused element', async () => {
     const { page } = await stage.visit('/explore', phone);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.getByText('2 challenges here').waitFor();
@@ -348,7 +348,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => isFocused(first));
   });
 
-  it('narrows list and map alike, says so in the address bar, and shows the same to who opens that address', async () => {
+  it('filters list and map alike, updates the URL, and shows the same for that URL', async () => {
     const { page } = await stage.visit('/explore');
     await list(page).getByText('Count the planes').waitFor();
     await button(page, /^Open now$/).click();
@@ -367,7 +367,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     );
   });
 
-  it('goes to what was searched, shows the places of a type, and opens their windows by keyboard', async () => {
+  it('goes to a search result, shows the places of a type, and opens their windows by keyboard', async () => {
     const { page } = await stage.visit('/explore');
     await page.getByPlaceholder('Enter an address').fill('queens museum');
     await page.getByRole('option', { name: /Queens Museum/ }).click();
@@ -389,7 +389,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => button(page, 'Create Challenge').isEnabled());
   });
 
-  it('goes nowhere at Enter where not all words match, and offers the near misses', async () => {
+  it('stays at Enter if not all words match, and offers near matches', async () => {
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('221B Baker Street London');
@@ -406,7 +406,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByText('No match for that.').waitFor({ state: 'detached' });
   });
 
-  it('takes the first that matches at Enter, also when it comes later, and says when there is none', async () => {
+  it('selects the first match at Enter, also if it arrives later, and says if there is none', async () => {
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('asdfqw');
@@ -428,7 +428,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       .waitFor();
   });
 
-  it('leads keys past the list to the map', async () => {
+  it('allows keyboard users to skip the list', async () => {
     const { page } = await stage.visit('/explore');
     await list(page).getByText('Find the carousel').waitFor();
     await pressOn(button(page, 'Skip to the map'));
@@ -438,7 +438,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => region.evaluate((element) => element.contains(document.activeElement)));
   });
 
-  it('says that filters leave nothing, and takes them away', async () => {
+  it('says that filters leave nothing, and resets them', async () => {
     const { page } = await stage.visit('/explore?search=zzzz&open=1');
     await page.getByText('No challenges here match your filters.').waitFor();
     await button(page, 'Clear filters').click();
@@ -446,7 +446,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(async () => expect(await page.getByLabel('Name, place or city').inputValue()).toBe(''));
   });
 
-  it('offers to search where a person moved the map', async () => {
+  it('offers to search after the person moved the map', async () => {
     const { page } = await stage.visit('/explore');
     await list(page).waitFor();
     // Under reduced motion, as here, the map does not slide on after a drag.
@@ -462,7 +462,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await button(page, 'Search this area').waitFor({ state: 'detached' });
   });
 
-  it("asks for a person's position when they press for it, and goes there", async () => {
+  it("requests the position when the person presses the button, and goes there", async () => {
     const asked = await stage.visit('/explore');
     await list(asked.page).waitFor();
     await button(asked.page, 'Near me').click();
@@ -475,7 +475,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await given.page.waitForURL(/at=40\.74\d*%2C-73\.85\d*&zoom=15/);
   });
 
-  it('starts where the person is, if the browser may say so, unless the address says where', async () => {
+  it('starts at the person’s position, if the browser may share it, unless the URL has one', async () => {
     const { page } = await stage.visit('/libraries');
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
@@ -497,7 +497,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
   });
 
-  it('says that the map is on its way, and when it could not come', async () => {
+  it('says that the map is loading, and if it could not be loaded', async () => {
     const visitor = await stage.browser.visitor();
     let answer = () => {};
     const held = new Promise<void>((resolve) => {

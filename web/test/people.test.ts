@@ -3,14 +3,14 @@ import { selectIsUserGone, userRequested } from '../src/features/users/slice.ts'
 import { problem, startApp } from './support/app.ts';
 import { friend, person } from './support/fixtures.ts';
 
-test('without words, six people are suggested', async () => {
+test('without a text, six people are suggested', async () => {
   const { store, until } = startApp({ answers: { 'GET /api/users/?suggested=6': { body: [friend] } } });
   store.dispatch(peopleSearched('  '));
   await until((state) => state.people.list.state === 'ready');
   expect(selectPeople(store.getState())).toEqual([friend]);
 });
 
-test('typing asks once, for the last words', async () => {
+test('typing sends one request, for the last text', async () => {
   const { store, calls, until } = startApp({
     answers: { 'GET /api/users/?search=theo&limit=60': { body: [friend] } },
   });
@@ -21,7 +21,7 @@ test('typing asks once, for the last words', async () => {
   expect(store.getState().people.foundBy).toBe('theo ');
 });
 
-test('a slow answer never stands under newer words', async () => {
+test('a slow response is never shown for another text', async () => {
   let answerSlowly = (_answer: { body: unknown }) => {};
   const slow = new Promise<{ body: unknown }>((resolve) => {
     answerSlowly = resolve;
@@ -42,7 +42,7 @@ test('a slow answer never stands under newer words', async () => {
   expect(selectPeople(store.getState())).toEqual([friend]);
 });
 
-test('a search that fails says why and keeps its words for the next try', async () => {
+test('a failed search says why and keeps its text for a retry', async () => {
   const { store, until } = startApp();
   store.dispatch(peopleSearched('theo'));
   await until((state) => state.people.list.state === 'failed');
@@ -52,7 +52,7 @@ test('a search that fails says why and keeps its words for the next try', async 
   });
 });
 
-test('an address where nobody is, is another thing than one that fails', async () => {
+test('an unknown user is distinguished from a failure', async () => {
   const { store, until } = startApp({ answers: { 'GET /api/users/99999': problem('user-not-found') } });
   store.dispatch(userRequested(99_999));
   await until((state) => state.users.one.state === 'failed');
@@ -62,7 +62,7 @@ test('an address where nobody is, is another thing than one that fails', async (
   expect(selectIsUserGone(store.getState())).toBe(false);
 });
 
-test('an address that names no id is nobody’s, and nothing is asked', async () => {
+test('a URL without an id shows nobody, and nothing is loaded', async () => {
   for (const id of [Number.NaN, 0, -1, 1.5]) {
     const { store, calls } = startApp();
     store.dispatch(userRequested(id));

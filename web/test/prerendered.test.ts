@@ -31,7 +31,7 @@ const dist = join(import.meta.dirname, '../dist');
     await network.stop();
   });
 
-  it('come with an app that holds no schemas: those wait for its first call', () => {
+  it('start an app without schemas: those are loaded for its first call', () => {
     const chunks: Record<string, { file: string; imports?: string[] }> = JSON.parse(
       readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
     );
@@ -82,7 +82,7 @@ const dist = join(import.meta.dirname, '../dist');
     ['/challenges', 'Challenges'],
     ['/leaderboard', 'Leaderboard'],
     ['/libraries', 'Libraries'],
-  ])('show %s without a script', async (path, heading) => {
+  ])('show %s without scripts', async (path, heading) => {
     for (const viewport of [undefined, phone]) {
       const { page, consoleErrors } = await open(path, {
         javaScriptEnabled: false,
@@ -99,7 +99,7 @@ const dist = join(import.meta.dirname, '../dist');
     }
   });
 
-  it('looks without a script as with it', async () => {
+  it('look the same without scripts', async () => {
     const styles = (page: Page) =>
       page.locator('main').evaluate((main) =>
         [...main.querySelectorAll('h1, h2, p, a, svg')].map((element) => {
@@ -126,7 +126,7 @@ const dist = join(import.meta.dirname, '../dist');
     await Promise.all([close(drawn), close(live)]);
   });
 
-  it('bring their styles themselves, so that none comes again and weighs more than what came since', async () => {
+  it('contain their styles, so that none is loaded twice or has the wrong precedence', async () => {
     await newChallenge(await newUser(network, 'otto'), { position: { lat: 40.75, lng: -73.8 } });
     await network.settle();
     const { page } = await browser.visitor();
@@ -142,7 +142,7 @@ const dist = join(import.meta.dirname, '../dist');
     await close(page);
   });
 
-  it('speak the language that the browser asks for, and no other than the one that was chosen', async () => {
+  it('use the browser’s language, and no other than a chosen one', async () => {
     const { page } = await browser.visitor({ locale: 'zh-CN' });
     await leaveOutTheApp(page);
     await page.goto('/home');
@@ -157,7 +157,7 @@ const dist = join(import.meta.dirname, '../dist');
     await close(page);
   });
 
-  it('keep who is on a link there when the app takes over', async () => {
+  it('keep the focus on a link when the app takes over', async () => {
     const { page, consoleErrors } = await browser.visitor();
     let comes = () => {};
     const wanted = new Promise<void>((resolve) => {
@@ -177,7 +177,7 @@ const dist = join(import.meta.dirname, '../dist');
     await close(page);
   });
 
-  it('show a member nothing that is for visitors, and let nobody write into a form that is only drawn', async () => {
+  it('show a member nothing for visitors, and accept no input before they are hydrated', async () => {
     const { token } = await newUser(network, 'maya');
     const { page } = await browser.visitor();
     await leaveOutTheApp(page);
@@ -196,7 +196,7 @@ const dist = join(import.meta.dirname, '../dist');
     await close(page);
   });
 
-  it('leave what a member sees first in its place on a phone when the app comes', async () => {
+  it('do not move what a member sees first on a phone when the app starts', async () => {
     const { token } = await newUser(network, 'nina');
     const heightOfHero = async (comes: boolean) => {
       const { page } = await browser.visitor({ viewport: phone });

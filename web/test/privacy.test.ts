@@ -44,7 +44,7 @@ import { startSite } from './support/start-site.ts';
   it.each([
     [1280, 900],
     [390, 844],
-  ])('is chosen by keyboard, kept, and holds for others (%i wide)', async (width, height) => {
+  ])('can be chosen by keyboard, is stored, and applies to others (%i wide)', async (width, height) => {
     await ann.client.updatePrivacy({ body: { name: 'everybody', participation: 'everybody', boards: true } });
     const other = await as(bob, `/users/${ann.me.id}`, { width, height });
     await other.page.getByText('Anneliese').first().waitFor();
@@ -83,7 +83,7 @@ import { startSite } from './support/start-site.ts';
     await other.page.context().close();
   });
 
-  it('says why there is no board of a town that one keeps to oneself', async () => {
+  it('says why there is no leaderboard of a town that one hides', async () => {
     await ann.client.updatePrivacy({ body: { town: 'me' } });
     const { page } = await as(ann, '/leaderboard?filter=town');
     await page.getByText('Your privacy settings hide your town').waitFor();
@@ -91,7 +91,7 @@ import { startSite } from './support/start-site.ts';
     await settings(page).getByLabel('Where I live').waitFor();
   });
 
-  it('says that it takes no friend requests to who asks', async () => {
+  it('says to the sender that a user accepts no friend requests', async () => {
     await ann.client.updatePrivacy({ body: { requests: false } });
     await network.settle();
     const { page } = await as(bob, `/users/${ann.me.id}`);
@@ -99,7 +99,7 @@ import { startSite } from './support/start-site.ts';
     await page.getByText("This user isn't accepting friend requests.").waitFor();
   });
 
-  it('says so where the choices cannot be had, and asks again', async () => {
+  it('says that the settings cannot be loaded, and retries', async () => {
     const { page } = await browser.visitor();
     await page.addInitScript((value) => localStorage.setItem('token', value), ann.token);
     await page.route('**/api/privacy', (route) => route.fulfill({ status: 500, body: 'broken' }));

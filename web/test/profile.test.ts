@@ -27,7 +27,7 @@ test('saving the profile replaces the user', async () => {
   });
 });
 
-test('what cannot be saved is told by the profile, and is no matter of the session', async () => {
+test('a failed save is shown at the profile, and does not end the session', async () => {
   const { store, until, socket } = startApp({
     token: 'kept',
     social: true,
@@ -45,7 +45,7 @@ test('what cannot be saved is told by the profile, and is no matter of the sessi
   expect(store.getState().auth).toMatchObject({ user: me, status: 'member' });
 });
 
-test('what was earned waits for the profile, and goes with the person', () => {
+test('earned points are shown at the profile once, and dropped with the session', () => {
   const { store } = startApp();
   const collected = { line, from: 40, to: 50, award: { challengeId: line.challengeId, points: 10 } };
   store.dispatch(pointsCollected(collected));
@@ -57,7 +57,7 @@ test('what was earned waits for the profile, and goes with the person', () => {
 test.each([
   ['of a kind that hardly any browser reads', new File(['x'], 'me.heic', { type: 'image/heic' })],
   ['too large to be sent as it is', new File([Buffer.alloc(1_100_000)], 'me.jpg', { type: 'image/jpeg' })],
-])('a photo %s is told at once where it cannot be made smaller, and not sent', async (_what, file) => {
+])('a photo %s is rejected immediately if it cannot be shrunk, and not sent', async (_what, file) => {
   const { store, calls, until, socket } = startApp({ social: true, token: 'kept', answers: meAnswer });
   await until(() => socket.state.open === 1);
   store.dispatch(pictureChosen(file));

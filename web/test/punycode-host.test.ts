@@ -6,6 +6,6 @@ it.each([
   ['its name written so', 'https://xn--pple-43d.com', 'xn--pple-43d.com'],
   ['plain letters', 'https://apple.com/xn--pple', undefined],
   ['no host that there can be', 'https://a b', undefined],
-])('says the host of a link with %s', (_what, href, host) => {
+])('shows the ASCII host of a link with %s', (_what, href, host) => {
   expect(punycodeHost(href)).toBe(host);
 });

@@ -39,7 +39,7 @@ async function reader(take: () => ReturnType<typeof problem> | undefined = () =>
 const soon = () => vi.advanceTimersByTimeAsync(100);
 const hit = (id: number, messageId: number) => `${id} {"messageId":${messageId}}`;
 
-test('marks that follow each other quickly are told of by the last one, in each conversation apart', async () => {
+test('only the last of several quick marks is sent, for each conversation', async () => {
   const { see, told } = await reader();
   see(5, 501);
   see(6, 601);
@@ -52,7 +52,7 @@ test('marks that follow each other quickly are told of by the last one, in each 
   expect(told).toEqual([hit(5, 501), hit(6, 601), hit(5, 503), hit(6, 602)]);
 });
 
-test('a mark that did not get through is told again, less and less often', async () => {
+test('a failed mark is retried, with growing pauses', async () => {
   let failures = 3;
   const { see, told } = await reader(() => {
     failures -= 1;
@@ -70,7 +70,7 @@ test('a mark that did not get through is told again, less and less often', async
 });
 
 test.each(['a new connection', 'a mark of another conversation'])(
-  '%s is an occasion to tell it again at once',
+  '%s causes an immediate retry',
   async (occasion) => {
     let away = true;
     const { see, told, socket } = await reader(() => {
@@ -88,7 +88,7 @@ test.each(['a new connection', 'a mark of another conversation'])(
   },
 );
 
-test('a mark that the server refuses is not told again', async () => {
+test('a mark that the server rejects is not retried', async () => {
   const { see, told } = await reader(() => problem('conversation-not-found'));
   see(5, 503);
   await vi.advanceTimersByTimeAsync(300_000);

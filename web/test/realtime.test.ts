@@ -7,7 +7,7 @@ import { startApp } from './support/app.ts';
 import { conversation, me } from './support/fixtures.ts';
 import { openMessenger } from './support/messenger.ts';
 
-test('visitors have no socket, members one in the name of their token', async () => {
+test('visitors have no socket, members one with their token', async () => {
   const visitor = startApp({ social: true });
   await new Promise(setImmediate);
   expect(visitor.socket.state.open).toBe(0);
@@ -17,7 +17,7 @@ test('visitors have no socket, members one in the name of their token', async ()
   expect(socket.emitted[0]).toEqual({ name: 'addUser', data: me.id });
 });
 
-test('every new connection tells again who is there', async () => {
+test('every new connection announces the user again', async () => {
   const { socket, until } = await openMessenger();
   const told = () => socket.emitted.filter(({ name }) => name === 'addUser').length;
   const before = told();
@@ -28,7 +28,7 @@ test('every new connection tells again who is there', async () => {
 test.each([
   ['logout', loggedOut()],
   ['the end of the session', sessionEnded('over')],
-])('%s closes the socket and forgets friends and conversations', async (_why, action) => {
+])('%s closes the socket and clears friends and conversations', async (_why, action) => {
   const { store, socket } = await openMessenger();
   store.dispatch(action);
   expect(socket.state.open).toBe(0);
@@ -40,14 +40,14 @@ test.each([
   });
 });
 
-test('points that come live are the member’s points', async () => {
+test('live points update the member’s points', async () => {
   const { store, socket, until } = await openMessenger();
   socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
   await until((state) => state.auth.user?.points === 50);
   expect(store.getState().auth.user).toEqual({ ...me, points: 50 });
 });
 
-test('writing is told to the friend, unless one does not want that', async () => {
+test('typing is sent to the friend, unless the person turned that off', async () => {
   const { store, socket, until } = await openMessenger([], {
     'PUT /api/chat/preferences': { body: { keepDrafts: true, showTyping: false, showReadMarks: true } },
   });

@@ -28,10 +28,10 @@ async function toldOf(sentence: string): Promise<string | null> {
 
 const both = refusalOf('signup', { username: 'a', password: 'b' });
 
-describe('what is wrong with which field', () => {
+describe('validation errors', () => {
   afterEach(() => speak('en'));
 
-  it('is the server’s text in English', async () => {
+  it('are the server’s text in English', async () => {
     expect(await toldOf(both)).toBe(both);
   });
 
@@ -55,12 +55,12 @@ describe('what is wrong with which field', () => {
       }),
       '结束日期不能早于开始日期。',
     ],
-  ])('is told in Chinese: %s', async (sentence, told) => {
+  ])('are translated into Chinese: %s', async (sentence, told) => {
     await speak('zh');
     expect(await toldOf(sentence)).toMatch(told);
   });
 
-  it('is told by its code alone where there are no words for a part of it', async () => {
+  it('show only the code’s sentence if a part has no translation', async () => {
     await speak('zh');
     expect(await toldOf('Unheard-of must be round.')).toBe(chinese.problems['invalid-request']);
   });

@@ -35,7 +35,7 @@ const phone = { viewport: { width: 390, height: 844 } };
       return mail;
     });
 
-  it('who forgot the password comes back in by two mails, with the keyboard alone', async () => {
+  it('a forgotten password is reset by two mails, with the keyboard alone', async () => {
     const { username, client } = await newUser(network);
     const email = `${username}@wayquest.example`;
     await client.updateMe({ body: { email } });
@@ -70,7 +70,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.getByText(`${email} is confirmed.`).waitFor();
   });
 
-  it('who takes their data and wants to be deleted is told until when, and stays by logging in, with the keyboard alone', async () => {
+  it('a person exports their data and requests the deletion, is told until when, and cancels it by a login, by keyboard alone', async () => {
     const { username, me } = await newUser(network);
     const { page } = await browser.visitor(phone);
     const logIn = async () => {
@@ -132,7 +132,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     expect(await network.client().getUser({ params: { id: me.id } })).toMatchObject({ username });
   });
 
-  it('a browser that was left open long ago is asked for the password before the way in changes', async () => {
+  it('an old session requires the password before login methods change', async () => {
     const { username, me } = await newUser(network);
     const token = network.signToken({ sub: String(me.id), username, iat: Date.now() / 1_000 - 3_600 });
     const { page } = await browser.visitor();

@@ -25,6 +25,6 @@ test.each([
   expect(relativeTime(ago(seconds), now)).toBe(chinese);
 });
 
-test('a clock that goes ahead makes no future', () => {
+test('a clock that is ahead shows no future', () => {
   expect(relativeTime(ago(-300), now)).toBe('just now');
 });

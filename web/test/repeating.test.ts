@@ -48,7 +48,7 @@ async function outcomeOf(call: Promise<unknown>) {
   return outcome;
 }
 
-it('asks again for what it reads while a service is away, and for no longer than a person waits', async () => {
+it('repeats reads while a service is unavailable, within a person’s patience', async () => {
   answers = [away, away, nothing];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
   expect(asked).toEqual(['GET 0', 'GET 1', 'GET 2']);
@@ -61,7 +61,7 @@ it('asks again for what it reads while a service is away, and for no longer than
   expect(answers).toHaveLength(1);
 });
 
-it('asks again soon where nothing was answered, and not for long', async () => {
+it('retries soon without a response, and not for long', async () => {
   const lost = () => {
     throw new TypeError('Failed to fetch');
   };
@@ -75,7 +75,7 @@ it('asks again soon where nothing was answered, and not for long', async () => {
   expect(await outcomeOf(client.joinChallenge({ body: { challengeId: 1 } }))).toBeInstanceOf(TypeError);
 });
 
-it('waits as long as it is told to, or else gives up at once', async () => {
+it('waits for the server’s retry-after, or else gives up', async () => {
   answers = [refusal('service-unavailable', { 'retry-after': '2' }), nothing];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
   expect(asked).toEqual(['GET 0', 'GET 2']);

@@ -1,6 +1,6 @@
 import { joinsOf, placeBefore } from '../src/shared/lib/return-to.ts';
 
-test('a login goes on to where it was asked for', () => {
+test('a login returns to where it was needed', () => {
   expect(placeBefore({ from: '/challenges/3' })).toBe('/challenges/3');
 });
 
@@ -15,7 +15,7 @@ test.each([
   expect(placeBefore(state)).toBe('/home');
 });
 
-test('a login remembers what was to be joined, and nothing that is no number', () => {
+test('a login remembers the challenge to join, and ignores an invalid one', () => {
   expect(joinsOf({ from: '/challenges/3', joins: 3 })).toBe(3);
   for (const state of [null, {}, { joins: '3' }]) expect(joinsOf(state)).toBeUndefined();
 });

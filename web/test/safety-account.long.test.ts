@@ -60,7 +60,7 @@ import { startSite } from './support/start-site.ts';
   };
 
   describe.each(windows)('%s', (place, viewport) => {
-    it('is logged out in one place, gets another password, and is logged out everywhere', async () => {
+    it('logs out in one place, gets another password, and logs out everywhere', async () => {
       const { page, consoleErrors, username } = await member(viewport);
       await page.goto('/settings');
       await pressTo(button(page, /^Log out .* \(/));
@@ -107,7 +107,7 @@ import { startSite } from './support/start-site.ts';
       await page.context().close();
     });
 
-    it('that was made with Google gets its first password, and is got into by it', async () => {
+    it('created with Google gets its first password, and can be logged into with it', async () => {
       google.person = { sub: `First ${place}`, name: `First ${place}`, email: 'first@wayquest.example' };
       const { page, consoleErrors } = await visit('/signup', viewport);
       await pressTo(link(page, 'Sign Up with Google'));
@@ -129,7 +129,7 @@ import { startSite } from './support/start-site.ts';
       await page.context().close();
     });
 
-    it('changes its e-mail address, of which the old one is told, and comes back by the new one', async () => {
+    it('changes its e-mail address, with a mail to the old one, and recovers by the new one', async () => {
       const { page, consoleErrors, username, client } = await member(viewport);
       const [before, after] = [`${username}@before.example`, `${username}@after.example`];
       await client.updateMe({ body: { email: before } });
@@ -172,7 +172,7 @@ import { startSite } from './support/start-site.ts';
       await page.context().close();
     });
 
-    it('shows less, and hides from somebody and no more', async () => {
+    it('hides data from others', async () => {
       const { page, consoleErrors, client } = await member(viewport);
       const other = await newUser(network);
       await network.settle();
@@ -211,7 +211,7 @@ import { startSite } from './support/start-site.ts';
       await page.context().close();
     });
 
-    it('takes its data with it, and stays after all', async () => {
+    it('exports its data, and cancels its deletion', async () => {
       const { page, consoleErrors, username } = await member(viewport);
       await page.goto('/settings');
       await pressTo(button(page, 'Request my data'));

@@ -53,7 +53,7 @@ import { startSite } from './support/start-site.ts';
   };
 
   describe.each(windows)('%s', (_, viewport) => {
-    it('hears of a place from who owns it, without an account', async () => {
+    it('is requested by the owner of a place, without an account', async () => {
       const challenge = await newChallenge(await newUser(network), { name: 'My own garden' });
       const { page, consoleErrors } = await visit(`/challenges/${challenge.id}`, viewport);
       await pressTo(button(page, 'This is about my place'));
@@ -70,7 +70,7 @@ import { startSite } from './support/start-site.ts';
       await page.context().close();
     });
 
-    it('hears of a challenge, a person and a message', async () => {
+    it('gets reports of a challenge, a person and a message', async () => {
       const [bob, ann] = await people();
       const challenge = await newChallenge(bob);
       const { conversationId } = await written(bob, ann);
@@ -156,7 +156,7 @@ import { startSite } from './support/start-site.ts';
       await page.context().close();
     });
 
-    it('is told to whom it concerns, who appeals, and once more when suspended', async () => {
+    it('is shown to the owner, who appeals, and once more when suspended', async () => {
       const [bob, ann] = await people();
       const { id } = await newChallenge(bob, { name: 'The old mill' });
       await ann.client.report({ body: { kind: 'challenge', id, reason: 'danger' } });

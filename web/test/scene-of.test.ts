@@ -37,7 +37,7 @@ const places = {
   attraction: ['Forest Park Carousel', '天空摩天轮'],
 } as const;
 
-test.each(scenes)('%s is told by words of both languages', (scene) => {
+test.each(scenes)('%s is recognized by words of both languages', (scene) => {
   const [english, chinese] = places[scene];
   expect([at(english), at(chinese)]).toEqual([scene, scene]);
 });
@@ -61,6 +61,6 @@ test.each([
   ['Read a book in the park', '', 'park'],
   ['图书馆里读书', '', 'library'],
   ['在桥上看河', '', 'bridge'],
-])('the name of the challenge helps when the place says nothing: %s, %s', (name, locationName, scene) => {
+])('the name of the challenge helps if the place says nothing: %s, %s', (name, locationName, scene) => {
   expect(sceneOf({ name, locationName })).toBe(scene);
 });

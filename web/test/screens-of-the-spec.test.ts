@@ -114,7 +114,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     return page;
   };
 
-  it('words the navigation in its order, for visitors and for members', async () => {
+  it('has the specification’s navigation in its order, for visitors and for members', async () => {
     const linksOf = (page: Page) =>
       page
         .getByRole('navigation')
@@ -150,7 +150,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     );
   });
 
-  it('words the home page and the libraries', async () => {
+  it('has the specification’s texts of the home page and the libraries', async () => {
     const home = await open('/home');
     await expectToHold(home, {
       headings: [
@@ -170,7 +170,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await expectToHold(await open('/libraries'), { headings: ['Libraries'], texts: ['react', 'redux-saga'] });
   });
 
-  it('words what visitors see', async () => {
+  it('has the specification’s texts for visitors', async () => {
     const login = await open('/login');
     await expectToHold(login, {
       buttons: ['Login'],
@@ -192,7 +192,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await detail.waitForURL('**/signup');
   });
 
-  it('words the map', async () => {
+  it('has the specification’s texts of the map', async () => {
     const page = await open('/explore', me);
     await expectToHold(page, {
       texts: ['Explore Map: Find and create challenges near you.'],
@@ -229,7 +229,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     );
   });
 
-  it('words the windows of a place and of a challenge on the map', async () => {
+  it('has the specification’s texts of the windows of a place and of a challenge on the map', async () => {
     const page = await open(`/explore?challenge=${challengeId}`, me);
     const window = page.getByRole('dialog');
     await window.getByRole('heading', { name }).waitFor();
@@ -245,7 +245,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await window.getByRole('button', { name: 'Create Challenge' }).waitFor();
   });
 
-  it('words the challenges', async () => {
+  it('has the specification’s texts of challenges', async () => {
     const page = await open('/challenges#add-a-challenge', me);
     await expectToHold(page, {
       headings: ['Challenges'],
@@ -279,7 +279,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await eventually(async () => expect(await participant.getAttribute('href')).toBe(`/users/${me.me.id}`));
   });
 
-  it('words the people', async () => {
+  it('has the specification’s texts of people', async () => {
     const users = await open('/users', me);
     await expectToHold(users, {
       headings: ['Find Users', 'Suggested Friends', stranger.username],
@@ -323,7 +323,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await expectToHold(await open('/FriendsInvitation', friend), { texts: ['No pending requests'] });
   });
 
-  it('words the ranking and the messenger', async () => {
+  it('has the specification’s texts of the leaderboard and the messenger', async () => {
     const ranking = await open('/leaderboard', me);
     await expectToHold(ranking, {
       headings: ['Leaderboard', 'Global Rankings'],

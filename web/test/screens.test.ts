@@ -194,7 +194,7 @@ test('every route of the app is among them', () => {
   );
 
   if (thorough)
-    it('has no known fault that is mended', () => {
+    it('has no known fault that is fixed', () => {
       expect(knownFaults.filter((known) => !met.has(known))).toEqual([]);
     });
 });

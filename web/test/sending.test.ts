@@ -28,7 +28,7 @@ async function writer(more: (save: ReturnType<typeof savingService>) => Answers)
   };
 }
 
-test('a message is shown at once as sending, then as saved, and is told over the socket', async () => {
+test('a message is shown as sending immediately, then as saved, and announced over the socket', async () => {
   const { send, outgoing, shown, until, socket } = await writer((save) => ({ 'POST /api/messages': save }));
   send('  hello ');
   expect(outgoing()).toMatchObject([{ text: 'hello', state: 'sending' }]);
@@ -48,7 +48,7 @@ test('messages are saved in the order in which they were written', async () => {
   expect(shown().slice(2)).toEqual(['one', 'two', 'three']);
 });
 
-test('one that failed keeps those after it back; a retry sends all of them in order, with the same names', async () => {
+test('a failed message holds back later ones; a retry sends all of them in order, with the same client ids', async () => {
   let out = true;
   const { send, outgoing, shown, until, calls, store } = await writer((save) => ({
     'POST /api/messages': (body) => (out ? problem('service-unavailable') : save(body)),
@@ -68,7 +68,7 @@ test('one that failed keeps those after it back; a retry sends all of them in or
   expect(names[0]?.clientId).toBe(names[1]?.clientId);
 });
 
-test('one that was saved although its answer got lost is there once after a retry', async () => {
+test('a message that was saved although its response was lost is there once after a retry', async () => {
   let lost = true;
   const { send, outgoing, shown, until, store } = await writer((save) => ({
     'POST /api/messages': (body) => {
@@ -85,7 +85,7 @@ test('one that was saved although its answer got lost is there once after a retr
   expect(shown().filter((text) => text === 'only once')).toHaveLength(1);
 });
 
-test('one that the socket brings before its own answer does is there once', async () => {
+test('a message that the socket delivers before its response is there once', async () => {
   const app = await writer((save) => ({
     'POST /api/messages': (body) => {
       const answer = save(body);
@@ -98,7 +98,7 @@ test('one that the socket brings before its own answer does is there once', asyn
   expect(app.shown().filter((text) => text === 'quick')).toHaveLength(1);
 });
 
-test('one whose id jumps waits for what the other one wrote meanwhile', async () => {
+test('a message whose id leaves a gap waits for the other person’s messages in between', async () => {
   const app = await writer((save) => ({
     'POST /api/messages': (body) => {
       app.chat.saved.push(message(3));
@@ -110,7 +110,7 @@ test('one whose id jumps waits for what the other one wrote meanwhile', async ()
   expect(app.shown().slice(2)).toEqual(['message 3', 'after yours']);
 });
 
-test('one that failed is sent again by itself when the connection is back; one that was refused is not', async () => {
+test('a failed message is retried when the connection is back; a rejected one is not', async () => {
   let answer: 'away' | 'refused' | 'fine' = 'away';
   const { send, outgoing, shown, until, socket, calls } = await writer((save) => ({
     'POST /api/messages': (body) => {
@@ -135,7 +135,7 @@ test('one that failed is sent again by itself when the connection is back; one t
   expect(outgoing()).toMatchObject([{ text: 'two', refused: true }]);
 });
 
-test('what could not be sent is kept over a visit and sent in the next one, under the same name', async () => {
+test('unsent messages are stored beyond the visit and sent in the next one, with the same client ids', async () => {
   const saved = messages(1, 2);
   const away = await openMessenger(saved, { 'POST /api/messages': () => problem('service-unavailable') });
   away.store.dispatch(messageSubmitted(conversation.id, 'still here'));

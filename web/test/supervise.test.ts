@@ -17,7 +17,7 @@ const deps: Deps = {
   devicePosition: async () => undefined,
 };
 
-test('a saga that fails leaves the others alone and starts again', async () => {
+test('a failed saga does not affect others, and is restarted', async () => {
   const heard: string[] = [];
   function* fragile() {
     heard.push('start');

@@ -5,7 +5,7 @@ import { message } from './support/fixtures.ts';
 
 const numbers = (messages: { id: number }[]) => messages.map(({ id }) => id - 500);
 
-test('whatever comes in whatever order and however often is there once, in the order of the ids', () => {
+test('messages in any order and any number are there once, in the order of ids', () => {
   const some = fc.array(fc.integer({ min: 1, max: 30 }));
   fc.assert(
     fc.property(some, some, (known, found) => {
@@ -21,7 +21,7 @@ test('whatever comes in whatever order and however often is there once, in the o
   );
 });
 
-test('a single message is appended only as the very next one', () => {
+test('a single message is appended only directly after the last one', () => {
   const thread = { ...newThread(5), newest: ready };
   takeIn(thread, [message(1), message(2)]);
   append(thread, message(2));
@@ -35,7 +35,7 @@ test('a single message is appended only as the very next one', () => {
   expect(isBehind(thread, message(4).id)).toBe(false);
 });
 
-test('a thread that is not loaded yet is behind nothing, an empty one is behind every message', () => {
+test('a thread that is not loaded misses nothing, an empty one misses every message', () => {
   expect(isBehind(newThread(5), 501)).toBe(false);
   expect(isBehind({ ...newThread(5), newest: ready }, 501)).toBe(true);
 });

@@ -28,7 +28,7 @@ const upTo = (number: number, changes: Partial<Conversation> = {}): Conversation
   return { ...conversation, last: { id, sender, text, createdAt }, ...changes };
 };
 
-test('a friend’s message counts as unread at once, one’s own never, and one that comes twice once', async () => {
+test('a friend’s message counts as unread immediately, one’s own never, and a duplicate once', async () => {
   const app = await openMessenger(messages(1, 1));
   app.chat.conversations = [upTo(1)];
   app.socket.tell(connected());
@@ -45,7 +45,7 @@ test('a friend’s message counts as unread at once, one’s own never, and one 
   expect(listed(app)).toBe(before);
 });
 
-test('where a message was missed the server has the last word, unless it knows less than was heard', async () => {
+test('after a missed message the server’s count applies, unless it is older', async () => {
   const app = await openMessenger(messages(1, 1));
   app.chat.conversations = [upTo(1)];
   app.socket.tell(connected());
@@ -59,7 +59,7 @@ test('where a message was missed the server has the last word, unless it knows l
   expect(first(app)).toMatchObject({ unread: 3, last: { id: 504 } });
 });
 
-test('the list begins with what is unread, then with the newest message', async () => {
+test('the list is sorted by unread messages, then by the newest message', async () => {
   const app = await openMessenger();
   const at = (day: number) => ({ ...message(day), createdAt: `2026-05-0${day}T12:00:00.000Z` });
   app.chat.conversations = [
@@ -73,7 +73,7 @@ test('the list begins with what is unread, then with the newest message', async 
   expect(selectConversations(app.store.getState()).map(({ id }) => id)).toEqual([5, 7, 6, 8]);
 });
 
-test('a conversation can be written in for as long as the two are friends', async () => {
+test('a conversation is open while the two are friends', async () => {
   const app = await openMessenger();
   const change = (status: 'removed' | 'accepted') =>
     app.socket.tell(friendRequestChanged({ requestId: 31, userIds: [friend.id, me.id], status }));
@@ -83,7 +83,7 @@ test('a conversation can be written in for as long as the two are friends', asyn
   await app.until(() => first(app)?.open === true);
 });
 
-test('what is seen is unread no more, and the server is told how far', async () => {
+test('messages that were seen are no longer unread, and the server gets the mark', async () => {
   const read = { ...conversation, readId: 503 };
   const app = await openMessenger(messages(1, 3), { 'PUT /api/conversations/5/read': { body: read } });
   app.chat.conversations = [read];
@@ -93,7 +93,7 @@ test('what is seen is unread no more, and the server is told how far', async () 
   expect(app.calls.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ messageId: 503 });
 });
 
-test('what was read in another tab is read here too; of what came after it, the server is asked', async () => {
+test('messages read in another tab are read here, too; the server is asked for later ones', async () => {
   const app = await openMessenger(messages(1, 3));
   app.chat.conversations = [upTo(3, { unread: 3 })];
   app.socket.tell(connected());
@@ -110,7 +110,7 @@ test('what was read in another tab is read here too; of what came after it, the 
   expect(listed(app)).toBe(before + 1);
 });
 
-test('how far the friend has read never goes back', async () => {
+test('the friend’s read mark never goes back', async () => {
   const app = await openMessenger(messages(1, 3));
   app.socket.tell(readHeard({ conversationId: 5, userId: friend.id, messageId: 503 }));
   app.socket.tell(readHeard({ conversationId: 5, userId: friend.id, messageId: 501 }));
@@ -118,7 +118,7 @@ test('how far the friend has read never goes back', async () => {
   expect(first(app)?.otherReadId).toBe(503);
 });
 
-test('who is online is the last list that was heard', async () => {
+test('the latest list of online friends applies', async () => {
   const app = await openMessenger();
   app.socket.tell(onlineChanged([{ userId: friend.id }]));
   await app.until((state) => selectIsOnline(state, friend.id));
@@ -126,7 +126,7 @@ test('who is online is the last list that was heard', async () => {
   await app.until((state) => !selectIsOnline(state, friend.id));
 });
 
-test('a message ends the writing that was shown before it', async () => {
+test('a message ends the typing indicator', async () => {
   const app = await openMessenger(messages(1, 1));
   app.socket.tell(typingHeard({ senderId: friend.id }));
   await app.until((state) => selectIsTyping(state, friend.id));

@@ -88,7 +88,7 @@ const windows = [
 
   // The narrow one alone, where there is the least room.
   describe.each(windows.slice(1))('%s', (place, viewport) => {
-    it('Google is linked, gets in, and is unlinked, with the keyboard alone', async () => {
+    it('Google is linked, logs in, and is unlinked, with the keyboard alone', async () => {
       const { page, username, consoleErrors } = await member(viewport);
       meet(`Linked ${place}`);
       const section = page.getByRole('region', { name: 'Google' });
@@ -123,7 +123,7 @@ const windows = [
       expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
     });
 
-    it('whom Google knows already is refused with a sentence, and so is the last way in', async () => {
+    it('an account that Google sign-in is linked with is rejected with a sentence, and so is the last login method', async () => {
       meet(`Taken ${place}`);
       const owner = await browser.visitor({ viewport });
       await owner.page.goto('/signup');
@@ -143,7 +143,7 @@ const windows = [
       expect(await findBarriers(page)).toEqual([]);
     });
 
-    it('a passkey is added, gets in, and is removed, with the keyboard alone', async () => {
+    it('a passkey is added, logs in, and is removed, with the keyboard alone', async () => {
       const { page, username, consoleErrors } = await member(viewport);
       await giveDevice(page);
       const section = page.getByRole('region', { name: 'Passkeys' });
@@ -191,7 +191,7 @@ const windows = [
       expect(await findBarriers(page)).toEqual([]);
     });
 
-    it('who is suspended appeals without a password, after Google or a passkey showed who they are', async () => {
+    it('a suspended user appeals without a password, after Google or a passkey authenticated them', async () => {
       meet(`Suspended ${place}`);
       const { page, username, id } = await member(viewport);
       await giveDevice(page);
@@ -240,7 +240,7 @@ const windows = [
       await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
     });
 
-    it('a browser without a passkey says so, and whose owner shows nothing stays outside', async () => {
+    it('a browser without a passkey says so, and a failed authentication logs nobody in', async () => {
       const { page } = await browser.visitor({ viewport });
       const device = await giveDevice(page);
       await page.goto('/login');

@@ -91,7 +91,7 @@ function* sentencesIn(node: unknown): Generator<string> {
   for (const [key, child] of Object.entries(node)) if (key !== 'span') yield* sentencesIn(child);
 }
 
-test('no sentence stands outside of the catalogues', () => {
+test('no sentence is outside the catalogues', () => {
   const found = files.flatMap(({ name, text }) => {
     const { body } = parseSync(text, { syntax: 'typescript', tsx: name.endsWith('x') });
     return [...sentencesIn(body)].map((sentence) => `${name}: ${sentence}`);
@@ -108,7 +108,7 @@ const values = new Set<string>([
   ...subjectKinds,
 ]);
 
-test('every sentence of a catalogue is said by a file that has this catalogue', () => {
+test('every sentence of a catalogue is used by a file that imports it', () => {
   const unused: string[] = [];
   for (const [name, sentences] of english) {
     const makes = new RegExp(`catalogue\\(\\s*'${name}'`);
@@ -140,7 +140,7 @@ function commonWords() {
 
 const placeholders = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
 
-test('a sentence says the same things in both languages', () => {
+test('a sentence has the same placeholders in both languages', () => {
   const translated = new Map<string, Record<string, string>>(Object.entries(chinese));
   for (const [name, sentences] of english) {
     for (const [key, sentence] of Object.entries(sentences)) {

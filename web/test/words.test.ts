@@ -20,7 +20,7 @@ test.each([
   ['2026-05-03', '2026-05-09', 'open', 'Open until May 9'],
   [null, '2026-05-03', 'open', 'Open until May 3'],
   [null, '2026-05-02', 'ended', 'Ended on May 2'],
-])('from %s to %s it is %s in the place’s own time', (startDate, endDate, phase, sentence) => {
+])('from %s to %s it is %s in the place’s time zone', (startDate, endDate, phase, sentence) => {
   const challenge = { startDate, endDate, timeZone };
   expect(phaseOf(challenge, now)).toBe(phase);
   expect(phaseSentence(challenge, now)).toBe(sentence);

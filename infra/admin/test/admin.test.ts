@@ -34,7 +34,7 @@ describe('npm run admin', () => {
     auth = store = undefined;
   };
 
-  it('works while Wayquest runs and, on its files, while it does not', async () => {
+  it('works while Wayquest runs, and on its files while it does not', async () => {
     const running = await start();
     const { username } = await member(running.auth);
     const granted = await admin(['grant', username], { DATA_DIR: directory });
@@ -62,7 +62,7 @@ describe('npm run admin', () => {
     );
   });
 
-  it('counts the events that wait to be sent, until they are', async () => {
+  it('counts unpublished events until they are published', async () => {
     const running = await start();
     const { username } = await member(running.auth);
     await running.auth.settle();
@@ -86,13 +86,13 @@ describe('npm run admin', () => {
     expect(after.said).toContain('auth  0  -\n');
   });
 
-  it.each(['grant', 'sessions', 'end-sessions'])('says when nobody has the name to %s', async (action) => {
+  it.each(['grant', 'sessions', 'end-sessions'])('says that nobody has the username to %s', async (action) => {
     const { url } = await start();
     const answer = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
     expect(answer).toEqual({ code: 1, said: 'There is nobody named nobody-here.\n' });
   });
 
-  it('says which services there are', async () => {
+  it('lists the services', async () => {
     const answer = await admin(['replicas', 'chats'], { DATA_DIR: directory });
     expect(answer).toMatchObject({
       code: 2,
@@ -100,12 +100,12 @@ describe('npm run admin', () => {
     });
   });
 
-  it('says when there is no data', async () => {
+  it('says that there is no data', async () => {
     const answer = await admin(['grant', 'somebody'], { DATA_DIR: directory });
     expect(answer).toMatchObject({ code: 1, said: expect.stringMatching(/^There is no data in /) });
   });
 
-  it('takes out keys, of the files that the services are told', async () => {
+  it('retires keys in the files of the services’ settings', async () => {
     const { privateFile, publicFile } = keyFilesIn(directory);
     const { privateKey, publicKey } = testKeys();
     await writeFile(privateFile, privateKey);
@@ -115,7 +115,7 @@ describe('npm run admin', () => {
     expect(await readFile(publicFile, 'utf8')).toBe(publicKey);
   });
 
-  it('shows how it is used', async () => {
+  it('prints its usage', async () => {
     const answer = await admin(['promote', 'somebody'], { DATA_DIR: directory });
     expect(answer).toMatchObject({
       code: 2,

@@ -88,7 +88,7 @@ describe('a backup of a network', () => {
     return { saved, total, folder, there: await everythingIn(url, installation) };
   };
 
-  it('restores each document of each store to the byte, in files for their owner alone', async () => {
+  it('restores each document of each store exactly, in files that only their owner can read', async () => {
     const { saved, total, folder, there } = await copyTo(network.mongoUrl);
     const here = await everythingIn(network.mongoUrl, network.databasePrefix);
     const own = Object.fromEntries(Object.entries(here).filter(([place]) => !place.startsWith('_copy')));
@@ -101,7 +101,7 @@ describe('a backup of a network', () => {
     for (const file of files) expect((await stat(join(folder, file))).mode & 0o077).toBe(0);
   });
 
-  it('goes into an empty store alone, out of a whole backup, into an empty folder', async () => {
+  it('requires an empty store, a complete backup and an empty folder', async () => {
     const { folder } = await copyTo(network.mongoUrl);
     const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
     await expect(restore(place)).rejects.toThrow('There is something in this store already');
@@ -117,7 +117,7 @@ describe('a backup of a network', () => {
     await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('no whole backup');
   });
 
-  it('waits for what has still to be told', async () => {
+  it('waits for unpublished events', async () => {
     const client = await mongoose.mongo.MongoClient.connect(network.mongoUrl);
     const profiles = client.db(`${network.databasePrefix}_users`).collection<{ _id: number }>('profiles');
     const [first] = await profiles.find().toArray();
@@ -139,7 +139,7 @@ describe('a backup of a network', () => {
   });
 
   describeOnMongo('on MongoDB', () => {
-    it('is what was in the embedded store, for whoever takes along what they tried out', async () => {
+    it('contains the embedded store’s data, to be moved elsewhere', async () => {
       const { there } = await copyTo(await needBacking('mongodb'));
       const here = await everythingIn(network.mongoUrl, network.databasePrefix);
       expect(there).toEqual(here);
@@ -147,7 +147,7 @@ describe('a backup of a network', () => {
   });
 });
 
-it('npm run admin carries a whole installation into a new one, which goes on with it', async () => {
+it('npm run admin moves a whole installation into a new one, which continues with it', async () => {
   const [before, after] = [join(directory, 'before'), join(directory, 'after')];
   const folder = join(directory, 'backup');
   const password = 'correct horse battery staple';

@@ -17,7 +17,7 @@ describe('npm run admin -- dead-letters, without a broker', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('lists and replays on the files of an installation that is stopped, and while it runs', async () => {
+  it('lists and replays in the files of a stopped installation, and in a running one', async () => {
     const event = newEvent('challenge.deleted.v1', { challengeId: 7 });
     const line = `${event.occurredAt}  ${event.name}  ${event.id}  Error: never\n`;
     const folder = join(directory, 'store');
@@ -74,7 +74,7 @@ describe('npm run admin -- dead-letters, without a broker', () => {
     }
   });
 
-  it('says which services there are, and when there is no data', async () => {
+  it('lists the services, and says if there is no data', async () => {
     expect(await admin(['dead-letters', 'bury', 'chat'], {})).toMatchObject({
       code: 2,
       said: expect.stringContaining('npm run admin -- dead-letters list|replay <service>'),

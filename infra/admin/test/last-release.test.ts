@@ -147,13 +147,13 @@ describe('the stores of the last release', () => {
     expect(await asked(await now.login(username))).toMatchObject(before);
   });
 
-  it('are not changed by the events that made them, of which each is taken', async () => {
+  it('are not changed by their own events, and accept each of them', async () => {
     expect(await now.hear()).toEqual([]);
     for (const [username, before] of Object.entries(answers))
       expect(await asked(await now.login(username))).toMatchObject(before);
   });
 
-  it('let people of then choose and go on', async () => {
+  it('let their users choose and continue', async () => {
     const [ann, bob, cat] = [await now.login('ann'), await now.login('bob'), await now.login('cat')];
     expect(await cat.getPrivacy()).toEqual(openPrivacy);
     const [pending] = await ann.listFriendRequests({ query: { status: 'pending' } });
@@ -182,7 +182,7 @@ describe('the stores of the last release', () => {
   });
 });
 
-it('services that know nothing yet learn from the events of the last release', async () => {
+it('services without data learn from the events of the last release', async () => {
   const now = await startOn(newInstallation());
   try {
     expect(await now.hear()).toEqual([]);

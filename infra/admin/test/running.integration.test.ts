@@ -42,7 +42,7 @@ describe('npm run admin, beside a running installation', () => {
         ({ status }) => status,
       );
 
-  it("shows somebody's sessions and ends them, for every service", async () => {
+  it("lists and ends a user’s sessions, in every service", async () => {
     const phone = 'Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0';
     const { token } = await as(undefined, phone).signup({ body: { username: 'ann', password } });
     const { token: second } = await as(undefined, '-').login({ body: { username: 'ann', password } });
@@ -71,7 +71,7 @@ describe('npm run admin, beside a running installation', () => {
     expect(await statusOf(third)).toBe(200);
   });
 
-  it('lets a service learn again what it lost', async () => {
+  it('rebuilds a service’s lost replicas', async () => {
     const { token } = await as().signup({ body: { username: 'cem', password } });
     await eventually(async () => expect(await statusOf(token)).toBe(200));
     const url = await readFile(join(directory, 'mongo.url'), 'utf8');

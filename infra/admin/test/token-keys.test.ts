@@ -50,7 +50,7 @@ const grow = (file: string, days: number) => {
 const kidOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
 
-test('a new key signs once all know of it, tokens of the one before stay good until they run out', async () => {
+test('a new key signs once all services know it, tokens of the previous key stay valid until they expire', async () => {
   const { files, token: old, logIn, statusOf, shown } = await start();
   await rotateKeys(files, async () => {
     expect(await shown()).toHaveLength(2);
@@ -71,7 +71,7 @@ test('a new key signs once all know of it, tokens of the one before stay good un
   expect([await statusOf(old), await statusOf(young)]).toEqual([401, 200]);
 });
 
-test('a rotation takes out what has run out, and a leaked key can go at once', async () => {
+test('a rotation removes expired keys, and a leaked key can be removed immediately', async () => {
   const { files, token: old, logIn, shown } = await start();
   await rotateKeys(files, async () => {});
   const second = await logIn();
@@ -84,7 +84,7 @@ test('a rotation takes out what has run out, and a leaked key can go at once', a
   expect(retireKeys(files, { now: true })).toBe(1);
 });
 
-test('a key that is not among the public ones signs nothing', async () => {
+test('a key that is not among the public ones is rejected for signing', async () => {
   const { files, token: old, logIn, statusOf } = await start();
   await rm(files.privateFile);
   await writeFile(files.privateFile, generateKeys().privateKey);

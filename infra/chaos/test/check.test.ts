@@ -67,7 +67,7 @@ const ending = (): Ending => ({
   deadLetters: 0,
 });
 
-it('finds nothing wrong with what is right', () => {
+it('finds no fault in a correct history', () => {
   expect(findFaults(calls(), ending())).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ it.each<[string, (end: Ending, all: Call[]) => unknown]>([
   expect(findFaults(all, end).join('; ')).toContain(sentence);
 });
 
-it('lets what nobody knows of have happened or not', () => {
+it('accepts both outcomes of a call whose outcome is unknown', () => {
   const all = [...calls(), call(1, 130, { what: 'join', challengeId: 7 }, 'unknown')];
   expect(findFaults(all, ending())).toEqual([]);
   const end = ending();
@@ -184,7 +184,7 @@ it('lets what nobody knows of have happened or not', () => {
   expect(findFaults(all, end)).toEqual([]);
 });
 
-it('finds the same in what was written down', async () => {
+it('finds the same in a written history', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-history-'));
   const file = join(directory, 'history.ndjson');
   try {

@@ -50,7 +50,7 @@ const root = resolve(import.meta.dirname, '../../..');
     return { token, client: createClient({ baseUrl: url, token: () => token }) };
   };
 
-  test('serves the web app and the main job over RabbitMQ', async () => {
+  test('serves the web app and the core journey over RabbitMQ', async () => {
     const page = await fetch(`${url}/home`, { headers: { accept: 'text/html' } });
     expect(await page.text()).toContain('Challenge Yourself to Explore Your World');
 
@@ -62,7 +62,7 @@ const root = resolve(import.meta.dirname, '../../..');
     await eventually(async () => expect((await walker.getMe()).points).toBe(30), { withinMs: 30_000 });
   });
 
-  test('shows each message once on every tab, with several of realtime and of chat', async () => {
+  test('shows each message once on every tab, with several instances of realtime and chat', async () => {
     const [maker, walker] = await Promise.all([logIn('maker'), logIn('walker')]);
     const { id } = await maker.client.requestFriend({ body: { friendId: (await walker.client.getMe()).id } });
     await walker.client.acceptFriend({ params: { id } });
@@ -84,7 +84,7 @@ const root = resolve(import.meta.dirname, '../../..');
     closeTabs();
   });
 
-  test('runs as nobody in particular, on a file system that cannot be written to', async () => {
+  test('runs as an unprivileged user, on a read-only file system', async () => {
     expect((await compose('exec', '--no-TTY', 'auth', 'id', '-u')).trim()).toBe('1000');
     await expect(compose('exec', '--no-TTY', 'auth', 'touch', '/app/x')).rejects.toThrow('Read-only');
     // Only auth can sign.
@@ -94,7 +94,7 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(retired).toBe('0 keys were taken out.\n');
   });
 
-  test('lets nobody at the stores without the passwords that its first start made', async () => {
+  test('lets nobody use the stores without the passwords generated at the first start', async () => {
     const secretOf = async (service: string, file: string) =>
       (await compose('exec', '--no-TTY', service, 'cat', `/keys/${file}`)).trim();
     const [mongo, redis] = [
@@ -133,7 +133,7 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(await triedBy('realtime', own, 'wayquest_chat')).toBe('refused 13');
   });
 
-  test('gives an instance that is new its share of the calls', async () => {
+  test('gives a new instance its share of the calls', async () => {
     const { client } = await logIn('walker');
     await compose(
       'up',
@@ -161,7 +161,7 @@ const root = resolve(import.meta.dirname, '../../..');
     });
   });
 
-  test('keeps what was done when the containers are replaced', async () => {
+  test('keeps its data when the containers are replaced', async () => {
     await compose('down', '--timeout', '15');
     await compose('up', '--detach', '--wait');
     const walker = await logIn('walker');

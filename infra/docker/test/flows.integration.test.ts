@@ -31,7 +31,7 @@ import {
   });
   afterAll(() => network?.stop(), 60_000);
 
-  it('completing gives points', async () => {
+  it('completing awards points', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(ann, { points: 15 });
     await network.settle();
@@ -40,7 +40,7 @@ import {
     expect(await bob.client.getMe()).toMatchObject({ points: 15 });
   });
 
-  it('accepting makes a conversation', async () => {
+  it('accepting creates a conversation', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await network.settle();
     await befriend(ann, bob);
@@ -49,7 +49,7 @@ import {
       expect(await client.listConversations({ params: { userId: me.id } })).toMatchObject([{ open: true }]);
   });
 
-  it('deleting a challenge takes its lines away', async () => {
+  it('deleting a challenge deletes its participations', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const { id } = await newChallenge(ann);
     await network.settle();
@@ -118,7 +118,7 @@ import {
     expect(await seenBy(bob, ann)).toEqual([]);
   });
 
-  it('each can be paused, and goes on where it was', async () => {
+  it('each can be paused and resumed', async () => {
     const ann = await newUser(network);
     await network.pause('users');
     const asking = ann.client.getMe();
@@ -128,7 +128,7 @@ import {
     expect(await asking).toEqual(ann.me);
   });
 
-  it('each can be killed, one by one, comes back, and shows what it printed', async () => {
+  it('each can be killed, is restarted, and shows its log', async () => {
     const ann = await newUser(network);
     await network.kill('participation', 0);
     await eventually(() => ann.client.listLines());
@@ -149,7 +149,7 @@ import {
     );
   });
 
-  it('each can be cut off from another part, and catches up when the way is mended', async () => {
+  it('each can be cut off from a dependency, and catches up afterwards', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(bob, { points: 7 });
     await network.settle();

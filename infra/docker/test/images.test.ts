@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const read = (path: string) => readFile(resolve(import.meta.dirname, '../../..', path), 'utf8');
 
-it('takes official images by what they hold, not by a name that may mean another one tomorrow', async () => {
+it('pins official images by digest', async () => {
   const compose = await read('docker-compose.yml');
   const defaults = new Map(
     [...compose.matchAll(/\$\{(\w+_IMAGE):-([^}]+:[^}]+)\}/g)].map(
@@ -21,7 +21,7 @@ it('takes official images by what they hold, not by a name that may mean another
   expect(/^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile)?.[1]).toBe(defaults.get('NODE_IMAGE'));
 });
 
-it('knows of each package that one of another platform needs, so that all install the same', async () => {
+it('the lockfile contains the packages of other platforms, so that all install the same', async () => {
   const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } =
     JSON.parse(await read('package-lock.json'));
   const missing = Object.entries(packages)

@@ -14,7 +14,7 @@ const services = ['docker-compose.yml', 'docker-compose.edge.yml'].flatMap((file
   return Object.entries(services).filter(([, { image }]) => image);
 });
 
-test.each(services)('%s takes neither the memory nor the disk of its machine', (_name, service) => {
+test.each(services)('%s has limits of memory and disk', (_name, service) => {
   expect(service).toMatchObject({
     mem_limit: expect.stringMatching(/^\$\{\w+:-\d+[mg]\}$/),
     logging: {

@@ -16,7 +16,7 @@ const sourceOf = (path: string) =>
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 
-it('names tests that there are', () => {
+it('quotes tests that exist', () => {
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ path, name }) => !sourceOf(path).includes(name || '\n'))).toEqual([]);
 });

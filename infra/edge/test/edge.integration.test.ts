@@ -121,7 +121,7 @@ interface Gateway {
     await network?.stop();
   });
 
-  test('loses no call while one gateway after the other is replaced, and sockets come back', async () => {
+  test('loses no call while gateways are replaced one by one, and sockets reconnect', async () => {
     const ann = await newUser(network);
     const tabs = await Promise.all(Array.from({ length: 6 }, () => openTab(edge.url, ann.token)));
     const first = tabs.map(({ socket }) => socket.id);
@@ -137,7 +137,7 @@ interface Gateway {
     for (const { socket } of tabs) socket.disconnect();
   });
 
-  test('counts what callers do against their own address, whatever they say it is', async () => {
+  test('counts calls by the client’s own address, whatever it claims', async () => {
     let said = 0;
     const attemptFrom = async (localAddress: string) => {
       const headers = { 'x-forwarded-for': `10.0.0.${++said}` };
@@ -216,7 +216,7 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     await edge?.stop();
   });
 
-  test('is ready once it has found one', async () => {
+  test('is ready once it has found a gateway', async () => {
     expect([await status('/readyz'), await status('/healthz')]).toEqual([503, 200]);
     edge.gateways.there.push('127.0.2.1', '127.0.2.2');
     await eventually(async () => (await status('/readyz')) === 200);
@@ -225,7 +225,7 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     await eventually(async () => (await answeredBy()) === '127.0.2.2');
   });
 
-  test('leaves out one that still answers but says that it is not ready, until it is', async () => {
+  test('leaves out a gateway that is not ready, until it is', async () => {
     const answeredBy = async () =>
       new Set(await Promise.all(Array.from({ length: 8 }, () => fetch(edge.url).then((one) => one.text()))));
     isReady = false;
@@ -234,14 +234,14 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     await eventually(async () => expect((await answeredBy()).size).toBe(2));
   });
 
-  test.each(['GET', 'HEAD'])('sends %s again when a gateway hung up', async (method) => {
+  test.each(['GET', 'HEAD'])('repeats %s after a gateway closed the connection', async (method) => {
     failures = 1;
     expect((await answerTo(edge, { method })).statusCode).toBe(200);
     expect(seen).toHaveLength(2);
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'sends %s once, even if a gateway hung up',
+    'sends %s once, even if a gateway closed the connection',
     async (method) => {
       failures = 1;
       expect((await answerTo(edge, { method })).statusCode).toBe(502);
@@ -249,7 +249,7 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     },
   );
 
-  test('has nobody work for a caller who has left', async () => {
+  test('cancels the call of a client that disconnected', async () => {
     const asking = request(`${edge.url}/wait`).on('error', () => {});
     asking.end();
     await eventually(() => waiting.length === 1);
@@ -257,13 +257,13 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     await eventually(() => waiting.every(({ destroyed }) => destroyed));
   });
 
-  test('says whose call it is, and that nobody came by https', async () => {
+  test('passes on the client’s address, and that it did not use https', async () => {
     await answerTo(edge, { headers: { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' } });
     expect(seen[0]?.headers['x-forwarded-for']).toBe('6.6.6.6, 127.0.0.1');
     expect(seen[0]?.headers['x-forwarded-proto']).toBeUndefined();
   });
 
-  test('gives what could not be sent to another one', async () => {
+  test('gives a call that could not be sent to another gateway', async () => {
     leave();
     const answers = await Promise.all(Array.from({ length: 20 }, () => answerTo(edge, { method: 'POST' })));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));

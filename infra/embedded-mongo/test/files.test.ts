@@ -8,7 +8,7 @@ import { fill } from './filled-folder.ts';
 import { newFolder } from './server.ts';
 
 describe('the files', () => {
-  it('are found sound, and found out when they are not', async () => {
+  it('are verified, and damage is detected', async () => {
     const directory = await fill();
     expect(await verify(directory)).toEqual([
       'town.a/b: 0 documents, 1 indexes',
@@ -53,7 +53,7 @@ describe('the files', () => {
     });
   });
 
-  it('are what counts where a transaction fails: memory goes back to them', async () => {
+  it('are the truth after a failed transaction: memory is loaded from them again', async () => {
     const directory = await fill();
     const storage = new Storage(directory, Number.POSITIVE_INFINITY);
     const engine = new Engine(storage);
@@ -69,7 +69,7 @@ describe('the files', () => {
     await storage.close();
   });
 
-  it('can be taken in again from a dump, once', async () => {
+  it('can be restored from a dump, once', async () => {
     const [directory, target, moved] = [await fill(), newFolder(), newFolder()];
     await dump(directory, target);
     expect(await restore(moved, target)).toEqual(['town.a/b', 'town.people']);

@@ -24,7 +24,7 @@ afterAll(() => running.stop());
 const make = (...docs: Thing[]) => collectionWith(running.db, docs);
 
 describe('indexes', () => {
-  it('refuse a second document with the same unique key, and say which', async () => {
+  it('reject a second document with the same unique key, and name it', async () => {
     const people = await make({ _id: 1, name: 'ann', town: 'x' });
     await people.createIndex({ name: 1, town: 1 }, { unique: true });
     const error = await errorOf(people.insertOne({ _id: 101, name: 'ann', town: 'x' }));
@@ -52,7 +52,7 @@ describe('indexes', () => {
     expect(await people.countDocuments({ name: { $in: ['bob', 'cid'] } })).toBe(2);
   });
 
-  it('refuse in their order, whatever each has against a document', async () => {
+  it('reject in their order', async () => {
     const things = await make({ _id: 1, a: 1 });
     await things.createIndex({ a: 1 }, { unique: true });
     await things.createIndex({ b: 1, c: 1 });
@@ -60,7 +60,7 @@ describe('indexes', () => {
     expect(await codeOf(things.insertOne({ _id: 2, a: 2, b: [1, 2], c: [1, 2] }))).toBe(171);
   });
 
-  it('leave out what sparse ones leave out', async () => {
+  it('omit documents without the fields of a sparse index', async () => {
     const people = await make({ _id: 1 }, { _id: 2 }, { _id: 3, mail: 'a' });
     await people.createIndex({ mail: 1 }, { unique: true, sparse: true });
     expect(await codeOf(people.insertOne({ _id: 111, mail: 'a' }))).toBe(11000);
@@ -68,7 +68,7 @@ describe('indexes', () => {
     expect(await people.countDocuments({ mail: null })).toBe(2);
   });
 
-  it('are chosen for equality, range and order, as explain says', async () => {
+  it('are chosen for equality, range and order, as explain shows', async () => {
     const people = await make(
       ...Array.from({ length: 30 }, (_, i) => ({ _id: i, group: i % 3, age: 30 - i, name: `n${i}` })),
     );
@@ -102,7 +102,7 @@ describe('indexes', () => {
     expect(await codeOf(people.find({}, { hint: 'nothing_1' }).toArray())).toBe(2);
   });
 
-  it('are found by type, also in a sparse one', async () => {
+  it('are used for types, also if sparse', async () => {
     const things = await make(
       { _id: 1, due: new Date(5) },
       { _id: 2, due: 'soon' },
@@ -117,7 +117,7 @@ describe('indexes', () => {
     expect(winningPlan).toMatchObject({ inputStage: { indexName: 'due_1' } });
   });
 
-  it('must serve every query with a filter, where notablescan is on', async () => {
+  it('are required for every query with a filter under notablescan', async () => {
     const server = await startEmbeddedMongo({ directory: newFolder(), noTableScan: true });
     const client = await MongoClient.connect(server.url);
     try {
@@ -139,7 +139,7 @@ describe('indexes', () => {
     }
   });
 
-  it('lead to the texts that begin as a regular expression says', async () => {
+  it('are used for prefixes of regular expressions', async () => {
     const things = await make(
       { _id: 1, v: 'light' },
       { _id: 2, v: ['dark', 'lighthouse', 'lights'] },
@@ -167,7 +167,7 @@ describe('indexes', () => {
     expect(await codeOf(things.updateOne({}, { $set: { v: /^light/ } }))).toBe(2);
   });
 
-  it('are used as a hint says, and the one on places before a text that many have', async () => {
+  it('are used as hinted, and a geo index before one of a frequent token', async () => {
     const near = { type: 'Point', coordinates: [10, 50] };
     const things = await make({ _id: 1, a: 1 }, { _id: 2, b: 1 }, { _id: 3, a: 2, b: 1, near, v: ['light'] });
     await things.createIndex({ a: 1 }, { sparse: true });
@@ -183,7 +183,7 @@ describe('indexes', () => {
     expect(await things.countDocuments(about)).toBe(1);
   });
 
-  it('find the least of a descending field too', async () => {
+  it('find the minimum of a descending field, too', async () => {
     const things = await make(
       { _id: 1, a: '', b: 1 },
       { _id: 2, a: Number.NEGATIVE_INFINITY },
@@ -195,7 +195,7 @@ describe('indexes', () => {
     expect(await things.countDocuments({ a: { $lt: { x: 1 } } })).toBe(1);
   });
 
-  it('can be listed, dropped and not made twice in two ways', async () => {
+  it('can be listed and dropped, and reject a duplicate definition', async () => {
     const people = await make({ _id: 1, name: 'a' }, { _id: 2, name: 'a' });
     expect(await codeOf(people.createIndex({ name: 1 }, { unique: true }))).toBe(11000);
     await people.createIndex({ name: 1 });
@@ -210,7 +210,7 @@ describe('indexes', () => {
     expect(await codeOf(running.db.collection('none').indexes())).toBe(26);
   });
 
-  it('end the time of documents', async () => {
+  it('expire documents', async () => {
     const storage = new Storage(newFolder());
     const engine = new Engine(storage);
     const codes = engine.collection('test.codes');
@@ -229,8 +229,8 @@ describe('indexes', () => {
   });
 });
 
-describe('a write that is sent again', () => {
-  it('is answered from memory, also by the next process', async () => {
+describe('a retried write', () => {
+  it('gets the stored response, also from the next process', async () => {
     const lsid = {
       id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), Binary.SUBTYPE_UUID),
     };

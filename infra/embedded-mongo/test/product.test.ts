@@ -13,7 +13,7 @@ const sources = ['services', 'gateway', 'infra/local'].flatMap((part) =>
 );
 
 describe('the product', () => {
-  it('asks its store for nothing that the embedded one has not', () => {
+  it('uses nothing that the embedded store does not support', () => {
     expect(sources.length).toBeGreaterThan(20);
     const asking = sources.flatMap((path) => {
       const found = ABSENT.exec(readFileSync(path, 'utf8'));

@@ -12,7 +12,7 @@ const ids = async (found: { toArray(): Promise<object[]> }) =>
   (await found.toArray()).map((doc) => Number(Reflect.get(doc, '_id')));
 
 describe('numbers', () => {
-  it('keep their type through a round trip and an update of something else', async () => {
+  it('keep their type through a round trip and an update of another field', async () => {
     const numbers = {
       i: new Int32(5),
       d: new Double(5),
@@ -55,7 +55,7 @@ describe('numbers', () => {
     expect(groups.map(({ count }) => Number(count))).toEqual([2, 1, 1]);
   });
 
-  it('stay whole when $inc leaves them whole, and grow to long', async () => {
+  it('stay integers with $inc, and grow to long', async () => {
     const things = await make({ _id: 1, l: Long.fromNumber(5), i: 2 ** 31 - 1, d: new Double(1) });
     await things.updateOne({ _id: 1 }, { $inc: { l: 1, i: 1, d: 1 } });
     const found = await things.findOne({ _id: 1 });
@@ -66,7 +66,7 @@ describe('numbers', () => {
     expect(await codeOf(things.updateOne({ _id: 1 }, { $inc: { l: Long.fromNumber(2 ** 53 - 1) } }))).toBe(2);
   });
 
-  it('that cannot be held exactly are refused', async () => {
+  it('that cannot be represented exactly are rejected', async () => {
     const things = await make();
     expect(
       (await errorOf(things.insertOne({ _id: 1, n: Long.fromString('9007199254740993') }))).message,
@@ -80,7 +80,7 @@ describe('numbers', () => {
 });
 
 describe('the order of values', () => {
-  it('is one for sorting, with and without an index', async () => {
+  it('is the same for sorting with and without an index', async () => {
     const text = ['', 'a', 'b', '\u{ffff}', '\u{1f600}'];
     const rest = [new ObjectId(), false, true, new Date(0)];
     const values: unknown[] = [null, -1.5, 0, Long.fromNumber(7), ...text, {}, { a: 1 }, { b: 0 }, ...rest];
@@ -93,7 +93,7 @@ describe('the order of values', () => {
     expect(await ids(things.find({}, { sort: { v: -1 }, hint: { v: 1 } }))).toEqual(all.toReversed());
   });
 
-  it('counts the order of keys in sub-documents', async () => {
+  it('includes the order of keys in subdocuments', async () => {
     const things = await make({ _id: 1, v: { a: 1, b: 2 } }, { _id: 2, v: { b: 2, a: 1 } });
     expect(await ids(things.find({ v: { a: 1, b: 2 } }))).toEqual([1]);
     expect(await things.aggregate([{ $group: { _id: '$v' } }]).toArray()).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('queries', () => {
     expect(await ids(things.find({ v: { $type: 'double' } }))).toEqual([3]);
   });
 
-  it('read regular expressions that are a text, and refuse what PCRE may read in another way', async () => {
+  it('accept simple regular expressions, and reject what PCRE may interpret differently', async () => {
     const things = await make({ _id: 1, v: 'a.c-\n' }, { _id: 2, v: 'A.C' }, { _id: 3, v: ['x', 'abd'] });
     expect(await ids(things.find({ v: /^a\.c/ }))).toEqual([1]);
     expect(await ids(things.find({ v: /a\.c-/ }))).toEqual([1]);
@@ -128,7 +128,7 @@ describe('queries', () => {
     }
   });
 
-  it('refuse what they do not know or do not do', async () => {
+  it('reject what is unknown or unsupported', async () => {
     const things = await make({ _id: 1 });
     const code = async (filter: object) => await codeOf(things.find(filter).toArray());
     expect(await code({ a: { $foo: 1 } })).toBe(2);
@@ -178,7 +178,7 @@ describe('queries', () => {
     expect(await commandCode({ mapReduce: 'x' })).toBe(59);
   });
 
-  it('go through a cursor in batches, and end it when told to', async () => {
+  it('use a cursor in batches, which can be closed', async () => {
     const things = await make(...Array.from({ length: 250 }, (_, _id) => ({ _id })));
     expect(await things.find({}, { batchSize: 40 }).toArray()).toHaveLength(250);
     const cursor = things.find({}, { batchSize: 10 });
@@ -189,7 +189,7 @@ describe('queries', () => {
     expect(error.code).toBe(43);
   });
 
-  it('show the fields that are asked for', async () => {
+  it('return the projected fields', async () => {
     const things = await make({ _id: 1, a: { b: 1 }, list: [1, 2], n: 3 });
     const show = async (projection: object) =>
       JSON.parse(JSON.stringify(await things.findOne({}, { projection })));
@@ -201,7 +201,7 @@ describe('queries', () => {
     expect(await codeOf(things.findOne({}, { projection: { a: 1, list: 0 } }))).toBe(31254);
   });
 
-  it('group by parts of a text, with what each group has', async () => {
+  it('group by parts of a text, with the documents of each group', async () => {
     const at = (lng: number, lat: number) => ({ type: 'Point', coordinates: [lng, lat] });
     const things = await make(
       { _id: 1, cell: 'dr5r', points: 10, at: at(1, 2) },
@@ -239,7 +239,7 @@ describe('updates', () => {
     return rest;
   };
 
-  it('push, and add what is not there', async () => {
+  it('push, and add what is missing', async () => {
     expect(await updated({ list: [1] }, { $push: { list: { $each: [7, [8]] }, other: 1 } })).toEqual({
       list: [1, 7, [8]],
       other: [1],
@@ -306,7 +306,7 @@ describe('updates', () => {
     });
   });
 
-  it('put new fields in the order of their names', async () => {
+  it('insert new fields in the order of their names', async () => {
     const things = await make({ _id: 1 });
     await things.updateOne({}, { $set: { b: 1, 'a-b': 1, 'a.z': 1, 'a.c': 1 } });
     expect(JSON.stringify(await things.findOne({}, { projection: { _id: 0 } }))).toBe(
@@ -314,7 +314,7 @@ describe('updates', () => {
     );
   });
 
-  it('fail as a whole, with the code that says why', async () => {
+  it('fail as a whole, with MongoDB’s code', async () => {
     const things = await make({ _id: 1, s: 'x', n: 1 });
     const code = async (change: object) => await codeOf(things.updateOne({}, change));
     expect(await code({ $set: { n: 2 }, $inc: { s: 1 } })).toBe(14);
@@ -333,8 +333,8 @@ describe('updates', () => {
   });
 });
 
-describe('names that mean something to JavaScript', () => {
-  it('are data like any other', async () => {
+describe('names with a meaning in JavaScript', () => {
+  it('are ordinary data', async () => {
     const things = await make({ _id: 1, own: true });
     const evil = JSON.parse('{"_id": 2, "__proto__": {"own": true}, "constructor": {"prototype": 1}}');
     await things.insertOne(evil);

@@ -13,7 +13,7 @@ describe('random sequences', () => {
   });
   afterAll(() => running.stop());
 
-  it('of writes, queries, sorts and index changes give the answers of a naive model', async () => {
+  it('of writes, queries, sorts and index changes have the results of a naive model', async () => {
     let count = 0;
     const property = fc.asyncProperty(sequence, async (steps) => {
       expect(await difference(running.db, `s${count++}`, steps)).toBeUndefined();
@@ -33,7 +33,7 @@ describe('the order of keys', () => {
     fc.assert(property, { numRuns: 5000, seed: 7 });
   });
 
-  it('is that of the numbers, and of the bytes of the strings', () => {
+  it('is that of numbers, and of the bytes of strings', () => {
     const numbers = fc.property(fc.double(), fc.double(), (a, b) => {
       const expected =
         Number.isNaN(a) || Number.isNaN(b)

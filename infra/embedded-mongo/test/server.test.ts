@@ -7,7 +7,7 @@ import { startEmbeddedMongo } from '../src/index.ts';
 import { codeOf, newFolder, restart, startServer } from './server.ts';
 
 describe('the server', () => {
-  it('keeps everything over a restart', async () => {
+  it('keeps everything after a restart', async () => {
     const first = await startServer();
     const people = first.db.collection('people');
     await people.createIndex({ name: 1 }, { unique: true });
@@ -28,7 +28,7 @@ describe('the server', () => {
     await third.stop();
   });
 
-  it('gives a folder to one at a time', async () => {
+  it('gives a folder to one process at a time', async () => {
     const running = await startServer();
     await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow(
       'already open in this process',
@@ -36,7 +36,7 @@ describe('the server', () => {
     await running.stop();
   });
 
-  it('says so when it cannot read the format of the files', async () => {
+  it('reports files whose format it cannot read', async () => {
     const running = await startServer();
     const { Storage } = await import('../src/storage.ts');
     await running.end();
@@ -47,7 +47,7 @@ describe('the server', () => {
     await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow('format 99');
   });
 
-  it('listens on a unix socket too', async () => {
+  it('listens on a unix socket, too', async () => {
     const socketPath = join(newFolder(), 'mongo.sock');
     const server = await startEmbeddedMongo({ directory: newFolder(), socketPath });
     const client = await MongoClient.connect(`mongodb://${encodeURIComponent(socketPath)}`);
@@ -56,7 +56,7 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it('announces itself as a standalone that mongoose can use, with models and all', async () => {
+  it('announces itself as a standalone server that mongoose can use, with models', async () => {
     const running = await startServer();
     const hello = await running.db.command({ hello: 1 });
     expect(hello).toMatchObject({ minWireVersion: 0, maxWireVersion: 21, isWritablePrimary: true });
@@ -86,7 +86,7 @@ describe('the server', () => {
     await running.stop();
   });
 
-  it('answers the old hello, and no other old command', async () => {
+  it('supports the legacy hello, and no other legacy command', async () => {
     const running = await startServer();
     const ask = async (namespace: string, query: object) => {
       const body = BSON.serialize(query);
@@ -110,7 +110,7 @@ describe('the server', () => {
     await running.stop();
   });
 
-  it('lists what there is', async () => {
+  it('lists databases and collections', async () => {
     const running = await startServer();
     await running.db.createCollection('one');
     await running.db.collection('two').insertOne({ a: 1 });

@@ -18,7 +18,7 @@ if (!specsAreThere())
   console.warn(`SKIPPED: the public CRUD tests are not in ${SPECS}; MONGO_SPECS says where they are`);
 
 (specsAreThere() ? describe : describe.skip)('the public CRUD tests', () => {
-  it('pass, or are refused for one of a few reasons', async () => {
+  it('pass, or are rejected for one of a few reasons', async () => {
     const running = await startServer();
     const verdicts = await runCrudSpecs(running.server.url);
     await running.stop();

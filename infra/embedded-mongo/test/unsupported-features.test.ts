@@ -39,7 +39,7 @@ const codeOfStatement = async (command: object) => (await running.db.command(com
 const nested = (levels: number): object => (levels > 1 ? { a: nested(levels - 1) } : {});
 
 describe('what is stored', () => {
-  it('can be read again: what is nested too deep is refused, however it got so deep', async () => {
+  it('is readable: deeply nested documents are rejected, however they got so deep', async () => {
     const own = await startServer();
     const things = own.db.collection<Thing>('things');
     await things.insertOne({ _id: 1 });
@@ -52,13 +52,13 @@ describe('what is stored', () => {
     await again.stop();
   });
 
-  it('is no date that JavaScript does not have', () => {
+  it('contains no date that JavaScript cannot represent', () => {
     const bytes = BSON.serialize({ at: Long.MAX_VALUE });
     bytes[4] = 9;
     expect(() => decode(bytes)).toThrow('date');
   });
 
-  it('is not rested on once it cannot be read again after a failure', () => {
+  it('is not used once it cannot be read after a failure', () => {
     const script = `
       const { Storage } = await import(${JSON.stringify(join(import.meta.dirname, '../src/storage.ts'))});
       const storage = new Storage(${JSON.stringify(newFolder())}, Infinity);
@@ -72,7 +72,7 @@ describe('what is stored', () => {
     expect(status).toBe(1);
   });
 
-  it('is nothing as long as there is nothing, also where the disk is full', async () => {
+  it('is nothing if nothing was written, also if the disk is full', async () => {
     const storage = new Storage(newFolder(), Number.POSITIVE_INFINITY);
     new Engine(storage);
     await storage.flushed();
@@ -81,7 +81,7 @@ describe('what is stored', () => {
 });
 
 describe('a write', () => {
-  it('says what it is for: no filter is not every document', async () => {
+  it('requires a filter: a missing one does not match every document', async () => {
     const things = await make({ _id: 1 }, { _id: 2 });
     const name = things.collectionName;
     expect(await codeOfStatement({ delete: name, deletes: [{ limit: 0 }] })).toBe(40414);
@@ -92,13 +92,13 @@ describe('a write', () => {
     expect(await things.countDocuments({ a: null })).toBe(2);
   });
 
-  it('inserts by the one clause of an $or what the clause says', async () => {
+  it('upserts the fields of a single clause of $or', async () => {
     const things = await make({ _id: 1 });
     await things.updateOne({ $or: [{ _id: 5, x: 1 }] }, { $set: { y: 2 } }, { upsert: true });
     expect(await things.findOne({ y: 2 })).toEqual({ _id: 5, x: 1, y: 2 });
   });
 
-  it('of many items takes no more than its time', async () => {
+  it('of many items stays within its time limit', async () => {
     const things = withLists(await make({ _id: 1 }));
     const items = Array.from({ length: 80_000 }, (_, i) => i);
     await things.updateOne({}, { $push: { list: { $each: items } } });
@@ -126,7 +126,7 @@ describe('a write', () => {
     expect(reply.errorResponse ?? reply).toMatchObject({ n: 0, nModified: 0 });
   });
 
-  it('is numbered only where it can be told again', async () => {
+  it('has a statement id only if it can be retried', async () => {
     const lsid = { id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), 4) };
     const numbered = (command: object, db = 'test') =>
       ask(running.server.port, { ...command, lsid, txnNumber: Long.fromNumber(1), $db: db });
@@ -138,7 +138,7 @@ describe('a write', () => {
 });
 
 describe('a query', () => {
-  it('by an area refuses places that are no GeoJSON points, rather than passing over them', async () => {
+  it('by an area rejects positions that are no GeoJSON points', async () => {
     const near = { $geoWithin: { $centerSphere: [[10, 20], 1] } };
     for (const place of [[10, 20], { lng: 10, lat: 20 }]) {
       const things = await make({ _id: 1, place });
@@ -147,13 +147,13 @@ describe('a query', () => {
     expect(await (await make({ _id: 1, place: null })).find({ place: near }).toArray()).toEqual([]);
   });
 
-  it('finds the least of all ids in a descending index', async () => {
+  it('finds the smallest id in a descending index', async () => {
     const things = await make({ _id: 1, a: new ObjectId('0'.repeat(24)), b: 1 });
     await things.createIndex({ a: -1, b: 1 });
     expect(await things.countDocuments({ a: { $lt: new ObjectId() } })).toBe(1);
   });
 
-  it('with a hint finds nothing where there is nothing', async () => {
+  it('with a hint finds nothing in an empty collection', async () => {
     expect(
       await running.db
         .collection('nowhere')
@@ -162,7 +162,7 @@ describe('a query', () => {
     ).toEqual([]);
   });
 
-  it('that groups reads paths as MongoDB does', async () => {
+  it('that groups resolves paths as MongoDB does', async () => {
     const things = await make({ _id: 1, a: [[{ b: 1 }], { b: 2 }] });
     const group = (id: unknown) => things.aggregate([{ $group: { _id: id } }]).toArray();
     expect(await group('$a.b')).toEqual([{ _id: [2] }]);
@@ -172,7 +172,7 @@ describe('a query', () => {
 });
 
 describe('an index', () => {
-  it('is refused with options that would not be kept', async () => {
+  it('with unsupported options is rejected', async () => {
     const things = await make({ _id: 1 });
     expect(await codeOf(things.createIndex({ at: '2dsphere' }, { unique: true }))).toBe(115);
     expect(await codeOf(things.createIndex({ _id: 1 }, { expireAfterSeconds: 5 }))).toBe(197);
@@ -180,7 +180,7 @@ describe('an index', () => {
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
   });
 
-  it('is the same one with its options in another order', async () => {
+  it('is the same with its options in another order', async () => {
     const things = await make({ _id: 1 });
     await things.createIndex({ a: 1 }, { unique: true, sparse: true });
     expect(await things.createIndex({ a: 1 }, { sparse: true, unique: true })).toBe('a_1');
@@ -191,7 +191,7 @@ describe('an index', () => {
 describe('the protocol', () => {
   const section = (kind: number, bytes: Uint8Array) => Buffer.concat([Buffer.from([kind]), bytes]);
 
-  it('has sections in any order', async () => {
+  it('accepts sections in any order', async () => {
     const document = BSON.serialize({ _id: 1 });
     const length = Buffer.alloc(4);
     length.writeInt32LE(4 + 'documents\0'.length + document.length);
@@ -208,14 +208,14 @@ describe('the protocol', () => {
     expect(BSON.deserialize(answer.subarray(21))).toMatchObject({ ok: 1, n: 1 });
   });
 
-  it('knows no database with a dot in its name, or none', async () => {
+  it('rejects empty database names and those with a dot', async () => {
     for (const $db of ['a.b', '', 'a b'])
       expect(await ask(running.server.port, { find: 'c', $db })).toMatchObject({ ok: 0, code: 73 });
   });
 });
 
 describe('a dump', () => {
-  it('is taken in as a whole or not at all', async () => {
+  it('is restored completely or not at all', async () => {
     const [from, target, to] = [newFolder(), newFolder(), newFolder()];
     const storage = new Storage(from);
     const engine = new Engine(storage);

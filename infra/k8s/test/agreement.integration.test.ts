@@ -173,7 +173,7 @@ const Values = z.record(z.string(), z.unknown());
     });
   };
 
-  test('is what compose runs, each part with all that belongs to it', () => {
+  test('contains what compose runs, each part with everything that belongs to it', () => {
     const names = parts.map(({ name }) => `wayquest-${name}`).toSorted();
     expect(parts.map(({ name }) => name).toSorted()).toEqual(programs.map(({ name }) => name).toSorted());
     for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'])
@@ -185,7 +185,7 @@ const Values = z.record(z.string(), z.unknown());
   });
 
   describe.each(parts)('$name', ({ name, image, environment, volumes, mem_limit }) => {
-    test('is told what it is told by compose, in settings that there are', () => {
+    test('has the settings that it has in compose, all of which exist', () => {
       const known = new Set(
         [...read('infra/docs/settings.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, setting]) => setting),
       );
@@ -230,7 +230,7 @@ const Values = z.record(z.string(), z.unknown());
       ]);
     });
 
-    test('sees the keys that it sees in compose, and the README says where they are from', () => {
+    test('mounts the keys that it has in compose, and the README says where they are from', () => {
       const files = keyFilesOf(name);
       const folders = new Set(files.map(({ file }) => dirname(file)));
       expect(folders).toEqual(new Set(volumes.map((volume) => volume.split(':')[1])));
@@ -239,7 +239,7 @@ const Values = z.record(z.string(), z.unknown());
         expect(read('infra/k8s/README.md')).toMatch(new RegExp(`\\| \`${from}\` \\|.*\`${key}\``));
     });
 
-    test('is found by what is meant for it, and by nothing else', () => {
+    test('is selected by its own objects, and by nothing else', () => {
       const selectorOf = (kind: string) =>
         z.object({ spec: z.object({ selector: z.unknown() }) }).parse(the(base, kind, `wayquest-${name}`))
           .spec.selector;
@@ -262,7 +262,7 @@ const Values = z.record(z.string(), z.unknown());
       });
     });
 
-    test('runs as its container does', () => {
+    test('runs with the same user and limits as its container', () => {
       expect(programOf(name).image).toBe(image.replace(/\$\{WAYQUEST_IMAGE:-(\w+)\}/, '$1'));
       expect(mem_limit).toMatch(/:-1g\}$/);
       expect(programOf(name).resources.limits).toEqual({ memory: '1Gi' });
@@ -281,7 +281,7 @@ const Values = z.record(z.string(), z.unknown());
       });
     });
 
-    test('is replaced without a gap, and has the time that it needs to stop', () => {
+    test('is replaced without downtime, and has the time that it needs to stop', () => {
       expect(deploymentOf(name).spec.strategy).toMatchObject({ rollingUpdate: { maxUnavailable: 0 } });
       const [, stopWithin] =
         /stopWithinMs = ([\d_]+);/.exec(read('services/shared/platform/src/process/process.ts')) ?? [];
@@ -290,7 +290,7 @@ const Values = z.record(z.string(), z.unknown());
       expect(podOf(name).spec.terminationGracePeriodSeconds).toBeGreaterThan(preStop.sleep.seconds + seconds);
     });
 
-    test('is reached by those alone who have to reach it', () => {
+    test('can be reached only by parts that have to', () => {
       const its = policies.filter(({ spec }) => selects(spec.podSelector, podOf(name).metadata.labels));
       const namespace = (label: string) => ({
         namespaceSelector: { matchLabels: { [label]: 'true' }, matchExpressions: [] },
@@ -318,7 +318,7 @@ const Values = z.record(z.string(), z.unknown());
     });
   });
 
-  test('refuses what no policy allows', () => {
+  test('denies traffic that no policy allows', () => {
     expect(policies).toContainEqual({
       metadata: expect.anything(),
       spec: {
@@ -330,7 +330,7 @@ const Values = z.record(z.string(), z.unknown());
     });
   });
 
-  test('is asked how it is where it answers', async () => {
+  test('is probed where it responds', async () => {
     const yes = async () => true;
     const management = await startManagement({ port: 0, host: '127.0.0.1', ready: yes });
     for (const { name } of parts) {
@@ -346,7 +346,7 @@ const Values = z.record(z.string(), z.unknown());
     await management.stop();
   });
 
-  test('has as many realtime nodes as sockets want, each of which the gateway sees', () => {
+  test('scales realtime by sockets, and each node can be reached by the gateway', () => {
     const { spec } = z
       .object({
         spec: z.object({
@@ -364,7 +364,7 @@ const Values = z.record(z.string(), z.unknown());
     expect(the(base, 'Service', 'wayquest-realtime').spec).toMatchObject({ clusterIP: 'None' });
   });
 
-  test('is found under one name, which it knows, in one version', () => {
+  test('has one public URL, which it knows, and one version', () => {
     const { settings } = toldToAll(production);
     const host = new URL(settings.PUBLIC_URL ?? '').hostname;
     expect(the(production, 'Ingress', 'wayquest')).toMatchObject({

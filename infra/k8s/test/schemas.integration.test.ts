@@ -135,7 +135,7 @@ function faultsOf(object: KubernetesObject): string[] {
   return [...faults, ...unknown.map((path) => `${path} is no field`)];
 }
 
-test('a field that there is not, and a value that it cannot have, are found', () => {
+test('unknown fields and invalid values are found', () => {
   const deployment = (container: unknown) => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -151,7 +151,7 @@ test('a field that there is not, and a value that it cannot have, are found', ()
 });
 
 (await describeWith('kubectl'))('rendered by kubectl', () => {
-  test.each(['base', 'overlays/production'] as const)('%s is what the API server takes', async (folder) => {
+  test.each(['base', 'overlays/production'] as const)('%s is accepted by the API server', async (folder) => {
     const objects = await rendered(folder);
     const faults = objects.map((object) => [object.kind, object.metadata.name, faultsOf(object)]);
     expect(faults.filter(([, , those]) => those?.length)).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from '@wayquest/testing';
 
 (await describeWith('rabbitmq'))('a service that starts before its broker', () => {
-  it('is alive, says what it waits for, and begins when it is there', async () => {
+  it('is alive, says what it waits for, and starts once that is available', async () => {
     const way = await breakableWay(await needBacking('rabbitmq'));
     await way.cut();
     const INSTALLATION = `later-${Date.now()}`;

@@ -18,7 +18,7 @@ afterEach(async () => {
 const ours = async () => (await readdir(tmpdir())).filter((name) => /^wayquest-\d+\.sock$/.test(name));
 
 // A socket's path has 107 bytes at most, and a letter of Chinese has three.
-test('field case 25: a data folder with a long Chinese path is started in, and again after a kill, with nothing left beside it', async () => {
+test('field case 25: starts in a data folder with a long Chinese path, also after a kill, and leaves nothing beside it', async () => {
   const directory = join(around, '我们的探索数据'.repeat(5));
   await mkdir(directory);
   expect(Buffer.byteLength(join(directory, 'mongo.sock'))).toBeGreaterThan(131);

@@ -71,7 +71,7 @@ async function ledger(): Promise<{ userId: number; challengeId: number; points: 
   }
 }
 
-test('200 completions at once, killed in the middle: nothing acknowledged is lost, no point comes twice', async () => {
+test('200 concurrent completions, killed in the middle: nothing acknowledged is lost, no points are awarded twice', async () => {
   const maker = await signUp('maker');
   const challenges = await Promise.all(
     challengePoints.map((points) =>

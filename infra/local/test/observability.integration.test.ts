@@ -23,14 +23,14 @@ const { services } = z
   .parse(yaml('docker-compose.yml'));
 const watchers = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('observability'));
 
-test('what watches runs only with its profile, on files that there are', () => {
+test('monitoring runs only with its profile, with files that exist', () => {
   expect(watchers.map(([name]) => name)).toEqual(['prometheus', 'otel-collector', 'jaeger', 'grafana']);
   const mounted = watchers.flatMap(([, { volumes }]) => volumes.filter((volume) => volume.startsWith('./')));
   expect(mounted).toHaveLength(4);
   for (const volume of mounted) expect(existsSync(resolve(root, volume.split(':')[0] ?? ''))).toBe(true);
 });
 
-test('Prometheus asks every part, and knows when one is gone altogether', () => {
+test('Prometheus scrapes every part, and notices when one disappears', () => {
   const Config = z.object({
     rule_files: z.tuple([z.literal('/etc/prometheus/rules/*.rules.yml')]),
     scrape_configs: z.tuple([
@@ -52,7 +52,7 @@ test('Prometheus asks every part, and knows when one is gone altogether', () => 
   expect(parts.static_configs[0].targets.toSorted()).toEqual(names.map((name) => `${name}:9090`).toSorted());
 });
 
-test('the collector takes what parts send and gives it to who is there', () => {
+test('the collector receives traces and exports them to whatever is running', () => {
   const parts = z.record(z.string(), z.unknown());
   const { receivers, processors, exporters, service } = z
     .object({
@@ -98,7 +98,7 @@ const { panels } = z
   })
   .parse(JSON.parse(read(`${configuration}/grafana/dashboards/wayquest.json`)));
 
-test.each(panels)('the dashboard asks for metrics that there are: $title', ({ datasource, targets }) => {
+test.each(panels)('the dashboard uses metrics that exist: $title', ({ datasource, targets }) => {
   expect(sources).toContainEqual(expect.objectContaining(datasource));
   const metrics = metricsRegistry.getMetricsAsArray().map(({ name }) => name);
   for (const { expr } of targets)
@@ -106,13 +106,13 @@ test.each(panels)('the dashboard asks for metrics that there are: $title', ({ da
       expect(metrics).toContain(name.replace(/_(count|bucket)$/, ''));
 });
 
-test('Grafana asks who is there', () => {
+test('Grafana queries what is running', () => {
   for (const { url } of sources) expect(services).toHaveProperty(new URL(url).hostname);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 
 (await describeWith('promtool'))('Prometheus', () => {
-  test('understands its file, and what the dashboard asks', async () => {
+  test('accepts its configuration and the dashboard’s queries', async () => {
     const promtool = await needBacking('promtool');
     execFileSync(promtool, ['check', 'config', '--syntax-only', `${configuration}/prometheus.yml`], {
       cwd: root,

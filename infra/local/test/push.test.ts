@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 // In a process of its own: what one part does to the whole process, such as giving `fetch` another dispatcher, shows there.
-test('field case 2: a friend request reaches the push service of a browser from the process that make start runs', async () => {
+test('field case 2: a friend request reaches a browser’s push service from the process of make start', async () => {
   const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
   const pushed = new Promise<{ path: string | undefined; bytes: number }>((resolve) => {
     pushService.once('request', (request, response) => {

@@ -24,7 +24,7 @@ const commands = [
 ];
 
 describe.each(commands)('%s', (command) => {
-  test('says which file cannot be read, and which address is none', async () => {
+  test('name an unreadable file, and an invalid URL', async () => {
     const { code, said } = await run(command, { MONGO_URL_FILE: nowhere, AMQP_URL: 'localhost:5672' });
     expect(code).toBe(1);
     expect(said).toContain(`  MONGO_URL: MONGO_URL_FILE names ${nowhere}, which cannot be read (ENOENT)`);
@@ -46,7 +46,7 @@ const none = '127.0.0.1:1';
 test.each([
   ['infra/admin/src/admin.ts dead-letters list users', 'AMQP_URL'],
   ['infra/admin/src/admin.ts grant somebody', 'MONGO_URL'],
-])('%s says that nothing answers at %s', async (command, setting) => {
+])('%s says that nothing responds at %s', async (command, setting) => {
   const url = setting === 'AMQP_URL' ? `amqp://${none}` : `mongodb://${none}`;
   const { code, said } = await run(command, { [setting]: url });
   expect(code).toBe(1);

@@ -19,13 +19,13 @@ const statusOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof CallError ? error.status : error),
   );
 
-test('RATE_LIMIT_PER_IP bounds the calls of an address', async () => {
+test('RATE_LIMIT_PER_IP limits the calls of an address', async () => {
   const { client } = await start({ settings: { RATE_LIMIT_PER_IP: '2' } });
   const calls = [1, 2, 3].map(() => statusOf(client().getLeaderboard()));
   expect((await Promise.all(calls)).sort()).toEqual([200, 200, 429]);
 });
 
-test('behind as many proxies as TRUSTED_PROXIES says each person has their own limit, and https stays https', async () => {
+test('behind TRUSTED_PROXIES proxies each person has their own limit, and https stays https', async () => {
   const { url } = await start({ settings: { RATE_LIMIT_PER_IP: '1', TRUSTED_PROXIES: '1' } });
   const call = (address: string) =>
     fetch(`${url}/api/leaderboard`, {
@@ -36,7 +36,7 @@ test('behind as many proxies as TRUSTED_PROXIES says each person has their own l
   for (const { headers } of answers) expect(headers.get('strict-transport-security')).toMatch(/^max-age=/);
 });
 
-test('OWN_CHALLENGES_PER_DAY bounds the points of one’s own challenges', async () => {
+test('OWN_CHALLENGES_PER_DAY limits the points of own challenges', async () => {
   const network = await start({ settings: { OWN_CHALLENGES_PER_DAY: '1' } });
   const maker = await newUser(network);
   for (let made = 0; made < 2; made++) {
@@ -54,7 +54,7 @@ test('REDIS_URL reaches realtime: without that Redis it is not ready', async () 
   expect(await services.realtime.ready()).toBe(false);
 });
 
-test('what has to be set together is asked for in the all-in-one, too', () => {
+test('settings that belong together are required in the all-in-one process, too', () => {
   expect(() => loadSettings(allInOneSettings, { PLACES_GEOCODER: 'photon', GOOGLE_CLIENT_ID: 'x' })).toThrow(
     /GOOGLE_CLIENT_SECRET: must(.|\n)*PLACES_CONTACT: must/,
   );

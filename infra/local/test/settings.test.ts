@@ -96,25 +96,25 @@ const rows = programs.flatMap((program) =>
 describe.each(rows)('$setting of $name', ({ name, setting, alone, isFixed }) => {
   const value = told(alone, setting, chosen);
 
-  test('arrives in a process of its own', () => {
+  test('applies in a process of its own', () => {
     expect(chosen).toHaveProperty([setting]);
     expect(value).toBeDefined();
     if (!(setting in needed)) expect(told(alone, setting, needed)).not.toEqual(value);
   });
 
-  test('arrives in the all-in-one', () => {
+  test('applies in the all-in-one process', () => {
     // The public key follows from the private one there.
     if (setting === 'JWT_PUBLIC_KEY') return;
     expect(told(allInOneSettings, setting, chosen)).toEqual(value);
   });
 
-  test('arrives by make dev', () => {
+  test('applies with make dev', () => {
     if (setting !== 'JWT_PUBLIC_KEY') expect(told(devSettings, setting, chosen)).toEqual(value);
     const known = Object.fromEntries(Object.entries(needed).filter(([other]) => other !== setting));
     expect(told(alone, setting, environmentWith(known, chosen))).toEqual(value);
   });
 
-  test('arrives in its container', () => {
+  test('applies in its container', () => {
     if (isFixed) return;
     const environment = compose.services[name]?.environment ?? {};
     const inFile = environment[`${setting}_FILE`];
@@ -125,11 +125,11 @@ describe.each(rows)('$setting of $name', ({ name, setting, alone, isFixed }) => 
   });
 });
 
-test('what make dev knows better counts also where a file names it', () => {
+test('make dev’s own settings also override files', () => {
   const env = environmentWith({ MONGO_URL: 'mongodb://dev' }, { MONGO_URL_FILE: '/nowhere' });
   expect(loadSettings(z.object({ MONGO_URL: z.string() }), env)).toEqual({ MONGO_URL: 'mongodb://dev' });
 });
 
-test('the page of settings is what their schemas say: npm run settings-page', () => {
+test('the page of settings matches their schemas: npm run settings-page', () => {
   expect(readFileSync(resolve(root, 'infra/docs/settings.md'), 'utf8')).toBe(settingsPage());
 });

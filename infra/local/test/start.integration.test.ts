@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('the first start makes people and challenges, the second finds them', async () => {
+test('the first start creates demo data, the second keeps it', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const unfinished = join(directory, 'demo-unfinished');
   const first = await startAllInOne(env);
@@ -49,7 +49,7 @@ test('the first start makes people and challenges, the second finds them', async
   await second.end('SIGTERM');
 });
 
-test('a demo that was cut short goes on at the next start', async () => {
+test('interrupted demo data are completed at the next start', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const first = await startAllInOne(env);
   const nobody = createClient({ baseUrl: first.url });
@@ -63,7 +63,7 @@ test('a demo that was cut short goes on at the next start', async () => {
   await second.end('SIGKILL');
 });
 
-test('a first start that is ended while it makes its demo ends in order, and the next one prints no warning', async () => {
+test('a first start that is stopped during the demo data stops in order, and the next one logs no warning', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const first = await startAllInOne(env);
   const nobody = createClient({ baseUrl: first.url });
@@ -76,7 +76,7 @@ test('a first start that is ended while it makes its demo ends in order, and the
   await second.end('SIGTERM');
 });
 
-test('a store that stops while the demo is made ends nothing: the demo goes on when it is back', async () => {
+test('a store that stops during the demo data stops nothing: they are completed when it is available', async () => {
   const store = await ownBacking('embedded-store');
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const wayquest = await startAllInOne({ ...env, MONGO_URL: store.address, STORE_TIMEOUT_MS: '500' });
@@ -93,7 +93,7 @@ test('a store that stops while the demo is made ends nothing: the demo goes on w
   expect(await wayquest.end('SIGTERM')).toBe(0);
 });
 
-test('the running store tells where it is, and a stop takes that back', async () => {
+test('the running store publishes its URL in a file, and removes it when it stops', async () => {
   const wayquest = await startAllInOne({ DATA_DIR: directory, PORT: '0' });
   const address = join(directory, 'mongo.url');
   const store = await MongoClient.connect(await readFile(address, 'utf8'));
@@ -103,7 +103,7 @@ test('the running store tells where it is, and a stop takes that back', async ()
   expect(existsSync(address)).toBe(false);
 });
 
-test('nobody but its owner reaches the store or reads its files, unless a port is said', async () => {
+test('only its owner can connect to the store or read its files, unless a port is configured', async () => {
   await chmod(directory, 0o755);
   const port = String(await freePort());
   const wayquest = await startAllInOne({ DATA_DIR: directory, PORT: port });
@@ -121,7 +121,7 @@ test('nobody but its owner reaches the store or reads its files, unless a port i
   await again.end('SIGTERM');
 });
 
-test('a token outlives a restart; a collector that never answers holds up neither calls nor the end', async () => {
+test('a token survives a restart; an unresponsive collector delays neither calls nor stopping', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()) };
   const first = await startAllInOne(env);
   const client = createClient({ baseUrl: first.url });
@@ -137,7 +137,7 @@ test('a token outlives a restart; a collector that never answers holds up neithe
   expect(told).toEqual(expect.arrayContaining(['gateway GET /auth/me', 'users GET /auth/me']));
 });
 
-test('a port in use is a sentence', async () => {
+test('a port in use is reported with a sentence', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '0.0.0.0', resolve));
   const { port } = other.address() as AddressInfo;
@@ -149,7 +149,7 @@ test('a port in use is a sentence', async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('a folder that another process owns is a sentence', async () => {
+test('a folder of another process is reported with a sentence', async () => {
   const owner = await startAllInOne({ DATA_DIR: directory, PORT: '0' });
   const { code, output } = await runAllInOne({ DATA_DIR: directory, PORT: '0' });
   expect(code).toBe(1);
@@ -159,7 +159,7 @@ test('a folder that another process owns is a sentence', async () => {
   await owner.end('SIGKILL');
 });
 
-test('wrong settings are all named at once', async () => {
+test('invalid settings are all named at once', async () => {
   const { code, output } = await runAllInOne({
     DATA_DIR: directory,
     PORT: '70000',

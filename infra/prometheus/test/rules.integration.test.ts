@@ -26,7 +26,7 @@ const rules = ruleFiles.flatMap((file) => {
 });
 
 test.each(rules)(
-  '$alert looks at metrics that there are, and leads to a section of operations.md',
+  '$alert uses metrics that exist, and links to a section of operations.md',
   ({ expr, annotations }) => {
     const metrics = metricsRegistry.getMetricsAsArray().map(({ name }) => name);
     for (const [name] of expr.matchAll(/wayquest_\w+/g))
@@ -36,12 +36,12 @@ test.each(rules)(
   },
 );
 
-test('there is a fault for each alert, and none beside', () => {
+test('there is exactly one fault for each alert', () => {
   expect(Object.keys(faults).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
 
 (await describeWith('promtool'))('each alert', () => {
-  test('fires from its own fault, and from no other one', async () => {
+  test('fires for its own fault, and for no other one', async () => {
     const promtool = await needBacking('promtool');
     const made = await mkdtemp(join(tmpdir(), 'wayquest-alerts-'));
     try {

@@ -20,7 +20,7 @@ import {
   });
   afterAll(() => network?.stop());
 
-  it('do the job without the others, of whom they hear what a test tells', async () => {
+  it('work without the other services, whose events a test publishes', async () => {
     const [ann, ben] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(ben, { points: 40 });
     await network.settle();
@@ -29,7 +29,7 @@ import {
     expect(await ann.client.getMe()).toMatchObject({ points: 40 });
   });
 
-  it('say of what is not there that it is not there', async () => {
+  it('respond that a missing service is unavailable', async () => {
     const ann = await newUser(network);
     await expect(ann.client.listFriendRequests()).rejects.toThrow(
       'listFriendRequests is for friends, which is not in this network (users, participation)',
@@ -38,7 +38,7 @@ import {
     await expect(network.kill('users', 1)).rejects.toThrow('there is no users 1 in this network');
   });
 
-  it('can be paused, and go on where they were', async () => {
+  it('can be paused and resumed', async () => {
     const ann = await newUser(network);
     await network.pause('users');
     const asking = ann.client.getMe();
@@ -48,7 +48,7 @@ import {
     expect(await asking).toEqual(ann.me);
   });
 
-  it('can be killed one by one, and come back', async () => {
+  it('can be killed one by one, and restarted', async () => {
     const ann = await newUser(network);
     await network.kill('participation', 0);
     await eventually(() => ann.client.listLines());
@@ -65,7 +65,7 @@ import {
     await eventually(() => ann.client.listLines());
   });
 
-  it('can be cut off from one other part, and catch up when the way is mended', async () => {
+  it('can be cut off from a dependency, and catch up afterwards', async () => {
     const [ann, ben] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(ben, { points: 7 });
     await network.settle();
@@ -80,7 +80,7 @@ import {
 });
 
 describe('what cannot be started', () => {
-  it('says so at once, by the name that it was given', async () => {
+  it('is reported immediately, by its setting', async () => {
     const nowhere = `127.0.0.1:${await freePort()}`;
     for (const [given, sentence] of [
       [{ mongo: `mongodb://${nowhere}` }, `mongo: nothing answers at ${nowhere} (ECONNREFUSED)`],
@@ -91,7 +91,7 @@ describe('what cannot be started', () => {
       await expect(startNetwork(given)).rejects.toThrow(sentence);
   });
 
-  it('ends the start, with what it said', async () => {
+  it('ends the start, with its output', async () => {
     const starting = startNetwork({
       as: 'processes',
       services: ['users'],

@@ -13,7 +13,7 @@ for (const kind of ['mongodb', 'redis', 'rabbitmq'] as const) {
 const failingBy = (error: Error) => ({ how: 'here', start: () => Promise.reject(error) });
 const here = { how: 'there', start: async () => ({ address: 'a', stop: async () => {} }) };
 
-test('what one way cannot give the next one does', async () => {
+test('the next way is used if one fails', async () => {
   const said: string[] = [];
   const ways = [failingBy(new Error('no program')), here];
   expect(await startBackingService('redis', ways, (sentence) => said.push(sentence))).toMatchObject({

@@ -22,7 +22,7 @@ function run(how: 'starting' | 'waiting' | 'hanging' | 'finishing') {
   };
 }
 
-test('Ctrl-C stops all that runs, the last first', async () => {
+test('Ctrl-C stops everything in reverse order', async () => {
   const command = run('waiting');
   await command.until('all is up');
   command.interrupt();
@@ -35,7 +35,7 @@ test('Ctrl-C stops all that runs, the last first', async () => {
   ]);
 });
 
-test('Ctrl-C in the middle of a start stops what has started by then, and nothing comes after it', async () => {
+test('Ctrl-C during a start stops what has started by then, and starts nothing else', async () => {
   const command = run('starting');
   await command.until('starting one');
   command.interrupt();
@@ -52,7 +52,7 @@ test('a second Ctrl-C does not wait', async () => {
   expect(await command.ended).toBe(1);
 });
 
-test('what ends by itself stops all, too, and says how it went', async () => {
+test('a normal end stops everything, too, and returns its exit code', async () => {
   const command = run('finishing');
   expect(await command.ended).toBe(7);
   expect(command.said().at(-1)).toBe('stopped one');

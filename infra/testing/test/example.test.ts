@@ -64,7 +64,7 @@ async function install(name: string, directory: string): Promise<void> {
   }
 }
 
-test('the example runs in a repository of its own, with packages instead of this checkout, and node’s own runner', async () => {
+test('the example runs in another repository, with packages instead of this checkout, and Node’s own runner', async () => {
   await run(process.execPath, [resolve(root, 'node_modules/typescript/bin/tsc'), '-b', 'infra/testing'], {
     cwd: root,
   });

@@ -28,7 +28,7 @@ function expectRequestExplained(output: string): void {
   expect(output).not.toContain('friends complained');
 }
 
-test('a test that fails shows what the parts that complained have logged', async () => {
+test('a failed test shows the logs of parts with warnings', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-failing-'));
   try {
     const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
@@ -49,7 +49,7 @@ test('a test that fails shows what the parts that complained have logged', async
   }
 });
 
-test('a test that fails under node’s own runner does, too, by one line', async () => {
+test('a failed test under Node’s own runner does, too, with one import', async () => {
   // A runner inside a runner would report to it.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const output = await outputOf(['--test', join(fixtures, 'node.fixture.ts')], env);

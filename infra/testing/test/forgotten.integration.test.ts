@@ -200,7 +200,7 @@ async function linkGoogle(token: string): Promise<void> {
   await client.finishGoogleLink({ body: { code } });
 }
 
-it('a deleted person is forgotten everywhere, whatever is still told of them', async () => {
+it('a deleted person is found nowhere, whatever events about them arrive later', async () => {
   const gone = await newOnlineUser(network, said.firstUsername);
   const friend = await newOnlineUser(network);
   const [foe, asked, asking, stranger] = await Promise.all(Array.from({ length: 4 }, () => newUser(network)));

@@ -1,7 +1,7 @@
 import { startNetwork } from '@wayquest/testing';
 import { describeNetworks } from '../src/network/state.ts';
 
-test('the state of a network, which failures print, names each service and finds nothing unknown', async () => {
+test('the state of a network in failures names each service and finds nothing unknown', async () => {
   const network = await startNetwork();
   try {
     await network.settle();

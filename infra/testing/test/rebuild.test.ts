@@ -13,7 +13,7 @@ import {
 } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
-describe('a rebuild', () => {
+describe('a replica rebuild', () => {
   let network: Network;
   const stores = new Map<ServiceName, Connection>();
 
@@ -68,7 +68,7 @@ describe('a rebuild', () => {
 
   const publicOf = ({ me: { id } }: TestUser) => network.client().getUser({ params: { id } });
 
-  it('gives users back who people are and what they earned', async () => {
+  it('restores the users’ names and points', async () => {
     const ann = await newUser(network);
     const username = `renamed${ann.me.id}`;
     await ann.client.updateMe({ body: { username } });
@@ -86,7 +86,7 @@ describe('a rebuild', () => {
     expect(await publicOf(ann)).toEqual(before);
   });
 
-  it('makes right what users wrongly keep of an account, and leaves news alone', async () => {
+  it('corrects wrong accounts in users, and does not overwrite newer events', async () => {
     const ann = await newUser(network);
     const profiles = await kept<{ _id: number; username: string; accountVersion: number }>(
       'users',
@@ -98,7 +98,7 @@ describe('a rebuild', () => {
     expect(await ann.client.getMe()).toMatchObject({ username: ann.username, admin: false });
   });
 
-  it('gives challenges back who takes part, and takes away who does not', async () => {
+  it('restores participants in challenges, and removes others', async () => {
     const [ann, bob] = await friends();
     const [joined, left] = [await newChallenge(ann), await newChallenge(ann)];
     await bob.client.joinChallenge({ body: { challengeId: joined.id } });
@@ -125,7 +125,7 @@ describe('a rebuild', () => {
     expect(await countOf(joined)).toBe(1);
   });
 
-  it('gives back who blocked whom beside who are friends, and takes away blocks that are none', async () => {
+  it('restores blocks beside friendships, and removes blocks that do not exist', async () => {
     const [ann, bob] = await friends();
     const cid = await newUser(network);
     await ann.client.blockUser({ body: { userId: cid.me.id } });
@@ -147,7 +147,7 @@ describe('a rebuild', () => {
     expect(await seen()).toEqual([false, true, true]);
   });
 
-  it('gives participation back what challenges and people are, and takes away those that are not', async () => {
+  it('restores challenges and users in participation, and removes others', async () => {
     const bob = await newUser(network);
     const { challenge } = await completed(bob, 12);
     const before = await bob.client.listLines();
@@ -186,7 +186,7 @@ describe('a rebuild', () => {
     expect(await challenges.countDocuments({ _id: 9_000_001 })).toBe(0);
   });
 
-  it('tells of what was completed before lines kept whose challenge it was', async () => {
+  it('replays completions of older versions, which lack the creator', async () => {
     const bob = await newUser(network);
     const { line } = await completed(bob, 7);
     const lines = await kept('participation', 'lines');
@@ -197,7 +197,7 @@ describe('a rebuild', () => {
     expect(await publicOf(bob)).toMatchObject({ points: 7 });
   });
 
-  it('gives chat, users and friends back who is friends with whom, and takes away who is not', async () => {
+  it('restores friendships in chat, users and friends, and removes others', async () => {
     const [ann, bob] = await friends();
     const eve = await newUser(network);
     const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
@@ -239,7 +239,7 @@ describe('a rebuild', () => {
     expect(await ann.client.listFriendRequests()).toEqual(asked);
   });
 
-  it('gives a service back which tokens count no more', async () => {
+  it('restores revoked tokens', async () => {
     const ann = await newUser(network);
     await ann.client.logout();
     await network.settle();
@@ -251,7 +251,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('leaves alone what was heard of since the owner began to tell', async () => {
+  it('keeps rows with events since the snapshot started', async () => {
     const since = new Date();
     const friendships = await kept<{ _id: number; stage: number }>('chat', 'friendships');
     const old = newEvent('friend.accepted.v1', { requestId: 9_100_001, userIds: [1, 2] });

@@ -32,25 +32,25 @@ function runFixtures(...names: string[]) {
 }
 
 describe('the second try of a test run', () => {
-  it('does not happen when everything passed', () => {
+  it('does not happen if everything passed', () => {
     expect(runFixtures('passes.fixture')).toEqual({ status: 0, lines: ['1 passed, 0 failed, 0 skipped'] });
   });
 
-  it('lets the run pass and names the file as flaky when it passes the second time', () => {
+  it('lets the run pass and names the file as flaky if it passes the second time', () => {
     const { status, lines } = runFixtures('passes');
     expect(status).toBe(0);
     expect(lines.at(-2)).toMatch(/^flaky: \S+passes-the-second-time\.fixture\.ts/);
     expect(lines.at(-1)).toBe('2 passed, 0 failed, 0 skipped');
   });
 
-  it('happens for a file that hangs, when the time of the run is over', () => {
+  it('happens for a file that hangs, at the run’s time limit', () => {
     const { status, lines } = runFixtures('passes.fixture', 'hangs');
     expect(status).toBe(0);
     expect(lines.at(-2)).toMatch(/^flaky: \S+hangs-the-first-time\.fixture\.ts/);
     expect(lines.at(-1)).toBe('2 passed, 0 failed, 0 skipped');
   });
 
-  it('fails the run when a file fails twice, and counts each test once', () => {
+  it('fails the run if a file fails twice, and counts each test once', () => {
     const { status, lines } = runFixtures('passes', 'fails');
     expect(status).toBe(1);
     expect(lines.at(-3)).toMatch(/^flaky: \S+passes-the-second-time\.fixture\.ts/);

@@ -73,7 +73,7 @@ describe('the shard keys', () => {
     await network?.stop();
   });
 
-  it('are looked at of every collection that there is', async () => {
+  it('are checked for every collection', async () => {
     const seen = new Set(collections.map(({ name }) => name.split('.')[1]));
     expect(seen).toEqual(new Set(await writtenCollections()));
     expect(new Set(collections.map(({ name }) => name.split('.')[0]))).toEqual(
@@ -81,14 +81,14 @@ describe('the shard keys', () => {
     );
   });
 
-  it('are said by every schema, and are of every document', () => {
+  it('are in every schema, and in every document', () => {
     for (const { name, shardKey, required } of collections) {
       expect({ name, shardKey }).not.toEqual({ name, shardKey: [] });
       expect({ name, required }).toEqual({ name, required: expect.arrayContaining(shardKey) });
     }
   });
 
-  it('begin every unique index but those of which it is said why not', () => {
+  it('are prefixes of every unique index, except for documented ones', () => {
     const others = collections.flatMap(({ name, shardKey, unique }) =>
       unique
         .filter((fields) => shardKey.some((field, index) => fields[index] !== field))
