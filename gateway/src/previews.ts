@@ -25,7 +25,7 @@ export interface Preview {
 export type PreviewOf = (request: IncomingMessage, path: string) => Promise<Preview | undefined>;
 
 /** A shared link is requested often, and its content seldom changes. */
-const keptMs = 30_000;
+const cacheMs = 30_000;
 const maxCached = 1_000;
 
 const maxTextLength = 200;
@@ -85,9 +85,9 @@ export function createPreviews({
   count: CountRequest;
   clientAddressOf: ClientAddressOf;
 }): PreviewOf {
-  const kept = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
+  const cache = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
-  const ask = async ({ operation, read }: Kind, id: string): Promise<Preview | undefined> => {
+  const load = async ({ operation, read }: Kind, id: string): Promise<Preview | undefined> => {
     const response = await upstreams.to(operation.service).pool.request({
       method: 'GET',
       path: operation.path.replace('{id}', id),
@@ -104,7 +104,7 @@ export function createPreviews({
       const id = kind.page.exec(path)?.[1];
       if (id === undefined) continue;
       const key = kind.operation.path.replace('{id}', id);
-      const found = kept.get(key);
+      const found = cache.get(key);
       if (found && found.until > Date.now()) return found.preview;
       try {
         await count(
@@ -116,11 +116,11 @@ export function createPreviews({
         return undefined;
       }
       // The page is served without a preview after any error: the browser repeats the call and shows the error.
-      const preview = ask(kind, id).catch(() => undefined);
-      kept.delete(key);
-      kept.set(key, { preview, until: Date.now() + keptMs });
-      const [oldest] = kept.keys();
-      if (kept.size > maxCached && oldest !== undefined) kept.delete(oldest);
+      const preview = load(kind, id).catch(() => undefined);
+      cache.delete(key);
+      cache.set(key, { preview, until: Date.now() + cacheMs });
+      const [oldest] = cache.keys();
+      if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
       return preview;
     }
     return undefined;

@@ -45,7 +45,7 @@ const forwarded = ({ request, requestId, traceparent, client }: ProxiedCall): st
   });
 
 /** How much of a response is buffered for a slow client, so that the connection to the service becomes free. */
-const heldBytes = 1024 * 1024;
+const maxBufferedBytes = 1024 * 1024;
 
 /**
  * Sends a call to its service and streams the response; resolves when it ends or the client disconnects. Rejects with a
@@ -94,18 +94,18 @@ export function proxy(call: ProxiedCall): Promise<void> {
         answer = gzip;
       },
       onResponseData(given, chunk) {
-        if (answer.write(chunk) || answer.writableLength < heldBytes) return;
+        if (answer.write(chunk) || answer.writableLength < maxBufferedBytes) return;
         given.pause();
-        const drained = abortSlowClient(response, heldBytes, timeouts);
+        const drained = abortSlowClient(response, maxBufferedBytes, timeouts);
         answer.once('drain', () => {
           drained();
           given.resume();
         });
       },
       onResponseEnd() {
-        const held = response.writableLength + (answer === response ? 0 : answer.writableLength);
+        const buffered = response.writableLength + (answer === response ? 0 : answer.writableLength);
         answer.end();
-        abortSlowClient(response, held, timeouts);
+        abortSlowClient(response, buffered, timeouts);
       },
       onResponseError(_controller, error) {
         if (isSilence(error)) breaker?.silent();

@@ -44,10 +44,10 @@ export function createRouteTable(table: Record<string, Operation> = operations):
     find(method, givenPath) {
       const path = withoutSlash(givenPath);
       // A route for GET serves HEAD, too (RFC 9110, section 9.3.2).
-      const asked = method === 'HEAD' ? 'GET' : method;
+      const routedMethod = method === 'HEAD' ? 'GET' : method;
       return (
-        exact.get(`${asked} ${path}`) ??
-        patterns.find((entry) => entry.method === asked && entry.pattern.test(path))?.route
+        exact.get(`${routedMethod} ${path}`) ??
+        patterns.find((entry) => entry.method === routedMethod && entry.pattern.test(path))?.route
       );
     },
     methodsAt(givenPath) {

@@ -65,7 +65,7 @@ const sent = (id: number) =>
   });
 
 /** Inserts a document; resolves once its event was handled. */
-const writeAndHear = async () => {
+const writeAndWait = async () => {
   const one = thing();
   const heard = new Promise<void>((resolve) => handled.set(one._id, resolve));
   await outbox.create(one, [sent(one._id)]);
@@ -85,16 +85,16 @@ async function perSecond(work: () => Promise<void>): Promise<number> {
   return (writes / (performance.now() - began)) * 1_000;
 }
 
-await perSecond(writeAndHear);
+await perSecond(writeAndWait);
 const [events, inserts]: [number[], number[]] = [[], []];
 for (let round = 0; round < rounds; round++) {
-  events.push(await perSecond(writeAndHear));
+  events.push(await perSecond(writeAndWait));
   inserts.push(await perSecond(insert));
 }
 const times: number[] = [];
 for (let n = 0; n < alone; n++) {
   const began = performance.now();
-  await writeAndHear();
+  await writeAndWait();
   times.push(performance.now() - began);
 }
 const p99 = times.toSorted((one, other) => one - other)[Math.floor(0.99 * alone)] ?? Number.NaN;

@@ -68,7 +68,7 @@ export async function startCollector({ silent = false } = {}): Promise<Collector
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  const told = ({ service, name }: SentSpan) => `${service} ${name}`;
+  const labelOf = ({ service, name }: SentSpan) => `${service} ${name}`;
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
@@ -77,7 +77,7 @@ export async function startCollector({ silent = false } = {}): Promise<Collector
       const trace = spans.filter(({ traceId }) => traceId === first?.traceId);
       return trace.map((span) => {
         const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
-        return parent ? `${told(parent)} → ${told(span)}` : told(span);
+        return parent ? `${labelOf(parent)} → ${labelOf(span)}` : labelOf(span);
       });
     },
     async [Symbol.asyncDispose]() {

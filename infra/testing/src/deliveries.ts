@@ -9,13 +9,13 @@ import type { Network } from './network/network.ts';
 
 /** Records the events that are published on a network's bus from now on, in order. */
 export function recordEvents({ bus }: Network): Event[] {
-  const told: Event[] = [];
+  const published: Event[] = [];
   const { publish } = bus;
   bus.publish = async (event, options) => {
-    told.push(event);
+    published.push(event);
     await publish(event, options);
   };
-  return told;
+  return published;
 }
 
 /**

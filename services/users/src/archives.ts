@@ -175,8 +175,8 @@ export function createArchives({
       await Parts.deleteMany({ userId });
       const size = await gather(archive, token);
       const done = { $set: { state: 'ready', size, readyAt: new Date(clock.now()) } };
-      const told = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() }, clock);
-      const { matchedCount } = await Archives.updateOne(mine, withEvents(done, [told], clock));
+      const readyEvent = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() }, clock);
+      const { matchedCount } = await Archives.updateOne(mine, withEvents(done, [readyEvent], clock));
       if (matchedCount) outbox.send(userId);
       // The user was deleted meanwhile.
       else await dropParts(run);

@@ -27,7 +27,7 @@ type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefor
 /** A ledger entry to be added to the points, and published. */
 interface Entry {
   award: StoredAward;
-  tell: (sum: Sum) => Event;
+  toEvent: (sum: Sum) => Event;
 }
 
 /** How many awards of a challenge are revoked in one batch. */
@@ -128,7 +128,7 @@ export function createPoints({
         withEvents(
           { $set: { points, ...sums, pointsVersion } },
           asked.map(({ item }, index) =>
-            item.tell({ points, pointsBefore: index ? points : before, pointsVersion }),
+            item.toEvent({ points, pointsBefore: index ? points : before, pointsVersion }),
           ),
           clock,
         ),
@@ -155,12 +155,12 @@ export function createPoints({
     const { userId, challengeId, points, withdrawn, toldAt } = award;
     if (toldAt || !(points || withdrawn)) return;
     // The event carries the request id of its own call, whichever batch writes it.
-    const tell = AsyncLocalStorage.bind((sum: Sum) =>
+    const toEvent = AsyncLocalStorage.bind((sum: Sum) =>
       withdrawn
         ? newEvent('points.withdrawn.v1', { userId, challengeId, withdrawn, ...sum }, clock)
         : newEvent('points.awarded.v1', { userId, challengeId, awarded: points, ...sum }, clock),
     );
-    await addUp(userId, { award, tell });
+    await addUp(userId, { award, toEvent });
   };
 
   /** After a change of which awards count. */

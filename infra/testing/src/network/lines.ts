@@ -9,7 +9,7 @@ declare global {
 
 /** How many lines of each part are kept, and how many are reported for one with warnings. */
 const kept = 1_000;
-const told = 50;
+const reported = 50;
 
 const Logged = z.object({
   level: z.number(),
@@ -84,7 +84,7 @@ export function keepLines(): Lines {
       if (!logged || logged.level >= warning) complained.add(part);
     },
     addShared: (line) => lines.add(parsed(line).logged?.service ?? 'all', line.trimEnd()),
-    of: (part, last = told) => (linesOf.get(part) ?? []).slice(-last).map(readable),
+    of: (part, last = reported) => (linesOf.get(part) ?? []).slice(-last).map(readable),
     consoleErrors: () =>
       [...complained].map((part) => [`${part} complained:`, ...lines.of(part)].join('\n  ')).join('\n'),
     logs: () => [...linesOf],

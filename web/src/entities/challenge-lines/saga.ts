@@ -53,7 +53,7 @@ function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participan
 /** Codes after which the challenge may be deleted: that deletes its participations, too. */
 const goneCodes = new Set(['challenge-not-found', 'line-not-found']);
 
-function* tellFailure(challengeId: number, error: unknown) {
+function* reportFailure(challengeId: number, error: unknown) {
   yield put(actionFailed(sentenceOf(error)));
   if (goneCodes.has(problemCodeOf(error) ?? '')) yield put(challengeStale(challengeId));
 }
@@ -72,7 +72,7 @@ function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinReque
     const line = yield* enter(deps, challengeId);
     yield put(noticed({ text: joinedSentence(line.challenge), tone: 'good' }));
   } catch (error) {
-    yield* tellFailure(challengeId, error);
+    yield* reportFailure(challengeId, error);
   }
 }
 
@@ -93,7 +93,7 @@ function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof 
     yield put(participantsChanged({ id: challengeId, by: -1 }));
     yield put(noticed({ text: say('left'), tone: 'good' }));
   } catch (error) {
-    yield* tellFailure(challengeId, error);
+    yield* reportFailure(challengeId, error);
   }
 }
 
@@ -144,7 +144,7 @@ function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnTyp
       yield put(completionKept(kept));
       return;
     }
-    yield* tellFailure(challengeId, error);
+    yield* reportFailure(challengeId, error);
   }
 }
 

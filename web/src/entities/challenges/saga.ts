@@ -50,7 +50,7 @@ const orderOf = ({ sort, near, within }: ChallengesAsked) => {
 };
 
 /** Loads a page of a list. */
-async function askFor(
+async function loadPage(
   api: Client,
   asked: ChallengesAsked,
   limit: number,
@@ -80,14 +80,14 @@ async function askFor(
 function* loadChallenges(deps: Deps, { payload: asked, meta }: ReturnType<typeof challengesRequested>) {
   const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
   const limit = Math.min(longest, Math.max(perPage, listed.length, meta));
-  yield* requestSaga(deps, (api) => askFor(api, asked, limit), challengesReceived, challengesFailed);
+  yield* requestSaga(deps, (api) => loadPage(api, asked, limit), challengesReceived, challengesFailed);
 }
 
 function* loadMore(deps: Deps) {
   const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
   const next: ReturnType<typeof selectNext> = yield select(selectNext);
   if (!asked || !next) return;
-  yield* requestSaga(deps, (api) => askFor(api, asked, perPage, next), moreReceived, moreFailed);
+  yield* requestSaga(deps, (api) => loadPage(api, asked, perPage, next), moreReceived, moreFailed);
 }
 
 /** Loading another list cancels the next page of the previous one. */

@@ -37,7 +37,7 @@ function* load(deps: Deps, userId: number) {
   );
 }
 
-function* askAnew() {
+function* reload() {
   yield put(conversationsRequested());
 }
 
@@ -90,8 +90,8 @@ function* follow(deps: Deps, userId: number) {
   yield takeEvery(conversationAsked, openWith, deps);
   yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure);
   yield call(whenConnected);
-  yield takeEvery([conversationAppeared.type, ...afterGap], askAnew);
-  yield call(askAnew);
+  yield takeEvery([conversationAppeared.type, ...afterGap], reload);
+  yield call(reload);
 }
 
 /** Conversations: with whom, and how many messages are unread. */

@@ -42,13 +42,13 @@ const lastId = ({ last }: Conversation) => last?.id ?? 0;
 /** Merges a response into the state, since it may be older; the read position never goes back. */
 function fresher(known: Conversation | undefined, found: Conversation): Conversation {
   if (!known) return found;
-  const heardMore = lastId(known) > lastId(found);
-  const readMore = (known.readId ?? 0) > (found.readId ?? 0);
+  const isNewer = lastId(known) > lastId(found);
+  const isReadFurther = (known.readId ?? 0) > (found.readId ?? 0);
   return {
     ...found,
-    last: heardMore ? known.last : found.last,
+    last: isNewer ? known.last : found.last,
     readId: later(known.readId, found.readId),
-    unread: heardMore || readMore ? known.unread : found.unread,
+    unread: isNewer || isReadFurther ? known.unread : found.unread,
   };
 }
 

@@ -18,7 +18,7 @@ function* beforeAttempt(number: number) {
  * it loads once more, since the current response may be older.
  */
 export function createCatchUp(deps: Deps) {
-  const lastHeard = new Map<number, number>();
+  const newestKnown = new Map<number, number>();
   /** Conversations that are being loaded, and whether to load them again. */
   const running = new Map<number, boolean>();
 
@@ -29,10 +29,10 @@ export function createCatchUp(deps: Deps) {
 
   function* isStillBehind(id: number) {
     const known = yield* thread(id);
-    return known !== undefined && isBehind(known, lastHeard.get(id) ?? 0);
+    return known !== undefined && isBehind(known, newestKnown.get(id) ?? 0);
   }
 
-  function* ask(id: number) {
+  function* load(id: number) {
     const after = (yield* thread(id))?.messages.at(-1)?.id;
     const messages = yield* request(deps, (api) =>
       api.listMessages({ params: { conversationId: id }, query: { after, limit: missedPerAnswer } }),
@@ -42,9 +42,9 @@ export function createCatchUp(deps: Deps) {
   }
 
   /** Returns the number of messages in the response; undefined after a failure. */
-  function* tryToAsk(id: number) {
+  function* tryToLoad(id: number) {
     try {
-      return yield* ask(id);
+      return yield* load(id);
     } catch {
       return undefined;
     }
@@ -56,8 +56,8 @@ export function createCatchUp(deps: Deps) {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         yield call(beforeAttempt, attempt);
         running.set(id, false);
-        let count = yield* tryToAsk(id);
-        while (count === missedPerAnswer) count = yield* tryToAsk(id);
+        let count = yield* tryToLoad(id);
+        while (count === missedPerAnswer) count = yield* tryToLoad(id);
         if (running.get(id)) attempt = -1;
         else if (count !== undefined && !(yield* isStillBehind(id))) return;
       }
@@ -69,7 +69,7 @@ export function createCatchUp(deps: Deps) {
   return {
     catchUp,
     *heard(id: number, messageId: number) {
-      lastHeard.set(id, Math.max(lastHeard.get(id) ?? 0, messageId));
+      newestKnown.set(id, Math.max(newestKnown.get(id) ?? 0, messageId));
       if (yield* isStillBehind(id)) yield call(catchUp, id);
     },
   };

@@ -22,11 +22,11 @@ function* beforeRetry(number: number) {
 /** Saves how far the person has read: independently for each conversation, with retries. */
 export function* readMarksSession(deps: Deps) {
   /** The unsaved mark of each conversation. */
-  const untold = new Map<number, number>();
+  const unsaved = new Map<number, number>();
   const running = new Set<number>();
 
   /** Returns whether the mark needs no retry. */
-  function* tell(id: number, messageId: number) {
+  function* save(id: number, messageId: number) {
     try {
       const read = yield* request(deps, (api) =>
         api.markConversationRead(
@@ -42,11 +42,11 @@ export function* readMarksSession(deps: Deps) {
     }
   }
 
-  function* tellAll(id: number) {
+  function* saveAll(id: number) {
     let failures = 0;
-    for (let messageId = untold.get(id); messageId !== undefined; messageId = untold.get(id)) {
-      if (yield* tell(id, messageId)) {
-        if (untold.get(id) === messageId) untold.delete(id);
+    for (let messageId = unsaved.get(id); messageId !== undefined; messageId = unsaved.get(id)) {
+      if (yield* save(id, messageId)) {
+        if (unsaved.get(id) === messageId) unsaved.delete(id);
         yield delay(pause);
       } else {
         yield* beforeRetry(failures);
@@ -56,10 +56,10 @@ export function* readMarksSession(deps: Deps) {
   }
 
   yield takeEvery(messagesSeen, function* seen({ payload: { conversationId: id, messageId } }) {
-    untold.set(id, Math.max(messageId, untold.get(id) ?? 0));
+    unsaved.set(id, Math.max(messageId, unsaved.get(id) ?? 0));
     if (running.has(id)) return;
     running.add(id);
-    yield* tellAll(id);
+    yield* saveAll(id);
     running.delete(id);
   });
 }

@@ -9,9 +9,9 @@ import { selectPreferences } from './preferences-slice.ts';
  * The event is repeated at this interval while the person types; without it receivers assume the end after five
  * seconds.
  */
-const again = 3_000;
+const repeatMs = 3_000;
 
-function* tellTyping({ payload: { id } }: ReturnType<typeof draftChanged>) {
+function* sendTyping({ payload: { id } }: ReturnType<typeof draftChanged>) {
   // The message may have been sent in the meantime.
   const text: ReturnType<typeof selectDraft> = yield select(selectDraft, id);
   const { showTyping }: ReturnType<typeof selectPreferences> = yield select(selectPreferences);
@@ -22,5 +22,5 @@ function* tellTyping({ payload: { id } }: ReturnType<typeof draftChanged>) {
 
 /** Notifies the other person that this one is typing. */
 export function* typingSession(_deps: Deps) {
-  yield throttle(again, draftChanged, tellTyping);
+  yield throttle(repeatMs, draftChanged, sendTyping);
 }

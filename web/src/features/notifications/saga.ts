@@ -8,7 +8,7 @@ import { request } from '../../shared/saga/request.ts';
 import { pushMemory } from './push-memory.ts';
 
 /** Minimum interval between two calls. */
-const askEveryMs = 2_000;
+const minIntervalMs = 2_000;
 
 const push = () => import('./push.ts');
 
@@ -24,7 +24,7 @@ function* count(deps: Deps) {
 function* follow(deps: Deps, userId: number) {
   try {
     yield call(whenConnected);
-    yield throttle(askEveryMs, notificationsChanged, count, deps);
+    yield throttle(minIntervalMs, notificationsChanged, count, deps);
     yield takeLatest(afterGap, count, deps);
     yield call(count, deps);
     const renew = async () => (await push()).renewPush(deps, userId);

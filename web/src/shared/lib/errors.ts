@@ -32,21 +32,21 @@ const inOwnLanguage = ({ message, problem }: CallError) =>
   message;
 
 /** Errors by their sentences, to translate recent ones again. */
-const told = new Map<string, unknown>();
-const toldAtMost = 50;
+const recentErrors = new Map<string, unknown>();
+const maxRecent = 50;
 
 /** Returns an error as a sentence for the person. */
 export function sentenceOf(error: unknown): string {
   const sentence = isCallError(error)
     ? inOwnLanguage(error)
     : say(isOutOfReach(error) ? 'outOfReach' : 'broken');
-  if (told.size === toldAtMost) told.clear();
-  told.set(sentence, error);
+  if (recentErrors.size === maxRecent) recentErrors.clear();
+  recentErrors.set(sentence, error);
   return sentence;
 }
 
 /** Returns an error's sentence in the current language; any other text unchanged. */
 export function useToldAgain<T>(text: T): T | string {
   useCommonTranslations();
-  return typeof text === 'string' && told.has(text) ? sentenceOf(told.get(text)) : text;
+  return typeof text === 'string' && recentErrors.has(text) ? sentenceOf(recentErrors.get(text)) : text;
 }

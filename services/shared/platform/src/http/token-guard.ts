@@ -62,7 +62,7 @@ export function createTokenGuard({
     trusted.clear();
     return publicKeysOf(pem);
   });
-  let heard = 0;
+  let revocationCount = 0;
 
   const trust = (caller: Caller): void => {
     trusted.set(caller.token, caller);
@@ -92,16 +92,16 @@ export function createTokenGuard({
       if (known && known.claims.exp * 1_000 > Date.now()) return known;
       const claims = check(token, ours);
       if (claims.iat * 1_000 > Date.now() + clockSkewMs) throw new Problem('invalid-token');
-      const heardBefore = heard;
+      const countBefore = revocationCount;
       if (await revocations.covers(claims))
         throw suspended(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');
       const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
       // A query that started before a revocation arrived may have missed it.
-      if (heard === heardBefore) trust(caller);
+      if (revocationCount === countBefore) trust(caller);
       return caller;
     },
     forgetCached({ userId, tokenId }) {
-      heard += 1;
+      revocationCount += 1;
       for (const token of [...(tokensOf.get(userId) ?? [])]) {
         if (tokenId === null || trusted.peek(token)?.claims.jti === tokenId) trusted.delete(token);
       }

@@ -36,7 +36,7 @@ export interface RecorderOptions {
 }
 
 /** Wraps an exporter: counts spans, and logs when exports begin to fail and when they succeed again. */
-function told(exporter: SpanExporter, logger: Logger): SpanExporter {
+function withOutcomes(exporter: SpanExporter, logger: Logger): SpanExporter {
   let lost = false;
   return {
     export(spans, done) {
@@ -62,7 +62,7 @@ export function createRecorder({
 }: RecorderOptions): Recorder {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const processor = new BatchSpanProcessor({
-    exporter: told(new OTLPTraceExporter({ url, timeoutMillis: sendWithinMs }), logger),
+    exporter: withOutcomes(new OTLPTraceExporter({ url, timeoutMillis: sendWithinMs }), logger),
     scheduledDelayMillis: everyMs,
     maxExportBatchSize: maxBatchSize,
     maxQueueSize: maxQueueSize,

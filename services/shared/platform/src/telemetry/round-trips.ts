@@ -10,11 +10,11 @@ const storeReads = new Set([
   'aggregate',
 ]);
 
-const storeKind = (told: object): string =>
-  'operation' in told && storeReads.has(String(told.operation)) ? 'read' : 'write';
+const storeKind = (message: object): string =>
+  'operation' in message && storeReads.has(String(message.operation)) ? 'read' : 'write';
 
 /** The diagnostics channels of mongoose and ioredis, and the store that each belongs to. */
-const channels: [channel: string, to: string, kindOf: (told: object) => string][] = [
+const channels: [channel: string, to: string, kindOf: (message: object) => string][] = [
   ...['mongoose:query', 'mongoose:aggregate', 'mongoose:model:save', 'mongoose:model:insertMany'].map(
     (channel): (typeof channels)[number] => [channel, 'store', storeKind],
   ),
@@ -22,7 +22,7 @@ const channels: [channel: string, to: string, kindOf: (told: object) => string][
   ['ioredis:batch', 'redis', () => 'batch'],
 ];
 
-const isObject = (told: unknown): told is object => typeof told === 'object' && told !== null;
+const isObject = (message: unknown): message is object => typeof message === 'object' && message !== null;
 
 let measured = false;
 
@@ -32,14 +32,14 @@ export function measureRoundTrips(): void {
   measured = true;
   for (const [channel, to, kindOf] of channels) {
     const begun = new WeakMap<object, number>();
-    subscribe(`tracing:${channel}:start`, (told) => {
-      if (isObject(told)) begun.set(told, performance.now());
+    subscribe(`tracing:${channel}:start`, (message) => {
+      if (isObject(message)) begun.set(message, performance.now());
     });
-    subscribe(`tracing:${channel}:asyncEnd`, (told) => {
-      if (!isObject(told)) return;
-      const since = begun.get(told);
+    subscribe(`tracing:${channel}:asyncEnd`, (message) => {
+      if (!isObject(message)) return;
+      const since = begun.get(message);
       if (since === undefined) return;
-      metrics.roundTrips.observe({ to, kind: kindOf(told) }, (performance.now() - since) / 1_000);
+      metrics.roundTrips.observe({ to, kind: kindOf(message) }, (performance.now() - since) / 1_000);
     });
   }
 }

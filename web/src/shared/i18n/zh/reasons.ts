@@ -54,7 +54,7 @@ const nextField = /; (?=\w+ (?:must|needs|is|Too) )/;
 
 /** Translates a service's sentence about invalid fields; undefined if a part of it has no translation. */
 export function chineseReasons(sentence: string): string | undefined {
-  const told = sentence
+  const translated = sentence
     .replace(/\.$/, '')
     .split(nextField)
     .map((part) => {
@@ -64,5 +64,5 @@ export function chineseReasons(sentence: string): string | undefined {
       const known = reasons[reason] ?? reasons[reason.replace(/\d+/, '{count}')];
       return field && known && field + known.replace('{count}', count);
     });
-  return told.every(Boolean) ? `${told.join('；')}。` : undefined;
+  return translated.every(Boolean) ? `${translated.join('；')}。` : undefined;
 }
