@@ -86,7 +86,7 @@ describe('npm run admin', () => {
     expect(after.said).toContain('auth  0  -\n');
   });
 
-  it.each(['grant', 'sessions', 'end-sessions'])('says that nobody has the username to %s', async (action) => {
+  it.each(['grant', 'sessions', 'end-sessions'])('reports an unknown username to %s', async (action) => {
     const { url } = await start();
     const answer = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
     expect(answer).toEqual({ code: 1, said: 'There is nobody named nobody-here.\n' });
