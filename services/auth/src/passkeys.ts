@@ -14,7 +14,7 @@ import type { Claim, Reauthentication } from './reauthentication.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { requireWayIn } from './ways-in.ts';
 
-/** As `too-many-passkeys` says. */
+/** The maximum that `too-many-passkeys` names. */
 const maxPasskeys = 20;
 
 export interface PasskeysDeps {
@@ -26,7 +26,7 @@ export interface PasskeysDeps {
   mails: Mails;
 }
 
-/** What came with the cookie of a browser: the challenge that it was given, and whose passkey was to be made. */
+/** Content of the challenge's cookie: the challenge, and the account that a passkey is created for. */
 type Asked = { challenge: string; accountId?: number | undefined } | undefined;
 
 const present = ({ _id: id, name, madeAt, usedAt }: StoredPasskey): Passkey => ({
@@ -41,8 +41,8 @@ const requireRoom = ({ passkeys }: Account): void => {
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
 /**
- * Passkeys: keys of their devices that people get in by. Which ones do is said by the account, so that one write decides
- * whether there is another way in; what they are known again by is kept beside it.
+ * Passkeys of accounts. The account lists the valid ones, so that one write decides whether another login method
+ * remains; their credentials are stored separately.
  */
 export function createPasskeys({
   logger,
@@ -68,7 +68,7 @@ export function createPasskeys({
     if (email) mails[change]({ id, to: email, username, language }, name);
   };
 
-  /** The challenge that a browser was given, which counts once. Throws `invalid-passkey`. */
+  /** Takes the browser's challenge, which is valid once. Throws `invalid-passkey`. */
   const take = async (asked: Asked, accountId?: number): Promise<string> => {
     if (!asked || asked.accountId !== accountId || !(await challenges.take(asked.challenge)))
       throw new Problem('invalid-passkey');
@@ -82,7 +82,10 @@ export function createPasskeys({
       return (await of(account)).map(present);
     },
 
-    /** What a passkey of the caller's is made by. Asks for the password whatever the session's age; throws as `reauthentication.requireRecentAuth` does. */
+    /**
+     * Returns the options for creating a passkey. Requires the password whatever the session's age; throws as
+     * `reauthentication.requireRecentAuth` does.
+     */
     async begin(claim: Claim, party: RelyingParty) {
       const account = await reauthentication.requireRecentAuth(claim, { always: true });
       requireRoom(account);
@@ -102,7 +105,7 @@ export function createPasskeys({
       }: { party: RelyingParty; language: MailLanguage; idempotency: Idempotency | undefined },
     ): Promise<Passkey> {
       const idempotencyKey = idempotency?.key ?? null;
-      // The challenge was taken by the call that this one repeats.
+      // The call that this one repeats has taken the challenge.
       const before =
         idempotencyKey && (await model.findOne({ _id: credential.id, accountId, idempotencyKey }).lean());
       if (before) return present(before);
@@ -147,14 +150,14 @@ export function createPasskeys({
         tell(account, 'passkeyRemoved', { name, language });
     },
 
-    /** What a passkey is asked for by, whosever it is. */
+    /** Returns the options for a login with any passkey. */
     async ask(party: RelyingParty) {
       const request = await party.request();
       await challenges.give(request.challenge);
       return request;
     },
 
-    /** Whose passkey signed what this browser was given. Throws `invalid-passkey`. */
+    /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
     async identify(credential: PresentedCredential, asked: Asked, party: RelyingParty): Promise<Account> {
       const challenge = await take(asked);
       const passkey = await model.findOne({ _id: credential.id }).lean();
@@ -170,7 +173,7 @@ export function createPasskeys({
         { _id: passkey._id, counter: passkey.counter },
         { $set: { counter, usedAt: new Date() } },
       );
-      // Of two that counted alike one is a copy.
+      // If two calls have the same counter, one of them is of a cloned passkey.
       if (!matchedCount) throw refuse();
       return account;
     },

@@ -5,12 +5,11 @@ import { normalizePassword } from './passwords.ts';
 
 const shortest = 8;
 
-/** The most common passwords of those that have been published, as far as they are long enough to be taken. */
+/** The most common passwords of published ones, as far as they have the minimum length. */
 const common = new Set(dictionary['passwords-common'].filter((word) => word.length >= shortest));
 
 /**
- * What is tried first by who wants in is no password (NIST SP 800-63B, 5.1.1.2). Throws `invalid-request` for the field that
- * it was given in.
+ * Rejects passwords that attackers try first (NIST SP 800-63B, 5.1.1.2). Throws `invalid-request` for the given field.
  */
 export function assertPasswordAllowed(
   password: string,

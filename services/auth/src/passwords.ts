@@ -5,11 +5,11 @@ import { Problem } from '@wayquest/platform/core';
 import pLimit from 'p-limit';
 
 export interface PasswordLimits {
-  /** How many are hashed at the same time: a core is left to the event loop, and a thread of Node's four to others. */
+  /** Number of concurrent hashes: one core is left to the event loop, and one of Node's four threads to others. */
   concurrency: number;
-  /** How many may wait; more are sent away at once. */
+  /** Maximum length of the queue; further calls are rejected immediately. */
   queue: number;
-  /** What a hash takes, in KiB. */
+  /** Memory of a hash, in KiB. */
   memoryCost: number;
 }
 
@@ -21,26 +21,26 @@ export const defaultPasswordLimits: PasswordLimits = {
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes the same time when there is no hash to compare with. */
+  /** Takes the same time without a hash to compare with. */
   matches(passwordHash: string | null | undefined, password: string): Promise<boolean>;
 }
 
 /**
- * A password as it is hashed: keyboards and systems write one character in several ways (composed or not, full width or
- * half), and who types the same must get in (NIST SP 800-63B, section 5.1.1.2, which asks for NFKC or NFKD).
+ * Normalizes a password for hashing: keyboards and systems encode a character in several ways (composed or not, full
+ * width or half), all of which must match (NIST SP 800-63B, section 5.1.1.2, requires NFKC or NFKD).
  */
 export const normalizePassword = (password: string): string => password.normalize('NFKC');
 
-/** Hashes passwords, a few at a time. */
+/** Hashes passwords with limited concurrency. */
 export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimits): Passwords {
-  // Of argon2id, the library's default kind.
+  // The type is argon2id, the library's default.
   const cost: Options = { memoryCost, timeCost: 2, parallelism: 1 };
   const limited = pLimit(concurrency);
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (limited.pendingCount >= queue) throw new Problem('service-unavailable', { retryAfterSeconds: 2 });
     return limited(work);
   };
-  // Nobody's password: 256 random bits.
+  // A hash that no password matches: of 256 random bits.
   const nobodys = hash(randomBytes(32), cost);
 
   return {
@@ -49,7 +49,7 @@ export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimi
       const against = passwordHash ?? (await nobodys);
       const normalized = normalizePassword(password);
       if (await inTurn(() => verify(against, normalized))) return true;
-      // Hashes from before passwords were normalized are of what was typed.
+      // Hashes from before normalization are of the password as typed.
       return normalized !== password && inTurn(() => verify(against, password));
     },
   };

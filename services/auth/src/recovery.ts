@@ -11,7 +11,7 @@ import type { Passwords } from './passwords.ts';
 import type { Claim, Reauthentication } from './reauthentication.ts';
 import type { WaysWithoutPassword } from './ways-in.ts';
 
-/** Of accounts with one address: a family has some, a farm of them gets no more mails than that. */
+/** Maximum number of accounts with one address that get a mail. */
 const maxAccounts = 5;
 
 export interface RecoveryDeps {
@@ -27,7 +27,7 @@ export interface RecoveryDeps {
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-/** The way back in for who forgot their password, and the address that it goes by. */
+/** Account recovery by mail, and the confirmed addresses that it uses. */
 export function createRecovery({
   logger,
   accounts,
@@ -46,13 +46,13 @@ export function createRecovery({
       for (const { _id, username, email: to } of await accounts.findByEmail(email, maxAccounts))
         if (to) mails.reset({ id: _id, to, username, language }, await links.give('reset', _id, to));
     } catch (error) {
-      // The caller is told the same whether there was an account, or one that had its links.
+      // The response is the same whether there was an account, or its limit of links was reached.
       if (!isProblem(error, 'too-many-attempts'))
         logger.error({ err: error }, 'could not send a recovery link');
     }
   };
 
-  /** Takes another address, or none, and tells the one before. */
+  /** Sets or removes the address, and sends a mail to the previous one. */
   const setEmail = async (accountId: number, email: string | null, language: MailLanguage) => {
     let before: Account['email'];
     const { username } = await accounts.change(accountId, (account) => {
@@ -66,7 +66,7 @@ export function createRecovery({
   };
 
   return {
-    /** Answers before it has looked whether anybody has the address: nobody can tell by the time that took. */
+    /** Responds before it looks the address up, so that the duration does not reveal whether it exists. */
     async forgot(email: string, { address, language }: { address: string; language: MailLanguage }) {
       await attempts.countForgotten(address);
       const sending = sendLinks(email, language).finally(() => inHand.delete(sending));
@@ -82,7 +82,7 @@ export function createRecovery({
         const found = await links.find('reset', token);
         const account = found && (await accounts.findById(found.accountId));
         if (!account) throw new Problem('invalid-link');
-        // A password that is none must not cost the link.
+        // A rejected password must not use up the link.
         assertPasswordAllowed(password, { username: account.username, field: 'password' });
         const passwordHash = await passwords.hash(password);
         const link = await links.take('reset', token);
@@ -97,7 +97,7 @@ export function createRecovery({
         mails.passwordChanged(who, await waysWithoutPassword(changed));
       }),
 
-    /** Sends a link to an address that is to be the account's; an empty one takes the account's away. */
+    /** Sends a link to confirm a new address; an empty one removes the account's address. */
     async changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void> {
       const { _id, username, emailKey: current } = await reauthentication.requireRecentAuth(claim);
       if (email === '') {
@@ -117,7 +117,7 @@ export function createRecovery({
         await setEmail(link.accountId, link.email, language);
       }),
 
-    /** Waits for what was answered already. */
+    /** Waits for mails that are sent after their response. */
     async finish(): Promise<void> {
       await Promise.all(inHand);
     },

@@ -15,17 +15,17 @@ import type { Account } from './account.model.ts';
 import type { StoredPasskey } from './passkey.model.ts';
 import { challengeLifetimeMs } from './passkey-challenges.ts';
 
-/** EdDSA, ES256 and RS256 of COSE, whatever else a newer Node could check: an older instance has to as well. */
+/** COSE's EdDSA, ES256 and RS256, even if a newer Node supports more: an older instance has to verify them, too. */
 const algorithms = [-8, -7, -257];
 
-/** What a passkey of an account says whose it is. */
+/** The user handle of an account's passkeys. */
 const userHandleOf = (accountId: number): string => Buffer.from(String(accountId)).toString('base64url');
 
-/** Wayquest as passkeys know it (the relying party of WebAuthn), where it is seen from. */
+/** WebAuthn's relying party: Wayquest at an origin. */
 export function relyingParty(origin: string, logger: Logger) {
   const rpID = new URL(origin).hostname;
 
-  /** What is not right is no more than that to who sent it; the log says why. */
+  /** Returns undefined for an invalid credential, whose caller learns no more; the log contains the reason. */
   const unlessWrong = async <T>(verified: Promise<T>): Promise<T | undefined> => {
     try {
       return await verified;
@@ -36,7 +36,7 @@ export function relyingParty(origin: string, logger: Logger) {
   };
 
   return {
-    /** What the browser makes a passkey by. */
+    /** Returns the browser's options for creating a passkey. */
     async creation({ _id, username }: Account, has: Pick<StoredPasskey, '_id' | 'transports'>[]) {
       const options = await generateRegistrationOptions({
         ...{ rpName: 'Wayquest', rpID, userName: username, userDisplayName: username },
@@ -49,13 +49,13 @@ export function relyingParty(origin: string, logger: Logger) {
       return PasskeyCreation.parse(options);
     },
 
-    /** What the browser asks for a passkey by, whosever it is. */
+    /** Returns the browser's options for a login with any passkey. */
     async request() {
       const asked = { rpID, timeout: challengeLifetimeMs, userVerification: 'required' as const };
       return PasskeyRequest.parse(await generateAuthenticationOptions(asked));
     },
 
-    /** What a new passkey is known again by; nothing if it does not answer the challenge. */
+    /** Verifies a new passkey; returns its credential, or undefined if it does not answer the challenge. */
     async made(
       { response: { transports = [], ...response }, ...credential }: NewCredential,
       challenge: string,
@@ -72,7 +72,10 @@ export function relyingParty(origin: string, logger: Logger) {
       return { _id: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
     },
 
-    /** How often a passkey has signed; nothing if it did not sign the challenge, or is a copy. */
+    /**
+     * Verifies a signature; returns the new counter, or undefined if it does not answer the challenge, or the counter
+     * shows a clone.
+     */
     async counted(
       { response: { userHandle, ...response }, ...credential }: PresentedCredential,
       challenge: string,

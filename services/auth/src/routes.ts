@@ -12,7 +12,7 @@ import type { Reauthentication } from './reauthentication.ts';
 import type { Recovery } from './recovery.ts';
 import type { Sessions } from './sessions.ts';
 
-/** HTTP → operations. */
+/** The operations that the routes of accounts call. */
 export interface AccountOperations {
   logger: Logger;
   accounts: Accounts;
@@ -21,11 +21,11 @@ export interface AccountOperations {
   recovery: Recovery;
   deletions: Deletions;
   mails: Mails;
-  /** What login codes are bound to. */
+  /** Binds login codes to a browser. */
   binding: BindingCookie;
   appeals: AppealCookie;
   publicUrl: string | undefined;
-  /** Whether somebody who calls so could go to Google. */
+  /** Whether Google sign-in is available for a request. */
   hasGoogle(request: Request): boolean;
 }
 

@@ -5,11 +5,11 @@ import type { z } from 'zod';
 
 export interface SealedCookie<T> {
   set(response: Response, value: T, options: Pick<CookieOptions, 'secure'>): void;
-  /** What was set in this browser, unless it was tampered with or has run out. It can be read once. */
+  /** Reads and deletes the cookie; undefined if it was tampered with or has expired. */
   take(request: Request, response: Response): T | undefined;
 }
 
-/** A short-lived cookie that only this service can make, so that nothing need be kept between two requests. */
+/** A short-lived cookie, sealed with a secret, so that no state is stored between two requests. */
 export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
   { name, path, secret }: { name: string; path: string; secret: Changing },
   schema: S,

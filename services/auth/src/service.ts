@@ -46,20 +46,20 @@ import { createUsernames } from './usernames.ts';
 import { createWaysWithoutPassword } from './ways-in.ts';
 
 export interface AuthDeps extends ServiceDeps {
-  /** PEM (PKCS #8, RSA); tokens are signed with it. Its public half is in the deps' publicKey. */
+  /** PEM (PKCS #8, RSA); signs tokens. Its public half must be in the deps' publicKey. */
   privateKey: Changing;
-  /** Where attempts are counted; in memory without it. */
+  /** Counts attempts; in memory without it. */
   redis?: Redis | undefined;
-  /** Without it Google sign-in is not set up. */
+  /** Without it Google sign-in is not available. */
   google?: GoogleConfig | undefined;
-  /** Where browsers find Wayquest, as `https://wayquest.example`. */
+  /** The public URL, such as `https://wayquest.example`. */
   publicUrl?: string | undefined;
-  /** Where links in mails lead if `publicUrl` is not said. */
+  /** The base URL of links in mails without a `publicUrl`. */
   home?: string | undefined;
   mail: Omit<MailerOptions, 'logger'>;
-  /** For how many days a login undoes that somebody wants their account deleted. */
+  /** For how many days a login cancels a deletion. */
   deletionGraceDays: number;
-  /** How often is looked for accounts whose time has come. */
+  /** Interval of the search for accounts that are due for deletion, in milliseconds. */
   deletionsEveryMs?: number;
   attemptLimits?: Partial<AttemptLimits>;
   passwordLimits?: Partial<PasswordLimits>;
@@ -69,7 +69,7 @@ export type AuthTuning = Pick<AuthDeps, 'attemptLimits' | 'passwordLimits' | 'de
 
 const defaultDeletionsEveryMs = 60_000;
 
-/** The auth service: accounts, passwords, tokens, Google sign-in, passkeys. */
+/** Creates the auth service: accounts, passwords, tokens, Google sign-in, passkeys. */
 export function createAuthService({
   privateKey,
   redis,
@@ -129,7 +129,7 @@ export function createAuthService({
       ...{ logger, accounts, reauthentication, mails, model: passkeyModel(connection) },
       challenges: createPasskeyChallenges(connection),
     });
-    /** Whoever was restored from before hears of them again. */
+    /** Snapshots contain deletions, for services that were restored from a backup. */
     const deletedAfter = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
       for await (const id of forgotten.after(after))
         yield { id, events: [newEvent('user.deleted.v1', { id })] };
@@ -179,7 +179,7 @@ export function createAuthService({
         ];
         await Promise.all(all.map((forget) => forget(id)));
       },
-      // Ids are of one sequence, and never given out again.
+      // All ids are of one sequence, and never reused.
       snapshot: (after) => mergeById<ReplayRecord>(accounts.snapshot(after), deletedAfter(after)),
       background: {
         start: async () => deletions.start(),
@@ -194,7 +194,7 @@ export function createAuthService({
   });
 }
 
-/** As it is run, alone or with the others. */
+/** How the service is created from its settings. */
 export const authService = defineService({
   name: 'auth',
   settings,

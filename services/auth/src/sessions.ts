@@ -40,13 +40,13 @@ export interface SessionsDeps {
   waysWithoutPassword: WaysWithoutPassword;
 }
 
-/** Who asks to be let in, as far as a request tells. */
+/** What a request says about who logs in. */
 export interface Visitor {
   address: string;
   userAgent: string | undefined;
 }
 
-/** Is given a code to appeal by where somebody is suspended who proved without a password who they are. */
+/** Called with a code for an appeal if a suspended user was authenticated without a password. */
 export type OfferAppeal = (code: string) => void;
 
 interface Credentials {
@@ -59,7 +59,7 @@ const isRecent = ({ registeredAt }: Pick<Account, 'registeredAt'>): boolean =>
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Lets people in and out. */
+/** Logins, logouts, and the sessions of accounts. */
 export function createSessions({
   kit,
   accounts,
@@ -81,7 +81,7 @@ export function createSessions({
   const tell = (event: SecurityEvent['event'], userId: number | undefined) =>
     logSecurityEvent(kit.logger, { event, service: 'auth', userId });
 
-  /** A token for an account as it was read at a moment. */
+  /** Issues a token for an account as it was read at a time. */
   const openSession = async ({
     account,
     visitor: { address, userAgent },
@@ -99,7 +99,7 @@ export function createSessions({
     return { token: issued.token, ...(undone && { deletionUndone: true as const }) };
   };
 
-  /** Lets in whom something else than a username names; what proves nothing counts against the address. */
+  /** Logs in an account that is identified without a username; failures count against the address. */
   const loginAs = (identify: () => Promise<Account>, visitor: Visitor, offerAppeal: OfferAppeal) =>
     attempts.proveUnnamed(visitor.address, async () => {
       const readAt = Date.now();
@@ -108,7 +108,7 @@ export function createSessions({
       return openSession({ account, visitor, readAt });
     });
 
-  /** Revokes one token: here at once, elsewhere by event. */
+  /** Revokes a token: in this service immediately, elsewhere by event. */
   const end = async ({ id: tokenId, userId, expiresAt }: { id: string; userId: number; expiresAt: Date }) => {
     const data = { userId, tokenId, issuedBefore: null, expiresAt: expiresAt.toISOString() };
     const events = [newEvent('token.revoked.v1', data)];
@@ -120,7 +120,10 @@ export function createSessions({
   };
 
   return {
-    /** Throws `username-taken`, unless this is a repeat of the call that took it: that is let in again. */
+    /**
+     * Creates an account. Throws `username-taken`, unless this repeats the call that created it: that gets a new
+     * session.
+     */
     async signup(
       { username, password }: Credentials,
       visitor: Visitor,
@@ -129,7 +132,7 @@ export function createSessions({
       assertPasswordAllowed(password, { username, field: 'password' });
       await attempts.countSignup(visitor.address);
       const register = async () => {
-        // The index decides in the end; this spares a hash that would be in vain.
+        // The unique index decides; this check spares a useless hash.
         if (await accounts.findByUsername(username)) throw new Problem('username-taken');
         const passwordHash = await passwords.hash(password);
         return accounts.register({
@@ -149,7 +152,7 @@ export function createSessions({
       return openSession({ account, visitor, readAt: Date.now() });
     },
 
-    /** The same answer in the same time, whether nobody has that name or the password is another. */
+    /** Responds the same in the same time, whether the username is unknown or the password wrong. */
     async login({ username, password }: Credentials, visitor: Visitor) {
       const { address } = visitor;
       const readAt = Date.now();
@@ -165,7 +168,7 @@ export function createSessions({
       });
     },
 
-    /** Somebody who is suspended has no session: the password says who appeals. Throws `nothing-to-appeal`. */
+    /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
     async appeal({ username, password, words }: Credentials & { words: string }, { address }: Visitor) {
       const account = await accounts.findByUsername(username);
       const who = { username, address, known: await known.has(account, address) };
@@ -179,7 +182,7 @@ export function createSessions({
       });
     },
 
-    /** The same by what a login without a password proved. Throws `invalid-code` and `nothing-to-appeal`. */
+    /** The same with the code of a login without a password. Throws `invalid-code` and `nothing-to-appeal`. */
     appealBy: (code: string | undefined, words: string, { address }: Visitor) =>
       attempts.proveUnnamed(address, async () => {
         const _id = code === undefined ? undefined : await codes.takeAppeal(code);
@@ -190,7 +193,7 @@ export function createSessions({
     logout: ({ jti, sub, exp }: { jti: string; sub: number; exp: number }) =>
       end({ id: jti, userId: sub, expiresAt: new Date(exp * 1_000) }),
 
-    /** Where somebody is logged in, with the token that asks among it. */
+    /** Lists the sessions of an account, including the current one. */
     async list({ sub, jti }: { sub: number; jti: string }): Promise<OpenSession[]> {
       const account = await accounts.findById(sub);
       if (!account) throw new Problem('invalid-token');
@@ -208,7 +211,7 @@ export function createSessions({
 
     endAll: accounts.endSessions,
 
-    /** Sets a new password, or a first one; every older token of the account counts no more. */
+    /** Sets a new or first password, and revokes all older tokens of the account. */
     async changePassword(claim: Claim, newPassword: string, visitor: Visitor, language: MailLanguage) {
       const proven = await reauthentication.requireRecentAuth(claim, { always: true });
       const { _id: id, username, email } = proven;
@@ -217,7 +220,7 @@ export function createSessions({
       const changed = await accounts.change(
         id,
         (account) => {
-          // Somebody was quicker: what was proven is the password no more.
+          // The password was changed concurrently: the verified one is no longer valid.
           if (account.passwordHash !== proven.passwordHash) throw wrongPassword();
           return { passwordHash };
         },
@@ -233,8 +236,8 @@ export function createSessions({
     loginAs,
 
     /**
-     * Swaps the one-time code of a Google sign-in for a token, in the browser that it was given to: there is what it is
-     * bound to. A link with a code logs nobody into another one's account.
+     * Exchanges the one-time code of a Google sign-in for a token, in the browser that has the cookie it is bound to.
+     * So a link with a code logs nobody into another account.
      */
     exchangeCode: (
       { code, binding }: { code: string; binding: string | undefined },

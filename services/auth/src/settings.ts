@@ -30,19 +30,19 @@ const PrivateKey = z.string().refine(
   { error: 'must be a private RSA key of at least 2048 bits in PEM' },
 );
 
-/** A key that can't be read has its own sentence. */
+/** An unreadable key has its own error. */
 const belongTogether = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string }) => {
   const ours = ifItCan(() => publicHalfOf(keys.JWT_PRIVATE_KEY));
   const theirs = ifItCan(() => publicKeysOf(keys.JWT_PUBLIC_KEY));
   return !ours || !theirs || theirs.has(ours.kid);
 };
 
-/** The callback's path is ours. */
+/** The path of the callback is fixed. */
 export const privateKeySetting = PrivateKey.describe(
   'Tokens are signed with it: an RSA key of at least 2048 bits in PEM.',
 );
 
-/** Whoever runs all services in one process has the keys made, if need be. */
+/** The all-in-one process generates the keys if necessary. */
 const keys = z
   .object({ JWT_PRIVATE_KEY: privateKeySetting, JWT_PUBLIC_KEY: serviceSettings.shape.JWT_PUBLIC_KEY })
   .refine(belongTogether, {
@@ -50,7 +50,7 @@ const keys = z
     error: 'must hold the public half of JWT_PRIVATE_KEY',
   });
 
-/** What it is told whoever has the keys. */
+/** Settings besides the keys. */
 export const signInSettings = z
   .object({
     REDIS_URL: redisUrlSetting,
@@ -71,10 +71,10 @@ export const signInSettings = z
     error: 'must be set together with SMTP_URL: links in mails lead there',
   });
 
-/** What the auth service is told, beside what every service is. */
+/** The service's own settings, beside the platform's. */
 export const settings = keys.and(signInSettings);
 
-/** Nothing when Google sign-in is not set up. */
+/** Undefined if Google sign-in is not configured. */
 export const googleConfig = ({
   GOOGLE_CLIENT_ID: clientId,
   GOOGLE_CLIENT_SECRET: clientSecret,

@@ -8,10 +8,10 @@ import type { Accounts } from './accounts.ts';
 const isSuspended = ({ suspendedUntil }: Pick<Account, 'suspendedUntil'>): boolean =>
   !!suspendedUntil && suspendedUntil.getTime() > Date.now();
 
-/** Accounts that nobody logs in to for a while, as moderation decided. */
+/** Suspensions of accounts, as decided by moderation. */
 export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }) {
   return {
-    /** What was decided about somebody; an older decision that comes late changes nothing. */
+    /** Applies a decision; an older one that arrives late changes nothing. */
     async keep({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'user') return;
       const { subjectId: id, version: decision, decision: kind } = data;
@@ -27,14 +27,14 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
           { revokeTokens: !!until || kind === 'restore' },
         );
       } catch (error) {
-        // Deleted meanwhile.
+        // The account was deleted meanwhile.
         if (!isProblem(error, 'invalid-token')) throw error;
         return;
       }
       if (kind === 'suspend') logSecurityEvent(logger, { event: 'suspended', service: 'auth', userId: id });
     },
 
-    /** Once against each suspension. Throws `nothing-to-appeal`. */
+    /** Appeals once against each suspension. Throws `nothing-to-appeal`. */
     async appeal({ _id: userId }: Pick<Account, '_id'>, words: string): Promise<void> {
       await accounts.change(
         userId,

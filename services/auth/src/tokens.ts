@@ -5,7 +5,7 @@ import type { Account } from './account.model.ts';
 
 const lifetimeMs = 14 * 24 * 60 * 60 * 1_000;
 
-/** A token that was given out; `id` is its `jti`. */
+/** An issued token; `id` is its `jti`. */
 export interface Issued {
   token: string;
   id: string;
@@ -16,18 +16,18 @@ export interface Issued {
 
 export interface Tokens {
   /**
-   * A token for an account as it was read at a moment. It is dated by that moment, so that a revocation that
-   * came between the reading and the answer covers it.
+   * Issues a token for an account as it was read at a time. The token has that date, so that a revocation between
+   * reading and responding covers it.
    */
   issue(account: Account, readAt: number): Issued;
 }
 
-/** When every token that was given out until a moment has run out. */
+/** When all tokens issued until a time have expired. */
 export const expiryFor = (moment: number): Date => new Date(moment + lifetimeMs);
 
 /**
- * Signs tokens (RS256), each with the name of its key. A new key signs nothing as long as its public half is not among those
- * that tokens are verified with.
+ * Signs tokens (RS256) with the id of their key. A new key does not sign until its public half is among the published
+ * ones.
  */
 export function createTokens(privateKey: Changing, publicKeys: () => ReadonlyMap<string, KeyObject>): Tokens {
   const newest = madeOf(privateKey, (pem) => ({ key: createPrivateKey(pem), kid: publicHalfOf(pem).kid }));

@@ -2,7 +2,7 @@ import { isDuplicateKey, upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { accountModel, usernameKey } from './account.model.ts';
 
-/** How a username looks at a glance, and whose it is: a claim, which a sharded collection could keep unique too. */
+/** The look of a username, and its account: a claim, whose key is unique in a sharded collection, too. */
 interface UsernameLook {
   _id: string;
   accountId: number;
@@ -28,7 +28,7 @@ const migrationSchema = new Schema<MigrationDocument>({
 });
 migrationSchema.set('shardKey', { _id: 'hashed' });
 
-/** Signs that look the same in most typefaces, one or two for one. */
+/** Characters that look the same in most typefaces; one or two for one. */
 const looksLike: [RegExp, string][] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -38,16 +38,16 @@ const looksLike: [RegExp, string][] = [
   [/^-|-$/g, ''],
 ];
 
-/** A username as a glance takes it; two that look alike have the same. */
+/** The look of a username: equal for usernames that look alike. */
 const lookOf = (username: string): string =>
   looksLike.reduce((look, [signs, as]) => look.replace(signs, as), usernameKey(username)) || '-';
 
-/** For so long a claim stands without its account: it is being written. */
+/** Lease of a claim whose account is still being written. */
 const writingMs = 60_000;
 const batch = 500;
 const migration = 'username-looks';
 
-/** Who goes by a name that looks so: nobody else can. */
+/** Claims on the looks of usernames: only one account can have each. */
 export function createUsernameLooks(connection: Connection) {
   const Looks = connection.model<UsernameLook>('UsernameLook', schema, 'username_looks');
   const Migrations = connection.model<MigrationDocument>('Migration', migrationSchema, 'migrations');
@@ -60,7 +60,7 @@ export function createUsernameLooks(connection: Connection) {
   };
 
   return {
-    /** Answers whether the name is the account's now; one that it gave up is free again by that. */
+    /** Returns whether the look belongs to the account now; a claim of a given-up username is free again. */
     async claim(username: string, accountId: number): Promise<boolean> {
       const _id = lookOf(username);
       const claimed = { accountId, claimedAt: new Date() };
@@ -85,10 +85,7 @@ export function createUsernameLooks(connection: Connection) {
       await Looks.deleteMany({ accountId });
     },
 
-    /**
-     * Claims the names of accounts from before, the oldest first, once in the life of a store: those that look alike keep
-     * their names.
-     */
+    /** Claims the looks of older accounts, oldest first, once per store: existing look-alikes keep their usernames. */
     async claimOlder(): Promise<void> {
       if (await Migrations.exists({ _id: migration })) return;
       const claimedAt = new Date(0);

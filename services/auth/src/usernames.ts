@@ -6,16 +6,16 @@ import { type Connection, Schema } from 'mongoose';
 import { usernameKey } from './account.model.ts';
 import { createUsernameLooks } from './username-looks.ts';
 
-/** Words by which somebody would be taken for one who speaks for Wayquest, also as a part of a name. */
+/** Words that suggest an official account, also as a part of a username. */
 const misleading = ['admin', 'administrator', 'moderator', 'official', 'staff', 'support', 'wayquest'];
 
-/** The same as a whole name. */
+/** The same as a whole username. */
 const reserved = [
   ...['admins', 'help', 'helpdesk', 'mod', 'moderation', 'operator', 'owner', 'root', 'security'],
   ...['superuser', 'sysadmin', 'system', 'team', 'webmaster'],
 ];
 
-/** Signs that stand for letters, as who misleads writes them; usernames have no others (see the contract). */
+/** Characters that can stand for letters; usernames have no others (see the contract). */
 const readAs: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' };
 
 /** A username as a hurried reader sees it. */
@@ -37,9 +37,12 @@ const misleads = (username: string): boolean =>
 const restMs = 90 * 24 * 60 * 60 * 1_000;
 
 interface FreedUsername {
-  /** A keyed hash of the username without regard to case: the store alone tells nobody's. Older versions kept it as it is. */
+  /**
+   * A keyed hash of the username in lower case, so that the store alone reveals no username. Older versions stored it
+   * in clear text.
+   */
   _id: string;
-  /** Whose it was. */
+  /** The previous owner. */
   accountId: number;
   restsUntil: Date;
 }
@@ -56,7 +59,7 @@ schema.index({ accountId: 1 });
 /** A hash is longer than any username. */
 const maxUsernameLength = 30;
 
-/** Which usernames may be claimed, beside those that nobody has. */
+/** Decides which usernames can be claimed. */
 export function createUsernames(connection: Connection, secret: Changing) {
   const key = madeOf(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest freed usernames', 32)),
@@ -66,7 +69,7 @@ export function createUsernames(connection: Connection, secret: Changing) {
   const looks = createUsernameLooks(connection);
   const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
   return {
-    /** Throws `username-taken` for a name that misleads, or was somebody else's not long ago. */
+    /** Throws `username-taken` for a misleading or reserved username. */
     async require(username: string, accountId?: number): Promise<void> {
       if (misleads(username))
         throw new Problem('username-taken', {
@@ -79,14 +82,14 @@ export function createUsernames(connection: Connection, secret: Changing) {
       if (freed && freed.accountId !== accountId) throw new Problem('username-taken');
     },
 
-    /** Makes sure that nobody else has a name that looks like it. Throws `username-taken`. */
+    /** Makes sure that no other account has a look-alike username. Throws `username-taken`. */
     async claim(username: string, accountId: number): Promise<void> {
       if (!(await looks.claim(username, accountId))) throw new Problem('username-taken');
     },
 
     prepare: looks.claimOlder,
 
-    /** Somebody gives a name up: for a while nobody else can go by it. */
+    /** Reserves a given-up username for a while. */
     reserve: (username: string, accountId: number): Promise<void> =>
       upsert(
         Freed,
@@ -94,7 +97,7 @@ export function createUsernames(connection: Connection, secret: Changing) {
         { $set: { accountId, restsUntil: new Date(Date.now() + restMs) } },
       ),
 
-    /** Leaves of somebody's no name that can be read. */
+    /** Removes a deleted user's readable usernames. */
     async forget(accountId: number): Promise<void> {
       const freed = await Freed.find({ accountId }, { _id: 1 }).lean();
       const names = freed.map(({ _id }) => _id).filter((id) => id.length <= maxUsernameLength);

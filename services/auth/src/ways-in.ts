@@ -3,18 +3,18 @@ import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { StoredPasskey } from './passkey.model.ts';
 
-/** By what somebody can get into their account. */
+/** The login methods of an account. */
 export type WaysIn = Pick<Account, 'passwordHash' | 'googleId' | 'passkeys'>;
 
-/** Throws `last-way-in` where an account would be left with none. */
+/** Throws `last-way-in` if no login method would remain. */
 export function requireWayIn({ passwordHash, googleId, passkeys }: WaysIn): void {
   if (!passwordHash && !googleId && !passkeys?.length) throw new Problem('last-way-in');
 }
 
-/** What lets somebody in beside the password. */
+/** The login methods besides the password. */
 export interface WithoutPassword {
   google: boolean;
-  /** By their names, the oldest first. */
+  /** Their names, oldest first. */
   passkeys: string[];
 }
 
