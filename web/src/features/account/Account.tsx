@@ -8,7 +8,7 @@ import { Passkeys } from './components/Passkeys.tsx';
 import { PasswordForm } from './components/PasswordForm.tsx';
 import { Sessions } from './components/Sessions.tsx';
 
-/** How the person gets in, and where they are. */
+/** The person's login methods and sessions. */
 export function Account() {
   const user = useSelector(selectUser);
   if (!user) return null;

@@ -44,7 +44,7 @@ function* end(deps: Deps, id: string) {
     yield* request(deps, (api) => api.endSession({ params: { id } }));
     yield put(sessionEndedThere(id));
   } catch (error) {
-    // Gone is what was wanted.
+    // The session has ended already, which is what was wanted.
     if (problemCodeOf(error) === 'session-not-found') yield put(sessionEndedThere(id));
     else yield put(endingFailed(sentenceOf(error)));
   }
@@ -67,7 +67,7 @@ function* deleteAccount(deps: Deps, body: DeletionWish) {
     deps.tokens.clear();
     yield put(loggedOut());
     deps.navigator.go('/login');
-    // Until it is read.
+    // Shown until it is dismissed.
     yield put(noticed({ text: say('deletedOn', { day: longDay(deletesAt.slice(0, 10)) }), tone: 'bad' }));
   } catch (error) {
     yield put(deletionFailed(sentenceOf(error)));
@@ -96,7 +96,7 @@ function* sendLink(deps: Deps, body: AddressClaim) {
   }
 }
 
-/** The person's account: their password, and where they are logged in. */
+/** The person's account: password, login methods and sessions. */
 export function* accountSaga(deps: Deps) {
   yield takeLatest(sessionsRequested.type, load, deps);
   yield takeEvery(sessionEndSubmitted, ({ payload }) => end(deps, payload));
@@ -104,7 +104,7 @@ export function* accountSaga(deps: Deps) {
   yield takeLeading(deletionSubmitted, ({ payload }) => deleteAccount(deps, payload));
   yield takeLeading(passwordSubmitted, ({ payload }) => changePassword(deps, payload));
   yield takeLeading(addressClaimed, ({ payload }) => sendLink(deps, payload));
-  // A page may stand before this saga does.
+  // A page may have requested it before this saga started.
   const { state }: ReturnType<typeof selectSessionsRequest> = yield select(selectSessionsRequest);
   if (state === 'loading') yield call(load, deps);
 }

@@ -13,7 +13,7 @@ import {
 import { reducer } from '../../shared/saga/reducer.ts';
 
 export interface PasswordChange {
-  /** None of an account that has none yet. */
+  /** Missing for an account without a password. */
   currentPassword?: string;
   newPassword: string;
 }
@@ -24,7 +24,7 @@ export interface AddressClaim {
 }
 
 export interface DeletionWish {
-  /** None of an account that has none. */
+  /** Missing for an account without a password. */
   currentPassword?: string;
 }
 
@@ -32,15 +32,15 @@ interface AccountState {
   account: Account | null;
   sessions: OpenSession[];
   request: RequestStatus;
-  /** Of what ends sessions. */
+  /** Request that ends sessions. */
   ending: RequestStatus;
-  /** Of the change of the password. */
+  /** Change of the password. */
   password: RequestStatus;
-  /** Of the link that confirms the address. */
+  /** Request of the link that confirms the address. */
   link: RequestStatus;
-  /** Of the wish to be deleted. */
+  /** Request of the deletion. */
   deletion: RequestStatus;
-  /** Whether the server wants to know that it is the owner who asks for the link. */
+  /** Whether the server requires the password for the link. */
   passwordNeeded: boolean;
 }
 
@@ -55,7 +55,7 @@ const initialState: AccountState = {
   passwordNeeded: false,
 };
 
-/** How the person gets in, and where they are. */
+/** The state of the person's account page. */
 export const accountSlice = createSlice({
   name: 'account',
   initialState,

@@ -8,10 +8,10 @@ const arrivalOf = (state: unknown): ReturnTo => {
   return { from: placeBefore(state), ...(joins !== undefined && { joins }) };
 };
 
-/** Keeps the way back over a visit to another site (Google). */
+/** Stores where to return to, during a visit to another site (Google). */
 export function rememberPlace(state: unknown) {
   safeSessionStorage.setItem(memory, JSON.stringify(arrivalOf(state)));
 }
 
-/** The way back, after that visit. */
+/** Where to return to after that visit. */
 export const rememberedPlace = (): ReturnTo => arrivalOf(storedJson(safeSessionStorage, memory));

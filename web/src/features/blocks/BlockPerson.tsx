@@ -33,7 +33,7 @@ function Block({ user }: { user: PublicUser }) {
     if (sent.current && !busy) dialog.current?.close();
     sent.current = busy;
   }, [busy]);
-  // Where the person could be added as a friend stands that they are blocked, and the way to unblock them.
+  // Where friends are added, blocked users have the button to unblock them.
   if (isBlocked) return null;
   return (
     <div className={classes.person}>
@@ -60,7 +60,7 @@ function Block({ user }: { user: PublicUser }) {
   );
 }
 
-/** The way to have nothing to do with a person. */
+/** Blocks a user. */
 export function BlockPerson({ user }: { user: PublicUser }) {
   const me = useSelector(selectUser);
   return me && me.id !== user.id ? <Block user={user} /> : null;

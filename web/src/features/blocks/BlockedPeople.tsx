@@ -17,7 +17,7 @@ import { Section } from '../../shared/ui/Section.tsx';
 import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
 import classes from './Blocks.module.css';
 
-/** Whom the person has blocked, each with the way back. */
+/** The users whom the person has blocked, with buttons to unblock them. */
 export function BlockedPeople() {
   const t = useBlockTranslations();
   const dispatch = useDispatch();

@@ -3,11 +3,11 @@ import type { ChallengesAsked } from '../../entities/challenges/slice.ts';
 import { among, readPosition } from '../../shared/lib/query-params.ts';
 
 export const phases = ['open', 'upcoming', 'ended'] as const;
-/** In kilometres. */
+/** In kilometers. */
 export const reaches = [1, 5, 25, 100];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
 
-/** What the address bar says of the list; what is missing or makes no sense leaves nothing out. */
+/** Parses the URL of the list; missing and invalid values filter nothing. */
 export function readAddress(query: URLSearchParams): ChallengesAsked {
   const near = readPosition(query.get('near'));
   const sort = among(orders, query.get('sort')) ?? 'newest';
@@ -22,7 +22,7 @@ export function readAddress(query: URLSearchParams): ChallengesAsked {
   };
 }
 
-/** The same as a query, without what goes without saying. Three decimals are about a hundred metres. */
+/** Returns the list's query string without default values. Three decimals are about a hundred meters. */
 export function writeAddress({
   search,
   phase,
@@ -43,6 +43,6 @@ export function writeAddress({
   return query;
 }
 
-/** Whether some challenges are left out. */
+/** Whether the list is filtered. */
 export const isNarrowed = ({ search, phase, difficulty, scene, within }: ChallengesAsked) =>
   Boolean(search.trim() || phase || difficulty || scene || within);

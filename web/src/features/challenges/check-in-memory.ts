@@ -2,7 +2,7 @@ import { safeLocalStorage } from '../../shared/lib/storage.ts';
 
 const key = 'wayquest-check-in';
 
-/** Whether somebody chose to check in, in this browser. */
+/** Whether a user chose to check in, in this browser. */
 export const checkInMemory = {
   read(userId: number): boolean {
     return safeLocalStorage.getItem(key) === String(userId);

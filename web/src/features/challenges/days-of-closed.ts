@@ -2,7 +2,7 @@ import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 
 const day = 24 * 60 * 60_000;
 
-/** The days of a challenge that nobody is to complete any more: it ended yesterday, where it is. */
+/** Returns the dates of a closed challenge: it ended yesterday, in its time zone. */
 export function daysOfClosed(
   { startDate, timeZone }: Pick<ChallengeDetails, 'startDate' | 'timeZone'>,
   now = new Date(),

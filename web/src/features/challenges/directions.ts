@@ -1,10 +1,10 @@
 import type { Position } from '@wayquest/contracts';
 
 /**
- * The link that opens the way to a position: in the maps app that is chosen on Android (a `geo:` URI, RFC 5870), in Apple's Maps on
- * its devices, on openstreetmap.org elsewhere.
+ * Returns a link for directions to a position: in the chosen maps app on Android (a `geo:` URI, RFC 5870), in Apple's
+ * Maps on its devices, otherwise on openstreetmap.org.
  *
- * @param name - Shown beside the position where the app can.
+ * @param name - Shown at the position if the app can.
  */
 export function directionsTo({ lat, lng }: Position, name: string, userAgent: string): string {
   const at = `${lat},${lng}`;

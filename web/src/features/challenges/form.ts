@@ -1,6 +1,6 @@
 import { type Challenge, type Place, type Scene, sceneByWords } from '@wayquest/contracts';
 
-/** What the form holds: text, as its controls do. */
+/** The values of the form's fields, as text. */
 export interface ChallengeForm {
   name: string;
   description: string;
@@ -13,9 +13,9 @@ export interface ChallengeForm {
   startDate: string;
   endDate: string;
   difficulty: string;
-  /** The kind of place; '' is what its words say. */
+  /** The kind of place; '' for the guessed one. */
   scene: Scene | '';
-  /** Where it is on the map. */
+  /** Whether a check-in is required; only for a challenge with a position. */
   checkInAsked: boolean;
 }
 
@@ -35,7 +35,7 @@ export const emptyForm: ChallengeForm = {
   checkInAsked: false,
 };
 
-/** A challenge as its maker finds it in the form. */
+/** Returns the form's values for an existing challenge. */
 export const formOf = (challenge: Challenge): ChallengeForm => {
   const { checkInAsked = false } = challenge;
   const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
@@ -45,7 +45,7 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   return { name, description, points: String(points), ...place, ...days, difficulty, scene, checkInAsked };
 };
 
-/** The form filled in with a found place; each field can be changed. */
+/** Fills a found place into the form; each field can be changed. */
 export const withPlace = (
   form: ChallengeForm,
   { name, streetAddress, city, state, zip }: Place,
@@ -54,8 +54,8 @@ export const withPlace = (
 const worded = ['name', 'points', 'difficulty'] as const;
 const required = [...worded, 'locationName', 'streetAddress', 'city', 'state'] as const;
 
-/** The form may be sent once these are filled; the server says the rest. */
+/** Whether all required fields are filled; the server validates the rest. */
 export const isComplete = (form: ChallengeForm) => required.every((field) => form[field].trim() !== '');
 
-/** The same for a challenge that is there: it has its place. */
+/** The same for an existing challenge, which has its place. */
 export const isWorded = (form: ChallengeForm) => worded.every((field) => form[field].trim() !== '');

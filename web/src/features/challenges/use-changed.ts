@@ -6,15 +6,15 @@ import type { challengesSlice } from '../../entities/challenges/slice.ts';
 
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
 
-/** What its maker says of it; who takes part changes all the time. */
+/** The creator's fields; the participants change all the time. */
 const said = ({ name, description, difficulty, points, startDate, endDate }: Challenge) =>
   JSON.stringify([name, description, difficulty, points, startDate, endDate]);
 
-/** Whether the maker has changed a challenge since its page was opened. */
+/** Whether the creator has changed a challenge since its page was opened. */
 export function useChanged(id: number): boolean {
   const challenge = useSelector((state: State) => selectChallenge(state, id));
   const asked = useSelector(selectOneState);
-  // What a list said of it may be old: it begins with what the page itself asks for.
+  // A list's copy may be old: the comparison starts with what the page itself loads.
   const opened = useRef({ id, isAsked: false, words: '' });
   const [changed, setChanged] = useState<number>();
   useEffect(() => {

@@ -35,7 +35,7 @@ function Rank({ collected: { line, from, to } }: { collected: Collected }) {
         <Skeleton height={22} width={130} />
       </Pending>
     );
-  // Without it there is still enough to be glad of.
+  // Without it the dialog shows the rest.
   if (!answer) return <p className={classes.rank} />;
   return (
     <p className={classes.rank}>
@@ -72,7 +72,7 @@ function Next({ collected: { line } }: { collected: Collected }) {
   );
 }
 
-/** What completing a challenge brought: over the whole page, once, and gone with a press. */
+/** The result of a completion, in a dialog that is shown once. */
 export default function Completion({ collected }: { collected: Collected }) {
   const t = useTranslations();
   const ofCheckIn = useCheckInTranslations();
@@ -92,7 +92,7 @@ export default function Completion({ collected }: { collected: Collected }) {
     dialog.current?.showModal();
     title.current?.focus();
   }, []);
-  // Whatever went wrong is worth more than what went well.
+  // Closed after a failure, so that its notice can be read.
   useEffect(() => {
     if (hasFailed) dialog.current?.close();
   }, [hasFailed]);

@@ -1,4 +1,4 @@
-/** Where on a canvas something is drawn. */
+/** A position and size on a canvas. */
 interface Box {
   x: number;
   y: number;
@@ -20,8 +20,8 @@ const caps: readonly string[] = ['butt', 'round', 'square'] satisfies CanvasLine
 const isCap = (text: string): text is CanvasLineCap => caps.includes(text);
 
 /**
- * Draws the shapes of an SVG that stands in the page, in the colours that they have there, onto a canvas. As an image it
- * would know none of the page's styles, and the content policy would let no such image in.
+ * Draws the shapes of an SVG in the page onto a canvas, with their current colors. As an image it would have none of
+ * the page's styles, and the content security policy would block it.
  */
 export function drawSvg(context: CanvasRenderingContext2D, svg: SVGSVGElement, { x, y, width }: Box): void {
   const scale = width / svg.clientWidth;

@@ -1,7 +1,7 @@
 import type { ChallengeDetails, Client } from '@wayquest/contracts';
 import { firstWanted } from '../../entities/challenges/open-challenges.ts';
 
-/** Metres: as far as the service looks. */
+/** Maximum radius that the service accepts, in meters. */
 const farthest = '999999';
 const linesKnown = '500';
 

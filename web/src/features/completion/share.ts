@@ -1,6 +1,6 @@
 import { shareNatively } from '../../shared/lib/native-share.ts';
 
-/** Hands a picture on: to whatever the device shares with, where that takes pictures, else as a file. */
+/** Shares a picture: with the device's dialog if that accepts pictures, otherwise as a download. */
 export async function share(picture: Blob, title: string): Promise<void> {
   const file = new File([picture], 'wayquest.png', { type: picture.type });
   if (navigator.canShare?.({ files: [file] })) {

@@ -2,12 +2,12 @@ import { keepsColors } from '../../shared/lib/canvas-check.ts';
 import { amber, light, purple } from '../../shared/theme/palette.ts';
 import { drawSvg } from './draw-svg.ts';
 
-/** Of the picture, each way, in pixels. */
+/** Width and height of the picture, in pixels. */
 const size = 1080;
 const centre = size / 2;
 const stamp = { top: 96, radius: 290 };
 
-/** As many lines as the words take. */
+/** Breaks a text into lines. */
 function linesOf(context: CanvasRenderingContext2D, text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -19,8 +19,8 @@ function linesOf(context: CanvasRenderingContext2D, text: string, width: number)
 }
 
 /**
- * A picture of a stamp to show around: what was done, and what is said below it. None where the browser gives no picture back
- * that it drew.
+ * Draws a picture of a stamp, with the challenge's name and further lines. Returns null if the canvas does not return
+ * what was drawn.
  */
 export async function stampPicture(svg: SVGSVGElement, name: string, below: string[]): Promise<Blob | null> {
   await document.fonts.ready;

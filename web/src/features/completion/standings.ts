@@ -1,14 +1,14 @@
 import type { Client } from '@wayquest/contracts';
 
-/** Somebody's place in the ranking, before and after their points grew. */
+/** A person's rank before and after they earned points. */
 export interface Standings {
   before: number;
   after: number;
 }
 
 /**
- * Both as the ranking is now: where it would go on after somebody with the points of before, there are as many people
- * ahead as had to be passed, and the person among them. Nothing where they are not in it yet.
+ * Returns both ranks in the current ranking: ahead of the earlier points are the same people as then, and the person
+ * themselves. Null if they are not ranked yet.
  */
 export async function standingsOf(
   api: Client,

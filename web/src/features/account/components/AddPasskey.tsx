@@ -9,7 +9,7 @@ import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useTranslations } from '../translations.ts';
 import { type OwnerClaim, OwnerDialog } from './OwnerDialog.tsx';
 
-/** Has the browser make a passkey, under the name that its owner gives it. */
+/** Creates a passkey in the browser, with a name that its owner chooses. */
 export function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: Passkey) => void }) {
   const t = useTranslations();
   const dialog = useRef<HTMLDialogElement>(null);

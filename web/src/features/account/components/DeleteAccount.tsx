@@ -7,7 +7,7 @@ import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 import { OwnerDialog } from './OwnerDialog.tsx';
 
-/** The way to be forgotten, after a while in which it can be undone. */
+/** Requests the deletion of the account, which can be canceled for some days. */
 export function DeleteAccount({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -13,7 +13,7 @@ import {
 } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 
-/** An address that waits for its owner to follow the link. */
+/** An address that is not confirmed yet. */
 function Unconfirmed({ email, before }: { email: string; before: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
@@ -48,7 +48,7 @@ function Unconfirmed({ email, before }: { email: string; before: string }) {
   );
 }
 
-/** Whether the person has a way back in, should they forget their password. */
+/** The e-mail address for account recovery. */
 export function EmailAddress({ email }: { email: string }) {
   const t = useTranslations();
   const account = useSelector(selectAccount);

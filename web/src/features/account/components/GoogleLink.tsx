@@ -9,7 +9,7 @@ import { useTranslations } from '../translations.ts';
 import { OwnerDialog } from './OwnerDialog.tsx';
 import { useGoogleLink } from './use-google-link.ts';
 
-/** Whether a Google account gets the person in, and what changes that. */
+/** Links or unlinks a Google account. */
 export function GoogleLink({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -12,7 +12,7 @@ import { useTranslations } from '../translations.ts';
 
 const lookEveryMs = 2_000;
 
-/** Lets the browser keep a file. */
+/** Downloads a file. */
 function keep(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
@@ -27,7 +27,7 @@ function Told({ archive: { state, until = '' } }: { archive: Archive }) {
   return state === 'failed' ? t('dataFailed') : null;
 }
 
-/** All that is held of the person, gathered into one file. */
+/** Requests and downloads the data archive. */
 export function MyData() {
   const t = useTranslations();
   const keptFocus = useKeptFocus<HTMLDivElement>();

@@ -8,7 +8,7 @@ import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { selectAccount } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 
-/** By what somebody says that an account is theirs; nothing where it has no password. */
+/** Proof of ownership; empty for an account without a password. */
 export interface OwnerClaim {
   currentPassword?: string;
 }
@@ -25,7 +25,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Asks before what only the owner of an account may do, for its password if it has one. */
+/** Asks for confirmation and, if the account has one, the password. */
 export function OwnerDialog({ username, status, onConfirm, children, ...asking }: Props) {
   const t = useTranslations();
   const formId = useId();

@@ -15,7 +15,7 @@ import classes from './Account.module.css';
 import { AddPasskey } from './AddPasskey.tsx';
 import { OwnerDialog } from './OwnerDialog.tsx';
 
-/** The keys of their devices that the person gets in by. */
+/** The person's passkeys. */
 export function Passkeys({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();

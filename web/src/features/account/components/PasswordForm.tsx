@@ -11,7 +11,7 @@ import classes from './Account.module.css';
 
 const empty = { currentPassword: '', newPassword: '' };
 
-/** Sets another password, for who knows the present one, or a first one where there is none. */
+/** Changes the password, or sets a first one. */
 export function PasswordForm({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -75,7 +75,7 @@ function List() {
   );
 }
 
-/** Where the person is logged in, and the ways out. */
+/** The person's sessions, which can be ended. */
 export function Sessions() {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -6,7 +6,7 @@ import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { sessionsRequested } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Links what the person came back from Google with, as the address says, and tells on the page what came of it. */
+/** Links the Google account of a code in the URL, and shows the result. */
 export function useGoogleLink(): void {
   const t = useTranslations();
   const dispatch = useDispatch();

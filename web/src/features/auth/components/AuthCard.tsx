@@ -11,7 +11,7 @@ interface Props {
   tab: string;
   lead: string;
   children: ReactNode;
-  /** The way to the other form. */
+  /** Link to the other form. */
   other: ReactNode;
 }
 

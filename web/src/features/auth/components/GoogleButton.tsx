@@ -20,7 +20,7 @@ const mark = (
   </svg>
 );
 
-/** Leaves for Google; the page it comes back to is /login. */
+/** Starts Google sign-in, which returns to /login. */
 export function GoogleButton({ children }: { children: string }) {
   const { state } = useLocation();
   return (

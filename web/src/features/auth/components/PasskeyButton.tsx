@@ -9,7 +9,7 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './AuthCard.module.css';
 
-/** Logs in with a passkey, whosever the browser shows. */
+/** Logs in with any passkey that the browser offers. */
 export function PasskeyButton() {
   const t = useTranslations();
   const dispatch = useDispatch();

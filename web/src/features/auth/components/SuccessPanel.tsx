@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 
 const focus = (element: HTMLElement | null) => element?.focus();
 
-/** What came of a form, in its place and with its focus; told to who does not see it, too. */
+/** Replaces a form after success, takes its focus, and is announced to screen readers. */
 export function SuccessPanel({ children }: { children: string }) {
   return (
     <Text ref={focus} tabIndex={-1} role="status" fw={600}>

@@ -5,7 +5,7 @@ import { loginCodeReceived } from '../../../entities/auth/slice.ts';
 import { rememberedPlace } from '../return-to-memory.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Reads what a visit to Google left in the address: a code, swapped for a session, or a problem, told in a sentence. */
+/** Handles the URL after Google sign-in: exchanges its code for a session, or returns a problem as a sentence. */
 export function useGoogleReturn(): string | undefined {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Says to somebody who was to be deleted that by logging in they undid it. */
+/** Says after a login that it canceled the account's deletion. */
 export function useKept(): void {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { selectMailStep } from '../../../entities/auth/selectors.ts';
 import { mailPageOpened } from '../../../entities/auth/slice.ts';
 
-/** How far a page of recovery has come, and what the link that opened it carries. */
+/** Returns the state of account recovery, and the token of the link. */
 export function useRecovery() {
   const dispatch = useDispatch();
   const { hash } = useLocation();

@@ -7,7 +7,7 @@ import { SuccessPanel } from '../components/SuccessPanel.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Where the link of a mail leads. Asks once more: programs follow the links of mails, too. */
+/** The page of a confirmation link. Requires a click, since programs follow links in mails, too. */
 export default function ConfirmEmail() {
   const t = useTranslations();
   const { state, error, token, dispatch } = useRecovery();

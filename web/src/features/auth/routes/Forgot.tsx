@@ -10,7 +10,7 @@ import { SuccessPanel } from '../components/SuccessPanel.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Asks for a link to choose a new password by. */
+/** Requests a link to reset the password. */
 export default function Forgot() {
   const t = useTranslations();
   const { state, error, dispatch } = useRecovery();

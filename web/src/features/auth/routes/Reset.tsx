@@ -9,7 +9,7 @@ import { SuccessPanel } from '../components/SuccessPanel.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Where the link of a mail leads: a new password. */
+/** The page of a reset link: sets a new password. */
 export default function Reset() {
   const t = useTranslations();
   const { state, error, token, dispatch } = useRecovery();

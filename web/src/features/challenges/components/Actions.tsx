@@ -20,11 +20,11 @@ import { ShareButton } from './ShareButton.tsx';
 
 interface Props {
   challenge: Challenge;
-  /** Whether the page offers to share it elsewhere. */
+  /** Whether the page has a share button elsewhere. */
   isShared: boolean;
 }
 
-/** What the person can do with a challenge. */
+/** Actions on a challenge. */
 export function Actions({ challenge, isShared }: Props) {
   const t = useTranslations();
   const status = useSelector(selectAuthStatus);

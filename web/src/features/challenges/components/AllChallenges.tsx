@@ -28,7 +28,7 @@ import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 import { ListControls } from './ListControls.tsx';
 
-/** Brings the list's next page when its end comes near. */
+/** Loads the list's next page near its end. */
 function More() {
   const t = useTranslations();
   const dispatch = useDispatch();

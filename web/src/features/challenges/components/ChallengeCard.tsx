@@ -17,11 +17,11 @@ import classes from './ChallengeCard.module.css';
 
 interface Props {
   challenge: ChallengeDetails & { participants?: number };
-  /** Where the person is, if they have said so on this page; otherwise where their browser says. */
+  /** The person's position, if this page got it; otherwise as the browser allows. */
   from?: Position | null;
 }
 
-/** A challenge at a glance; all of it leads to its page. */
+/** A challenge in a list; the whole card links to its page. */
 export function ChallengeCard({ challenge, from }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();

@@ -25,7 +25,7 @@ interface Props {
   form: UseFormReturnType<ChallengeForm>;
 }
 
-/** Named as the calls name their fields. */
+/** Controls have the names of the calls' fields. */
 const controlsOf = (form: Props['form']) => {
   const field = (name: keyof ChallengeForm) => ({ name, ...form.getInputProps(name) });
   const needed = (name: keyof ChallengeForm) => ({
@@ -36,7 +36,7 @@ const controlsOf = (form: Props['form']) => {
   return { field, needed };
 };
 
-/** Where a new challenge is. */
+/** The place of a new challenge. */
 export function PlaceFields({ form }: Props) {
   const t = useTranslations();
   const ofFields = useFieldTranslations();
@@ -68,8 +68,8 @@ export function PlaceFields({ form }: Props) {
 }
 
 /**
- * The form's controls; what it asks about the place stands among them. The time zone is that of a challenge that exists. Points may
- * follow the difficulty until somebody types them.
+ * The form's fields, with those of the place among them. The time zone is that of an existing challenge. Points follow
+ * the difficulty until the person types some.
  */
 export function ChallengeFields({
   form,
@@ -92,7 +92,7 @@ export function ChallengeFields({
   };
   const chooseDifficulty = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
     form.setFieldValue('difficulty', value);
-    // A draft holds points that were typed before, too.
+    // A draft may contain typed points, too.
     const follows = pointsFollow && !typedPoints.current && ['', standardOf(before)].includes(points);
     if (follows) form.setFieldValue('points', standardOf(value));
   };

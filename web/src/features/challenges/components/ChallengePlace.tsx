@@ -14,7 +14,7 @@ interface Props {
   position: Position;
 }
 
-/** Where a challenge is: on a small map, how far away it is, and the way there. */
+/** The place of a challenge: on a small map, with its distance and a link to directions. */
 export function ChallengePlace({ challenge: { id, name }, position }: Props) {
   const t = useTranslations();
   const known = useKnownPosition();

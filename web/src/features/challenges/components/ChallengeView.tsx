@@ -19,7 +19,7 @@ import { ShareButton } from './ShareButton.tsx';
 
 interface Props {
   challenge: Challenge;
-  /** Whether its maker has changed it while it was looked at. */
+  /** Whether its creator has changed it while the page was open. */
   changed: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Props {
 const createdOf = (state: unknown): unknown =>
   typeof state === 'object' && state !== null && 'created' in state ? state.created : undefined;
 
-/** Everything about one challenge, and what the person can do with it. */
+/** A challenge with all details and actions. */
 export function ChallengeView({ challenge, changed }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
@@ -39,7 +39,7 @@ export function ChallengeView({ challenge, changed }: Props) {
   const [createdId] = useState(() => createdOf(arrived));
   const isNew = createdId === id;
   useEffect(() => {
-    // Coming back to the page later is no creation.
+    // Removes the mark of its creation, so that returning later does not show it again.
     if (createdOf(arrived) !== undefined) navigate(pathname, { replace: true, preventScrollReset: true });
   }, [arrived, pathname, navigate]);
   const { locationName, streetAddress, city, state, zip } = challenge;

@@ -22,7 +22,7 @@ import { ChallengeFields } from './ChallengeFields.tsx';
 import classes from './ChangeForm.module.css';
 import newChallenge from './NewChallenge.module.css';
 
-/** What a maker may change. */
+/** The fields that a creator can change. */
 const wordingOf = ({
   name,
   description,

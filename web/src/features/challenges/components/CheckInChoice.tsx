@@ -2,7 +2,7 @@ import { useCheckInTranslations } from '../../../entities/check-in/translations.
 import { ToldCheckbox } from '../../../shared/ui/ToldCheckbox.tsx';
 
 interface Props {
-  /** Whether the maker asks for it: then there is no choice. */
+  /** Whether the creator requires a check-in: then there is no choice. */
   asked: boolean;
   wanted: boolean;
   onChange(wanted: boolean): void;

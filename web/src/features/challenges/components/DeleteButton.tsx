@@ -9,7 +9,7 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
 
-/** For admins: deletes after a second thought. */
+/** For admins: deletes a challenge after a confirmation. */
 export function DeleteButton({ challenge }: { challenge: Challenge }) {
   const t = useTranslations();
   const dispatch = useDispatch();

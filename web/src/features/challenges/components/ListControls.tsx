@@ -22,7 +22,7 @@ interface Props {
   onChange(part: Partial<ChallengesAsked>): void;
 }
 
-/** Narrows and sorts the list. */
+/** Filters and order of the list. */
 export function ListControls({
   asked: { search, phase, difficulty, scene, sort, near, within },
   onChange,
@@ -36,7 +36,7 @@ export function ListControls({
     if (!isTooLong(wanted, textLimits.search)) onChange({ search: wanted });
   }, 300);
   const nearMe = useNearMe((here) => onChange({ near: here, ...wished.current }));
-  /** What waits for the position. */
+  /** Filters that take effect once the position is known. */
   const wished = useRef<Partial<ChallengesAsked>>({});
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);

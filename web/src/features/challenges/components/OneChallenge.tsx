@@ -19,7 +19,7 @@ import { useTranslations } from '../translations.ts';
 
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
 
-/** Where a challenge was, or never has been. */
+/** A challenge that was deleted, or never existed. */
 function Gone() {
   const t = useTranslations();
   const action = (
@@ -42,7 +42,7 @@ interface Props {
   children: (challenge: Challenge) => ReactNode;
 }
 
-/** A page about one challenge, once that is there. */
+/** A page about a challenge, once it is loaded. */
 export function OneChallenge({ id, children }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();

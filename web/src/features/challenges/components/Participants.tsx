@@ -18,7 +18,7 @@ import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './Participants.module.css';
 
-/** So many are shown at first, and more at a time. */
+/** How many are shown at first, and how many more at a time. */
 const step = 24;
 /** The server's page size, and its maximum number of people in a query. */
 const page = 500;
@@ -34,7 +34,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   const me = useSelector(selectUser);
   const myId = me?.id;
   const [most, setMost] = useState(step);
-  // Among very many they may be on a later page.
+  // With very many participants they may be on a later page.
   const isPart = listed.length >= page;
   const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxAsked).join();
   const { answer } = useQuery(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
@@ -91,7 +91,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   );
 }
 
-/** Who takes part in a challenge. */
+/** The participants of a challenge. */
 export function Participants({ challenge }: { challenge: Challenge }) {
   const { id: challengeId } = challenge;
   const t = useTranslations();
@@ -102,7 +102,7 @@ export function Participants({ challenge }: { challenge: Challenge }) {
     if (!starting) dispatch(participantsRequested({ challengeId, userId }));
   }, [dispatch, starting, challengeId, userId]);
   useEffect(load, [load]);
-  // The challenge's own number follows who takes part by a moment.
+  // The challenge's own count is updated a moment later.
   const listed = useSelector(selectParticipants).filter((line) => line.challengeId === challengeId).length;
   const participants = Math.max(challenge.participants, listed);
   return (

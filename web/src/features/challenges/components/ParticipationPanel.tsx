@@ -15,12 +15,12 @@ import classes from './Actions.module.css';
 import { CheckInChoice } from './CheckInChoice.tsx';
 
 interface Props {
-  /** Its current state: the line's copy may be older. */
+  /** The current challenge; the copy in the participation may be older. */
   challenge: Challenge;
   line: ChallengeLine;
 }
 
-/** For participants: what they can do next. */
+/** Actions of a participant. */
 export function ParticipationPanel({ challenge, line }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();

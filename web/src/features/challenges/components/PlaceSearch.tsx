@@ -16,11 +16,11 @@ const debounceMs = 200;
 const labelOf = ({ name, vicinity }: Place) =>
   vicinity.startsWith(name) ? vicinity : [name, vicinity].filter(Boolean).join(', ');
 
-/** Finds a place, a town or an address by its name, so that its parts need not be typed. */
+/** Searches a place, a town or an address, and fills in its fields. */
 export function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   const t = useTranslations();
   const [text, setText] = useState('');
-  /** The chosen text in the field, which is not searched again. */
+  /** The text of the selected result, which is not searched again. */
   const [chosen, setChosen] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);

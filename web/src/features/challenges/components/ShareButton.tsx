@@ -5,7 +5,7 @@ import { shareNatively } from '../../../shared/lib/native-share.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Passes a challenge's address on: to whatever the device shares with, else by the clipboard. */
+/** Shares a challenge's URL: with the device's dialog, otherwise by the clipboard. */
 export function ShareButton({ id, name }: { id: number; name: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();

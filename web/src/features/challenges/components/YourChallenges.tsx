@@ -13,7 +13,7 @@ import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 import classes from './Section.module.css';
 
-/** So many are shown at first: the other challenges come soon after them. */
+/** How many are shown at first, so that the other challenges follow soon. */
 const shownAtFirst = 6;
 
 function List() {
@@ -44,7 +44,7 @@ function List() {
   );
 }
 
-/** What the person has joined and not completed yet. */
+/** The person's participations that are not completed. */
 export function YourChallenges() {
   const t = useTranslations();
   const dispatch = useDispatch();

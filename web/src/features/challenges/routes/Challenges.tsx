@@ -29,7 +29,7 @@ export default function Challenges() {
   /** Whether the form is open; by default if the URL or a draft requires it. */
   const [chosen, setChosen] = useState<boolean>();
   const adding = chosen ?? (hash === '#add-a-challenge' || read() !== undefined);
-  // All of it comes together: one's own challenges, coming later, would move the list below them.
+  // Shown together: own challenges that are loaded later would move the list.
   const isShown =
     status === 'visitor' || status === 'failed' || (member && lines !== 'idle' && lines !== 'loading');
   useHashScroll(list === 'ready' && isShown);
