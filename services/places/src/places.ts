@@ -21,7 +21,7 @@ type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTow
 /** Where the map starts (spec, section 9). */
 const home: Position = { lat: 40.76, lng: -73.82 };
 
-/** Metres (spec, section 9). */
+/** In meters (spec, section 9). */
 const defaultRadius = 50_000;
 
 const maxResults = 8;

@@ -25,7 +25,7 @@ interface Template {
   texts: Record<Language, (city: string) => Texts>;
 }
 
-/** What can be done around the center of any town, in public places. */
+/** Things to do around the center of any town, in public places. */
 const templates: readonly Template[] = [
   {
     key: 'loop',
@@ -148,7 +148,7 @@ const inKey = (degrees: number): string => (Number(degrees.toFixed(4)) + 0).toFi
 
 const keyOf = ({ lat, lng }: Position): string => `${inKey(lat)}_${inKey(lng)}`;
 
-/** In which direction a town's first template is placed: any, but always the same. */
+/** The direction of a town's first template: arbitrary, but always the same. */
 const directionOf = ({ lat, lng }: Position): number =>
   Math.round(Math.abs(lat * 7_919 + lng * 104_729)) % 360;
 
@@ -178,12 +178,14 @@ function ofPlace(town: Town, place: Place & { type: PlaceType }, language: Langu
   };
 }
 
-/** Types of places of which an external server is asked in one town: it is asked once a second by all people together. */
+/**
+ * How many types of places an external server is queried for per town: all people together can make one query a second.
+ */
 const askedTypes = 2;
 
 interface Sources {
   gazetteer: () => Promise<Gazetteer>;
-  /** Also asks the external server, if there is one. Throws `places-unavailable`. */
+  /** Also queries the external server, if there is one. Throws `places-unavailable`. */
   nearby: (query: { at: Position; type: PlaceType; radius: number }) => Promise<Place[]>;
 }
 

@@ -1,11 +1,11 @@
 import type { Place, Position } from '@wayquest/contracts';
 import { distance } from 'geokdbush';
 
-/** Kilometres as the crow flies. */
+/** Great-circle distance in kilometers. */
 export const kmBetween = (one: Position, other: Position): number =>
   distance(one.lng, one.lat, other.lng, other.lat);
 
-/** Those within so many kilometres, the nearest first. */
+/** Returns the places within this distance, nearest first. */
 export function byDistance<P extends Place>(places: readonly P[], at: Position, km: number): P[] {
   return places
     .map((place) => ({ place, away: kmBetween(place.position, at) }))

@@ -16,8 +16,8 @@ function grouped<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
 }
 
 /**
- * So many postal codes at one point are those of boxes and firms: the point is the middle of their county or city, and
- * leads astray.
+ * If this many postal codes share a point, they are those of boxes and firms, and the point is the center of their
+ * county or city.
  */
 const tooManyAtOnePoint = 3;
 
@@ -31,7 +31,7 @@ const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
 
 const keyOf = (name: string, { country, state }: Region) => `${normalize(name)}/${state}/${country}`;
 
-/** Postal codes, the towns that they belong to, and the other towns of the world, from GeoNames. */
+/** Reads postal codes, the towns that they belong to, and the other towns of the world, from GeoNames. */
 export async function readTowns(): Promise<Town[]> {
   const areas = await readZipAreas();
   const cities = await readCities();

@@ -3,7 +3,7 @@ import { type Place, PlaceType } from '@wayquest/contracts';
 import { z } from 'zod';
 import { normalize } from './text.ts';
 
-/** A real place of which Wayquest itself knows. */
+/** A real place from Wayquest's own data. */
 export type KnownPlace = Place & { type: PlaceType };
 
 const file = new URL('../../data/places.tsv', import.meta.url);
@@ -34,7 +34,7 @@ function parseLine(line: string): KnownPlace {
   };
 }
 
-/** The file of places: a line with the names of its columns, then one for each place. */
+/** Reads the file of places: a header line, then a line for each place. */
 export async function readKnownPlaces(): Promise<KnownPlace[]> {
   const [, ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
   return lines.map(parseLine);

@@ -13,7 +13,7 @@ function indexOf(towns: readonly Town[]): ArrayBufferLike {
   return index.finish().data;
 }
 
-/** Reads the packages and packs what they hold, which takes a second or two; others get their turn in between. */
+/** Reads and packs the packages' data, which takes a second or two; it yields to the event loop in between. */
 export async function packTowns(): Promise<PackedTowns> {
   const all = await readTowns();
   await othersTurn();

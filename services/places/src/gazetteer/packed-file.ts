@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Deserializer, Serializer } from 'node:v8';
 import type { PackedTowns } from './towns.ts';
 
-/** In the package's `dist`, for the sources as for what is built of them. */
+/** In the package's `dist`, for sources and builds alike. */
 const file = new URL('../../dist/towns.v8', import.meta.url);
 
-// Not `serialize` and `deserialize`: what those read keeps the whole file in memory.
+// Not `serialize` and `deserialize`, whose results keep the whole file in memory.
 export function toBytes(packed: PackedTowns): Buffer {
   const serializer = new Serializer();
   serializer.writeHeader();
@@ -20,7 +20,7 @@ export function fromBytes(bytes: Buffer): PackedTowns {
   return deserializer.readValue();
 }
 
-/** What the last build wrote; made anew of the packages where there is none. */
+/** Reads the file of the last build; packs the packages again without one. */
 export async function readPackedTowns(): Promise<PackedTowns> {
   if (existsSync(file)) return fromBytes(await readFile(file));
   const { packTowns } = await import('./pack-towns.ts');

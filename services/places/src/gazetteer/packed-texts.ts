@@ -1,4 +1,4 @@
-/** Many texts in one: the nth goes from the end of the one before to `ends[n]`. */
+/** Many texts in one: the nth ends at `ends[n]`, where the next one starts. */
 export interface PackedTexts {
   text: string;
   ends: Uint32Array;
@@ -9,7 +9,7 @@ export function packTexts(all: readonly string[]): PackedTexts {
   return { text: all.join(''), ends: Uint32Array.from(all, ({ length }) => (end += length)) };
 }
 
-/** Answers the nth; `''` where there are fewer. */
+/** Returns a function for the nth text; `''` past the end. */
 export const texts =
   ({ text, ends }: PackedTexts) =>
   (id: number): string =>

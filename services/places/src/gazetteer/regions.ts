@@ -4,11 +4,11 @@ import { normalize } from './text.ts';
 /** A state of the United States, or another country. */
 export interface Region {
   country: string;
-  /** As addresses write it: `NY`; `''` elsewhere. */
+  /** The state's abbreviation, such as `NY`; `''` elsewhere. */
   state: string;
-  /** Where a town in it is: `NY, United States`. */
+  /** The end of a town's label: `NY, United States`. */
   label: string;
-  /** What people may write behind a town's name, normalized. */
+  /** Words that people may type after a town's name, normalized. */
   words: string;
 }
 
@@ -17,7 +17,7 @@ const homeCountry = 'US';
 
 export const isHome = ({ country }: Region): boolean => country === homeCountry;
 
-/** Regions, each made once. `stateNames` says how the states are called that addresses write as `NY`. */
+/** Creates each region once. `stateNames` contains the names of the states by their abbreviations. */
 export function createRegions(stateNames: ReadonlyMap<string, string>) {
   const regions = new Map<string, Region>();
   return (country: string, division: string): Region => {
@@ -38,6 +38,6 @@ export function createRegions(stateNames: ReadonlyMap<string, string>) {
   };
 }
 
-/** An address in a line: `41-17 Main St, Flushing, NY 11355`. */
+/** Formats an address in one line: `41-17 Main St, Flushing, NY 11355`. */
 export const addressLine = ({ streetAddress, city, state, zip }: Address): string =>
   [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');

@@ -5,10 +5,10 @@ import { hasAllWords, normalize } from './text.ts';
 import { addressOf, type Town, type Towns } from './towns.ts';
 import { createWordIndex, packWords } from './word-index.ts';
 
-/** More words make nothing clearer; of an address the last ones say most. */
+/** Further words are ignored; in an address the last ones are the most specific. */
 const maxWords = 7;
 
-/** A town or postal code as a place. */
+/** Presents a town or postal code as a place. */
 function presentTown(town: Town): Place {
   const { kind, name, city, region, lat, lng } = town;
   return {
@@ -21,7 +21,7 @@ function presentTown(town: Town): Place {
   };
 }
 
-/** Whether one of the words of a text begins so. */
+/** Whether a word of a text begins like this. */
 function hasWord(text: string, beginning: string): boolean {
   for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
     if (at === 0 || text[at - 1] === ' ') return true;
@@ -29,24 +29,24 @@ function hasWord(text: string, beginning: string): boolean {
   return false;
 }
 
-/** How far a name is from what was typed. */
+/** How different a name is from the typed text; lower is better. */
 function unlikeness(name: string, typed: string): number {
   if (`${typed} `.startsWith(`${name} `)) return 0;
   if (name.startsWith(typed)) return 2;
   return hasWord(name, typed) ? 4 : 6;
 }
 
-/** Far away is less likely: a point for each doubling of the distance. */
+/** Cost of the distance: a point for each doubling. */
 const remoteness = (km: number) => Math.log2(1 + km / 2);
 
-/** A large town is more likely: half a point for each doubling of its people. */
+/** Bonus for the population: half a point for each doubling. */
 const importance = (population: number) => Math.log2(1 + population / 1_000) / 2;
 
-/** From which word on all of them are there. */
+/** The index from which on all words are found. */
 const thereFrom = (words: string[], isThere: (word: string) => boolean): number =>
   words.findLastIndex((word) => !isThere(word)) + 1;
 
-/** Finds places and towns by the beginnings of words in their names, and a place by its street too. */
+/** Searches places and towns by beginnings of words in their names, and places by their street, too. */
 export function createSearch(known: readonly KnownPlace[], towns: Towns) {
   // Known places are numbered from 0 on, and the towns after them.
   const knownNames = known.map(({ name }) => normalize(name));
@@ -57,7 +57,7 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
 
   const inName = (id: number, word: string) => hasWord(nameOf(id), word);
 
-  /** Whether people may write such a word behind the name. */
+  /** Whether people may type this word after the name. */
   const isBehind = (id: number, word: string): boolean => {
     const place = known[id];
     if (place) return hasWord(normalize(`${place.city} ${place.state} ${place.zip}`), word);
@@ -71,7 +71,7 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
     return !!street && hasWord(normalize(street), word);
   };
 
-  /** All that people may write to name it. */
+  /** All words that people may type for it. */
   const wordsOf = (id: number): string => {
     const place = known[id];
     if (place)
@@ -91,9 +91,9 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
   };
 
   /**
-   * What has all of the words, or else as many of the last ones as anything has: of an address that nobody knows, its
-   * town and postal code stand there, and other places in such a street are none of it. One of the words has to be in
-   * its name.
+   * Returns what contains all words, or else as many of the last ones as anything contains: for an unknown address, its
+   * town and postal code are found, and not other places in a street of that name. At least one word has to be in the
+   * name.
    */
   const matching = (typed: string[]): { ids: number[]; matched: string[] } => {
     let from = typed.length;
@@ -136,7 +136,7 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
   };
 
   return {
-    /** The likeliest first, where near means likely. Last words of which nothing is known say nothing. */
+    /** Returns the best matches first, by name, distance and population. Unknown words at the end are ignored. */
     find(text: string, near: Position, most: number): FoundPlace[] {
       const all = normalize(text).split(' ');
       const typed = all.slice(-maxWords);
@@ -151,7 +151,7 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
       return [];
     },
 
-    /** Those of exactly this name. */
+    /** Returns towns of exactly this name. */
     townsNamed(name: string): Town[] {
       const wanted = normalize(name);
       const [word = ''] = wanted.split(' ');

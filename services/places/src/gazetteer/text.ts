@@ -1,6 +1,6 @@
 import { foldText } from '@wayquest/platform/store';
 
-/** Words that addresses and names write in two ways, in the way they are compared. */
+/** Words with two spellings in addresses and names, in the one that is compared. */
 const sameWords: Record<string, string> = {
   avenue: 'ave',
   boulevard: 'blvd',
@@ -12,7 +12,7 @@ const sameWords: Record<string, string> = {
   street: 'st',
 };
 
-/** Text as it is compared: words in lower case, without diacritics and signs, one space between them. */
+/** Normalizes text for comparison: lower case, without diacritics and symbols, words separated by one space. */
 export const normalize = (text: string): string =>
   foldText(text)
     .replace(/[\p{M}'’]/gu, '')
@@ -21,7 +21,7 @@ export const normalize = (text: string): string =>
     .map((word) => sameWords[word] ?? word)
     .join(' ');
 
-/** Whether each of these words is a word of a text; all of them normalized. */
+/** Whether a text contains all of these words; everything normalized. */
 export function hasAllWords(text: string, words: string[]): boolean {
   const own = new Set(text.split(' '));
   return words.every((word) => own.has(word));

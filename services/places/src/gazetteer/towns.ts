@@ -4,41 +4,41 @@ import { type PackedTexts, texts } from './packed-texts.ts';
 import type { Region } from './regions.ts';
 import { createWordIndex, type PackedWords, type WordIndex } from './word-index.ts';
 
-/** A town, or the area of a postal code, whose name is then the code. */
+/** A town, or the area of a postal code, whose name is the code. */
 export interface Town {
   kind: 'town' | 'zip';
   name: string;
   city: string;
-  /** `''` where it has none or several. */
+  /** `''` for none or several. */
   zip: string;
   region: Region;
-  /** 0 where nobody says. */
+  /** 0 if unknown. */
   population: number;
   lat: number;
   lng: number;
 }
 
 /**
- * All postal codes, in their order, then all towns: a column for each of their fields. So they are read in milliseconds,
- * and no object stays for each.
+ * All postal codes in order, then all towns, with a column for each field. So they are read in milliseconds, and need
+ * no object each.
  */
 export interface PackedTowns {
   regions: Region[];
   zipCount: number;
   cities: PackedTexts;
-  /** As they are compared. */
+  /** Normalized. */
   names: PackedTexts;
   words: PackedWords;
-  /** As numbers; `noZip` where it has none or several. */
+  /** As numbers; `noZip` for none or several. */
   zips: Uint32Array;
-  /** Where in `regions` it is. */
+  /** Index into `regions`. */
   regionOf: Uint16Array;
   populations: Uint32Array;
-  /** Of the first, its latitude and its longitude, and so on. */
+  /** Latitude and longitude of each in turn. */
   positions: Float64Array;
-  /** The towns, the one with the most people first. */
+  /** Numbers of the towns, the largest first. */
   byPopulation: Uint32Array;
-  /** KDBush's indexes of postal codes and of towns, each numbered from its first on. */
+  /** KDBush's indexes of postal codes and of towns, each numbered from 0. */
   zipIndex: ArrayBufferLike;
   townIndex: ArrayBufferLike;
 }
@@ -47,7 +47,7 @@ export const noZip = 100_000;
 
 const zipText = (zip: number): string => (zip === noZip ? '' : String(zip).padStart(5, '0'));
 
-/** Towns and postal codes by their numbers. What a search asks of thousands is answered without the whole of them. */
+/** Towns and postal codes by number. A search that compares thousands reads single columns. */
 export interface Towns {
   at(id: number): Town;
   isZip(id: number): boolean;
@@ -55,13 +55,13 @@ export interface Towns {
   regionOf(id: number): Region;
   populationOf(id: number): number;
   positionOf(id: number): Position;
-  /** As it is compared. */
+  /** The normalized name. */
   nameOf(id: number): string;
-  /** That of a postal code that has a place of its own. */
+  /** The area of a postal code that has a location. */
   ofZip(zip: string): Town | undefined;
   words: WordIndex;
   zipCount: number;
-  /** The towns, the one with the most people first. */
+  /** Numbers of the towns, the largest first. */
   byPopulation: Uint32Array;
   zipIndex: KDBush;
   townIndex: KDBush;

@@ -1,19 +1,19 @@
 import { type PackedTexts, packTexts, texts } from './packed-texts.ts';
 
-/** Finds texts by how their words begin. */
+/** An index of texts by the beginnings of their words. */
 export interface WordIndex {
-  /** The numbers of the texts that have a word which begins so; one may come more than once. */
+  /** Numbers of the texts that have a word with this beginning; may contain duplicates. */
   startingWith(beginning: string): Uint32Array;
 }
 
-/** The words in order; those of the texts that have the nth stand from `starts[n]` to `starts[n + 1]` in `ids`. */
+/** The words in order; the numbers of the texts with the nth one are in `ids`, from `starts[n]` to `starts[n + 1]`. */
 export interface PackedWords {
   words: PackedTexts;
   starts: Uint32Array;
   ids: Uint32Array;
 }
 
-/** Texts must be normalized. Packed, since there are hundreds of thousands of them. */
+/** Packs normalized texts, since there are hundreds of thousands of them. */
 export function packWords(all: readonly string[]): PackedWords {
   const counts = new Map<string, number>();
   for (const text of all) {
@@ -42,7 +42,7 @@ export function packWords(all: readonly string[]): PackedWords {
 export function createWordIndex({ words, starts, ids }: PackedWords): WordIndex {
   const wordAt = texts(words);
 
-  /** Where the first word stands that is not before this text. */
+  /** Returns the index of the first word that is not less than this text. */
   const lowerBound = (text: string): number => {
     let low = 0;
     let high = words.ends.length;

@@ -1,10 +1,10 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** What somebody else's server answered. */
+/** A cached response of an external server. */
 export interface AnswerDocument {
-  /** What was asked. */
+  /** The cache key. */
   _id: string;
-  /** As the domain has it; none that was found is an answer too. */
+  /** The response in the domain's shape; null if nothing was found. */
   answer: unknown;
   expiresAt: Date;
 }

@@ -5,9 +5,9 @@ import { answerModel } from './answer.model.ts';
 
 const keptMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** Keeps answers for all instances, for some days; asks once where several want the same at once. */
+/** Caches responses for all instances, for some days; concurrent requests for the same key are made once. */
 export interface AnswerCache {
-  /** What was kept, if it still has the shape, or else what `ask` answers. */
+  /** Returns the cached response if it still matches the schema, or else the result of `ask`. */
   through<S extends z.ZodType>(key: string, shape: S, ask: () => Promise<z.output<S>>): Promise<z.output<S>>;
 }
 

@@ -25,12 +25,12 @@ const Found = z.object({
   address: AddressParts,
 });
 
-/** Where nothing is known, it says so as an error with status 200. */
+/** If nothing is known, the response is an error with status 200. */
 const Reversed = z.union([z.object({ address: AddressParts }), z.object({ error: z.string() })]);
 
 const common = { format: 'jsonv2', addressdetails: 1, 'accept-language': 'en' };
 
-/** Nominatim (https://nominatim.org). Its usage policy forbids suggestions while somebody types, so there are none. */
+/** Nominatim (https://nominatim.org). Its usage policy forbids suggestions while somebody types, so it has none. */
 export function createNominatim(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
   const addressOf = (parts: z.infer<typeof AddressParts>, write: WriteAddress): Address =>
     write(

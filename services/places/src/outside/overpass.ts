@@ -14,14 +14,14 @@ const Element = z.object({
   tags: z.record(z.string(), z.string()).default({}),
 });
 
-/** A query that ran out of time or memory is answered with status 200 and a remark. */
+/** A query that exceeded its time or memory has status 200 and a remark. */
 const Answer = z.object({ elements: z.array(Element), remark: z.never().optional() });
 
-/** In degrees: so many restaurants are in a city that more would not fit into an answer. */
+/** Tile size in degrees: a city has so many restaurants that larger tiles would exceed a response. */
 const cellSize = (type: PlaceType) => (type === 'restaurant' ? 0.02 : 0.1);
 const most = 1_000;
 
-/** The part of the world that is asked for at once: a cell of a grid and half a cell around it. */
+/** The area of one query: a tile and half a tile around it. */
 export interface Cell {
   key: string;
   south: number;
@@ -61,7 +61,7 @@ function placeOf(
   return [{ ...address, id: `osm-${kind}${id}`, name, type, vicinity: vicinityOf(address), position }];
 }
 
-/** Overpass (https://wiki.openstreetmap.org/wiki/Overpass_API): the places of OpenStreetMap by their tags. */
+/** Overpass (https://wiki.openstreetmap.org/wiki/Overpass_API): OpenStreetMap's places by their tags. */
 export const createOverpass = (server: OutsideServer) => ({
   async inCell(type: PlaceType, { south, west, north, east }: Cell): Promise<Place[]> {
     const [key, value] = osmTags[type];

@@ -31,7 +31,7 @@ const Answer = z.object({ features: z.array(Feature).max(100) });
 
 const most = 8;
 
-/** Photon (https://photon.komoot.io): made for suggestions while somebody types. */
+/** Photon (https://photon.komoot.io), which is made for suggestions while somebody types. */
 export function createPhoton(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
   const streetOf = ({ properties: { type, name, housenumber, street } }: Feature) =>
     `${housenumber} ${type === 'street' ? name : street}`.trim();
