@@ -1,13 +1,13 @@
 import type { Scene } from '@wayquest/contracts';
 
-/** The values of the form on the map, as text. The address is only typed where it is not known. */
+/** The values of the map's form, as text. The address is only typed if it is unknown. */
 export interface MapForm {
   name: string;
   description: string;
   startDate: string;
   endDate: string;
   difficulty: string;
-  /** The kind of place; '' is what is guessed. */
+  /** The kind of place; '' for the guessed one. */
   scene: Scene | '';
   checkInAsked: boolean;
   streetAddress: string;

@@ -2,6 +2,6 @@ import type { Position } from '@wayquest/contracts';
 import { boxAt, holds } from './map/boxes.ts';
 import type { Search } from './slice.ts';
 
-/** Whether a person is in the part of the world that was searched. */
+/** Whether a person is in the area that was searched. */
 export const isNear = (person: Position | null, searched: Search | null): boolean =>
   !!person && !!searched && holds(searched.box, boxAt(person));

@@ -9,7 +9,7 @@ import { typeWords } from './type-translations.ts';
 type Say = typeof say;
 type State = NonNullable<Pin['state']>;
 
-/** What the person has to do with challenges: whether they have completed each that they are in. */
+/** The person's participations: whether each joined challenge is completed. */
 export type Parts = ReadonlyMap<number, { completed: boolean }>;
 
 const partIn = (parts: Parts, id: number): State => {
@@ -21,7 +21,9 @@ const partIn = (parts: Parts, id: number): State => {
 const stateWords = { joined: 'pinJoined', completed: 'pinCompleted', ended: 'pinEnded' } as const;
 const said = (t: Say, pin: string, state: State) => (state === 'open' ? pin : t(stateWords[state], { pin }));
 
-/** A challenge's pin, which shows whether the person joined it and whether it has ended. None without a position. */
+/**
+ * The pin of a challenge, which shows whether the person joined it and whether it has ended; none without a position.
+ */
 export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: PinArt | undefined): Pin[] {
   const { id, name, difficulty, position } = challenge;
   if (!position) return [];
@@ -32,7 +34,7 @@ export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: Pi
   return [{ id: `challenge:${id}`, kind: 'challenge', state, position, label, ...glyph }];
 }
 
-/** What the server counted where it holds more than it can show one by one; one alone is a challenge. */
+/** The pin of a cluster from the server; a cluster of one is a challenge. */
 export function clusterPin(
   t: Say,
   { position, count, newest, city, scene, bbox }: ChallengeCluster,
@@ -60,7 +62,7 @@ export function clusterPin(
   };
 }
 
-/** A place's pin. */
+/** The pin of a place. */
 export function placePin(t: Say, place: Place, art: PinArt | undefined): Pin {
   const { id, name, type, position } = place;
   const glyph = art?.ofPlace(place);

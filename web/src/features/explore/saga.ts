@@ -34,7 +34,7 @@ function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
   }
 }
 
-/** What the map needs of the server: how it was set up, and the challenges of a view. */
+/** The data of the map: its configuration, and the challenges of a view. */
 export function* exploreSaga(deps: Deps) {
   yield takeLatest(settingsRequested.type, loadSettings, deps);
   yield takeLatest(viewSearched, searchView, deps);

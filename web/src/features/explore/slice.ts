@@ -16,7 +16,7 @@ import type { Filters } from './address.ts';
 import { emptyForm, type MapForm } from './form.ts';
 import { boxAt } from './map/boxes.ts';
 
-/** A part of the world, and what is wanted of it. */
+/** An area, and the filters of its challenges. */
 export interface Search {
   box: BoundingBox;
   zoom: number;
@@ -24,19 +24,19 @@ export interface Search {
 }
 
 interface ExploreState {
-  /** Which map is shown. */
+  /** The map's configuration. */
   settings: WebSettings | null;
   settingsRequest: RequestStatus;
   results: RequestStatus;
-  /** What was searched last. */
+  /** The last search. */
   searched: Search | null;
-  /** The newest in the searched part. */
+  /** The newest challenges of the searched area. */
   found: EntityState<Challenge, number>;
-  /** Where all of them are, when there are more than that. */
+  /** Clusters of all challenges, if there are more than that. */
   clusters: ChallengeCluster[];
   /** The challenge that was created since the last search. */
   made: Challenge | null;
-  /** The place at the spot that was chosen. Like what was begun to write, it outlives a visit to the sign-up page. */
+  /** The place at the selected position. Like the draft, it survives a visit to the sign-up page. */
   place: Place | null;
   draft: MapForm;
 }
@@ -56,7 +56,7 @@ const initialState: ExploreState = {
   draft: emptyForm,
 };
 
-/** What is known of the map stays; what a person did with it goes with them. */
+/** Keeps the map's configuration, and clears the person's data. */
 const forget = ({ settings, settingsRequest }: ExploreState): ExploreState => ({
   ...initialState,
   settings,
@@ -113,13 +113,13 @@ export const exploreSlice = createSlice({
       state.results = ready;
       found.setAll(state.found, payload.challenges);
       state.clusters = payload.clusters;
-      // The call was made before that one was created.
+      // The call was made before this challenge was created.
       if (state.made) showFirst(state, state.made);
     },
     viewFailed: (state, { payload }: PayloadAction<string>) => {
       state.results = failed(payload);
     },
-    /** Another spot has another address, and is another kind of place. */
+    /** Another position has another address and kind of place. */
     spotChosen: (state, { payload }: PayloadAction<Place | null>) => {
       state.place = payload;
       const { name, description, startDate, endDate, difficulty } = state.draft;

@@ -1,8 +1,8 @@
 import type { Address } from '@wayquest/contracts';
 
 /**
- * An address of the form 'street, city, state zip' (spec, section 5), from the right; a country after it is let go. One
- * of another form is left to whoever can read it.
+ * Splits an address of the form 'street, city, state zip' (spec, section 5) from the right, without a country after it.
+ * Another form remains a line.
  */
 export function splitAddress(line: string): Address {
   const parts = line.split(',').map((part) => part.trim());

@@ -2,7 +2,7 @@ import type { Position } from '@wayquest/contracts';
 import { type KeyValueStorage, safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 import type { PlaceFinder, Suggestion } from './map/map.ts';
 
-/** The numbers of the spec, section 9. */
+/** The values of the spec, section 9. */
 export const debounceMs = 200;
 const keptMs = 86_400 * 1_000;
 
@@ -21,7 +21,10 @@ function read(storage: KeyValueStorage, now: number): Kept {
   return Object.fromEntries(Object.entries(kept).filter(([, { at }]) => now - at < keptMs));
 }
 
-/** Asks a finder, and session storage before it. Places nearby come first, so near counts to about 10 km. */
+/**
+ * Caches a finder's suggestions in session storage. Nearby places come first, so the key contains the position, rounded
+ * to about 10 km.
+ */
 export const keepSuggestions =
   (finder: Pick<PlaceFinder, 'suggest'>, storage: KeyValueStorage = safeSessionStorage) =>
   async (text: string, near: Position): Promise<Suggestion[]> => {
@@ -34,7 +37,7 @@ export const keepSuggestions =
     try {
       storage.setItem(key, JSON.stringify({ ...read(storage, now), [asked]: { at: now, found } }));
     } catch {
-      // A full storage only means asking again.
+      // If the storage is full, suggestions are requested again.
     }
     return found;
   };

@@ -1,6 +1,6 @@
 import type { PlaceType } from '@wayquest/contracts';
 
-/** What a place of a type is called, and what is said where there is none. */
+/** The names of types of places, and the sentences for none of them. */
 export const typeWords = {
   park: { name: 'park', none: 'noParks' },
   museum: { name: 'museum', none: 'noMuseums' },

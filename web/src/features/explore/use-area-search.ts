@@ -6,12 +6,12 @@ import type { View } from './map/map.ts';
 import { selectClusters, selectSearched } from './selectors.ts';
 import { viewSearched } from './slice.ts';
 
-/** The map may move so much of what was searched before it is another area. */
+/** By how much of the searched area the map may move before it shows another one. */
 const slack = 0.25;
 
 /**
- * Searches the challenges of what the map shows: at first, when the filters change, where the page itself sent the
- * map, and where a zoom tells more of clusters. Where the person moved it, a search is only offered.
+ * Searches the challenges of the visible area: at the start, when filters change, after the page itself moved the map,
+ * and when a zoom separates clusters. After the person moved it, a search is only offered.
  */
 export function useAreaSearch(
   { difficulty, open, joined, search: text }: Filters,
@@ -52,17 +52,17 @@ export function useAreaSearch(
 
   return {
     view,
-    /** The middle of what was searched last. */
+    /** The center of the last search. */
     searchedCenter,
-    /** Whether another area is shown than the one that was searched. */
+    /** Whether the map shows another area than the searched one. */
     offered: view !== null && isElsewhere(view),
     search: () => view && search(view),
-    /** Searches where the map comes to rest next, and where a window moves it on, until the person moves it. */
+    /** Searches where the map stops next, and where a window moves it, until the person moves it. */
     follow: () => {
       sent.current = true;
       byHand.current = false;
     },
-    /** Searches no other area, wherever the map goes next. */
+    /** Searches nothing, wherever the map moves next. */
     stay,
     onView: (next: View) => {
       setView(next);

@@ -4,21 +4,21 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { type ExploreAddress, readAddress, writeAddress } from './address.ts';
 
 /**
- * What the address bar says of the map, and how to change a part of it.
+ * Returns the map's state in the URL, and a function to change parts of it.
  *
- * @param home - Where the map starts where the address bar does not say.
+ * @param home - Where the map starts if the URL has no position.
  */
 export function useExploreAddress(home: Position | undefined) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  // The next page may still be on its way while the map comes to rest: its address is not ours to change.
-  // Routes match in any case, and the link in the bar is written '/Explore'.
+  // The map may stop while the next page is loading, whose URL must not be changed. Routes match in any case, and the
+  // spec writes '/Explore'.
   const own = useRef(pathname.toLowerCase());
   const address = useMemo(() => readAddress(new URLSearchParams(search), home), [search, home]);
   const change = useCallback(
     (part: Partial<ExploreAddress>) => {
       if (location.pathname.toLowerCase() !== own.current) return;
-      // Not what was drawn last: changes can come faster than they are drawn.
+      // Not the rendered state: changes can come faster than renders.
       const latest = readAddress(new URLSearchParams(location.search), home);
       const query = writeAddress({ ...latest, ...part });
       if (query !== location.search) navigate(query, { replace: true, preventScrollReset: true });

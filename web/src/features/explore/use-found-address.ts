@@ -8,7 +8,7 @@ export type AddressLookup =
   | { state: 'found'; address: FoundAddress }
   | { state: 'failed'; status: string };
 
-/** A geocoder may know an address as a line only. */
+/** A geocoder may return an address as a line only. */
 const inParts = (address: FoundAddress): FoundAddress =>
   address.city ? address : { ...address, ...splitAddress(address.label) };
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { loadMapKit } from './map/load-map-kit.ts';
 import type { MapKit } from './map/map.ts';
 
-/** The map that the settings choose, once its code is here. */
+/** Returns the configured map, once its code is loaded. */
 export function useMapKit(settings: WebSettings | null) {
   const [kit, setKit] = useState<MapKit | null>(null);
   const [failed, setFailed] = useState(false);

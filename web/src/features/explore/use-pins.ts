@@ -12,10 +12,10 @@ import { selectClusters, selectFound } from './selectors.ts';
 import { useTranslations } from './translations.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Pins are there before they come into sight. */
+/** Pins are rendered before they are visible. */
 const margin = 0.5;
 
-/** The signs of the kinds of places: not waited for, as pins without them are pins already. */
+/** The icons of kinds of places. Pins are shown without them until they are loaded. */
 function usePinArt(): PinArt | undefined {
   const [art, setArt] = useState<PinArt>();
   useEffect(() => {
@@ -31,7 +31,7 @@ function usePinArt(): PinArt | undefined {
   return art;
 }
 
-/** Everything that the map shows: challenges, alone or grouped, places, and what was chosen. */
+/** Returns all pins: challenges, clusters, places, and the selected one. */
 export function usePins(view: View | null, places: Place[], selection: Selection | null) {
   const t = useTranslations();
   const challenges = useSelector(selectFound);
@@ -47,7 +47,7 @@ export function usePins(view: View | null, places: Place[], selection: Selection
   const challenge = selection?.kind === 'challenge' ? selection.challenge : null;
   const place = selection?.kind === 'place' ? selection.place : null;
   const spot = selection?.kind === 'spot' ? selection.position : null;
-  // Among others that are shown as one, or only counted, it would have no pin of its own.
+  // Within a cluster it would have no pin of its own.
   const lifted = useMemo(() => {
     const pin = challenge && challengePin(t, challenge, parts, art)[0];
     const isAlone = counted.length === 0 && around && all.inView(around).some(({ id }) => id === pin?.id);

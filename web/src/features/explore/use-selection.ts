@@ -15,11 +15,14 @@ export type Selection =
   | { kind: 'place'; place: Place; position: Position }
   | { kind: 'spot'; position: Position };
 
-/** The address bar writes spots to five decimals, about a metre. */
+/** The URL contains positions with five decimals, about a meter. */
 const isAt = (place: Place, { lat, lng }: Position) =>
   place.position.lat.toFixed(5) === lat.toFixed(5) && place.position.lng.toFixed(5) === lng.toFixed(5);
 
-/** Whose window is open, and how to open another one. The address bar knows all but the place at a spot. */
+/**
+ * Returns the selected pin, and functions to select another one. The URL contains everything but the place at a
+ * position.
+ */
 export function useSelection(
   { challengeId, spot }: ExploreAddress,
   change: (part: Partial<ExploreAddress>) => void,
@@ -32,7 +35,7 @@ export function useSelection(
       ? undefined
       : (selectFound(state).find(({ id }) => id === challengeId) ?? selectChallenge(state, challengeId)),
   );
-  // Its window stays when a filter takes it from the list.
+  // Its window stays open when a filter removes it from the list.
   const last = useRef(found);
   if (found) last.current = found;
   const challenge = last.current?.id === challengeId ? last.current : undefined;

@@ -37,11 +37,13 @@ const Legend = lazyExtra(async () => (await import('./Legend.tsx')).Legend);
 const loadWindow = () => import('./SelectedWindow.tsx');
 const SelectedWindow = lazyPart(loadWindow);
 
-/** What the list beside the map covers of it; on a phone a sheet over its foot holds the list, and the windows too. */
+/**
+ * On wide screens the list covers a part of the map; on a phone a sheet at its foot contains the list and the windows.
+ */
 const besideQuery = '(min-width: 48.0625em)';
 const besideWidth = 352;
 
-/** Close enough to see the streets around a spot. */
+/** Close enough to show the streets around a position. */
 const closeZoom = 15;
 
 const keyOf = (selection: Selection) =>
@@ -49,7 +51,7 @@ const keyOf = (selection: Selection) =>
     ? `challenge:${selection.challenge.id}`
     : `${selection.kind}:${selection.position.lat},${selection.position.lng}`;
 
-/** The map, what is on it, and everything that a person does with it. */
+/** The map with its pins, list and controls. */
 export function ExploreMap({
   kit: { Map: MapView, finder },
   settings,
@@ -57,7 +59,7 @@ export function ExploreMap({
 }: {
   kit: MapKit;
   settings: WebSettings;
-  /** Where the person is, if their browser may say so without asking them. */
+  /** The person's position, if their browser may share it already. */
   known: Position | null | undefined;
 }) {
   const t = useTranslations();
@@ -67,10 +69,10 @@ export function ExploreMap({
   const [asked, setAsked] = useState<Position>();
   const here = asked ?? known ?? null;
   const [aim, setAim] = useState<ViewportTarget>(() => ({ center: address.center, zoom: address.zoom }));
-  /** Whether the map is still moving to where it was sent. */
+  /** Whether the map is still moving to its target. */
   const underWay = useRef(false);
   const visitor = useSelector(selectAuthStatus) === 'visitor';
-  // A visitor has joined nothing, whatever the link says that they followed.
+  // A visitor has joined nothing, even if the URL filters by it.
   const mapRef = useRef<HTMLElement>(null);
   const area = useAreaSearch({ ...address.filters, joined: address.filters.joined && !visitor }, mapRef);
   const { view } = area;
@@ -117,7 +119,7 @@ export function ExploreMap({
     }
   }, [chosen, shown, beside]);
 
-  // A window that is still loading covers the list on a phone, which loses the focus before the window can take it.
+  // A loading window covers the list on a phone, which loses the focus before the window can take it.
   const opener = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const { activeElement } = document;
@@ -136,7 +138,7 @@ export function ExploreMap({
   useEffect(() => {
     if (!failure) return;
     dispatch(noticed({ text: t(failure === 'denied' ? 'positionDenied' : 'positionFailed'), tone: 'bad' }));
-    // Not on the page that comes next.
+    // Cleared when the page is left.
     return () => {
       dispatch(dismissed());
     };
@@ -240,7 +242,7 @@ export function ExploreMap({
         aria-label={t('map')}
         tabIndex={-1}
         onFocus={({ target }) => {
-          // Nothing lies over what the keys have come to.
+          // A focused element must not be covered.
           if (target.matches(':focus-visible')) setRest('peek');
         }}
       >
@@ -264,7 +266,7 @@ export function ExploreMap({
             leftSection={<IconRefresh size={18} aria-hidden />}
             onClick={() => {
               area.search();
-              // The button goes.
+              // The button disappears.
               (beside ? resultsRef : handleRef).current?.focus({ preventScroll: true });
             }}
           >

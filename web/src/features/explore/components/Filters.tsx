@@ -17,7 +17,7 @@ interface Props {
   onChange(part: Partial<Wanted>): void;
 }
 
-/** Narrows what map and list show. */
+/** The filters of map and list. */
 export function Filters({ filters: { difficulty, open, joined, search }, onChange }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();

@@ -29,7 +29,7 @@ function Drawing({ looks }: { looks: Pick<Pin, 'kind' | 'state'> }) {
   );
 }
 
-/** What the pins on the map say by more than their place, as far as there are such. */
+/** Explains the pins that are on the map. */
 export function Legend({ pins }: { pins: Pin[] }) {
   const t = useTranslations();
   const shown = entries.filter(({ looks }) =>

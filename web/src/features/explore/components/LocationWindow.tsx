@@ -11,7 +11,7 @@ import { WindowFrame } from './WindowFrame.tsx';
 interface Props {
   position: Position;
   finder: PlaceFinder;
-  /** The path that shows this spot again. */
+  /** The path that shows this position again. */
   here: string;
   onCenter(): void;
   onClose(): void;
@@ -20,7 +20,7 @@ interface Props {
 
 const nowhere = { streetAddress: '', city: '', state: '', zip: '' };
 
-/** A spot on the map that is nothing yet: its address, and the form for a challenge there. */
+/** The window of an empty position: its address, and the form for a challenge there. */
 export function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }: Props) {
   const t = useTranslations();
   const lookup = useFoundAddress(finder, position);

@@ -10,7 +10,7 @@ interface Props {
   onChange(type: PlaceType | null): void;
 }
 
-/** Which places to show beside the challenges. */
+/** Selects which places are shown beside the challenges. */
 export function PlaceTypeSelect({ type, onChange }: Props) {
   const t = useTranslations();
   return (

@@ -9,7 +9,7 @@ import { WindowFrame } from './WindowFrame.tsx';
 interface Props {
   place: Place;
   finder: PlaceFinder;
-  /** The path that shows this spot again. */
+  /** The path that shows this position again. */
   here: string;
   onClose(): void;
   onCreated(): void;

@@ -10,14 +10,14 @@ import { useTranslations } from '../translations.ts';
 import classes from './ResultCount.module.css';
 
 interface Props {
-  /** Where the person is, if that is known. */
+  /** The person's position, if known. */
   from: Position | null;
   onClear(): void;
-  /** Where it says also what else there would be to say in the list's place, since that is out of sight. */
+  /** Given if it also has to show errors, since the list is out of sight. */
   onRetry?: () => void;
 }
 
-/** How many challenges were found, beside what narrows them. */
+/** The number of challenges found, beside the active filters. */
 export function ResultCount({ from, onClear, onRetry }: Props) {
   const t = useTranslations();
   const common = useCommonTranslations();

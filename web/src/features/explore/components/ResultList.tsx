@@ -47,24 +47,24 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
   );
 });
 
-/** As wide as a town, in degrees: of a larger part of the world no town is meant. */
+/** Maximum width of a town, in degrees: a larger area is not in one town. */
 const townWidth = 1.5;
 
 interface Props {
-  /** Where the person is, if that is known. */
+  /** The person's position, if known. */
   from: Position | null;
   onChoose(challenge: Challenge): void;
-  /** None where others say that there is nothing to list, and why. */
+  /** Undefined if another part of the page shows the error. */
   onRetry?: () => void;
 }
 
 /**
- * The same challenges as on the map, to read and to choose from. There may be hundreds, and the page around them changes
- * with every move of the map.
+ * The challenges of the map as a list. There may be hundreds, and the page around them changes with every move of the
+ * map.
  */
 export const ResultList = memo(function ResultList({ from, onChoose, onRetry }: Props) {
   const t = useTranslations();
-  // Hundreds of lines are drawn bit by bit, so that a map can be dragged meanwhile.
+  // Deferred: hundreds of rows are rendered in steps, so that the map can be dragged meanwhile.
   const { state, error, challenges, searched } = useDeferredValue(useSelector(selectAnswer));
   if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {

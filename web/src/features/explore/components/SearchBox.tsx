@@ -14,24 +14,24 @@ import { useTranslations } from '../translations.ts';
 interface Props {
   finder: PlaceFinder;
   near: Position;
-  /** Whether its suggestions are as wide as itself. */
+  /** Whether its suggestions are as wide as the field. */
   wide: boolean;
   onFound(place: Place): void;
 }
 
-/** Finds an address, a town or a place by its name. */
+/** Searches addresses, towns and places by name. */
 export function SearchBox({ finder, near, wide, onFound }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, debounceMs);
-  /** The newest suggestions, with the text that they belong to: the field may have changed since. */
+  /** The latest suggestions with their text, since the field may have changed. */
   const [answered, setAnswered] = useState<{ text: string; found: Suggestion[] } | null>(null);
   const suggest = useMemo(() => keepSuggestions(finder), [finder]);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const choices = useRef(0);
   const isSubmitted = useRef(false);
-  /** The text that was submitted and is nobody's name or address word for word. */
+  /** The submitted text, if no suggestion matches all of its words. */
   const [guessed, setGuessed] = useState<string>();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
@@ -58,7 +58,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
     };
   }, []);
 
-  /** A guess leads nowhere: it is offered. */
+  /** Goes to the first suggestion that matches all words; otherwise near matches are shown. */
   const submit = (typed: string, found: Suggestion[]) => {
     isSubmitted.current = false;
     const match = found.find(({ matchesAll }) => matchesAll);
@@ -70,7 +70,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
     if (!suggestion) return;
     choices.current += 1;
     const choice = choices.current;
-    // Somebody who chose another one, or left, is not called back.
+    // Ignored if another one was chosen meanwhile, or the page was left.
     const counts = () => choice === choices.current;
     finder.resolve(suggestion).then(
       (place) => counts() && onFound(place),

@@ -14,7 +14,7 @@ interface Props {
   onCreated(): void;
 }
 
-/** The window of what was chosen on the map. */
+/** The window of the selected pin or position. */
 export default function SelectedWindow({ selection, finder, here, onCenter, onClose, onCreated }: Props) {
   const common = { finder, here, onClose, onCreated };
   switch (selection.kind) {

@@ -19,9 +19,9 @@ const heights = { peek: [0, 76], half: [0.5, 0], full: [1, -132] } as const;
 
 const heightAt = (rest: SnapPoint) => `calc(${heights[rest][0] * 100}% + ${heights[rest][1]}px)`;
 
-/** A finger that moved less than this wanted to tap. */
+/** A shorter movement counts as a tap. */
 const slop = 6;
-/** How far it slides on: in milliseconds of its speed, and in pixels at most. */
+/** Momentum: milliseconds of its speed, and the maximum in pixels. */
 const slide = { ms: 150, most: 200 };
 
 interface Drag {
@@ -30,7 +30,7 @@ interface Drag {
   moved: boolean;
   at: number;
   y: number;
-  /** In pixels per millisecond, upwards. */
+  /** In pixels per millisecond, upward. */
   speed: number;
 }
 
@@ -38,12 +38,14 @@ interface Props {
   rest: SnapPoint;
   onRest(rest: SnapPoint): void;
   handle: RefObject<HTMLButtonElement | null>;
-  /** What is seen of it also where it only peeks out. */
+  /** Visible even if the sheet only peeks out. */
   head: ReactNode;
   children: ReactNode;
 }
 
-/** Lies over the foot of the map on a phone; a finger or keys pull it up. What has the focus in it is always seen. */
+/**
+ * A sheet over the foot of the map on a phone, moved by a finger or keys. The focused element in it is always visible.
+ */
 export function Sheet({ rest, onRest, handle, head, children }: Props) {
   const t = useTranslations();
   const sheet = useRef<HTMLDivElement>(null);
@@ -59,7 +61,7 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
 
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     if (!body.current?.contains(target)) return;
-    // The keys of a phone take the room below.
+    // A phone's keyboard takes the space below.
     if (target.matches('input, textarea')) onRest('full');
     else if (rest === 'peek') onRest('half');
   };
@@ -71,13 +73,13 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
     onRest(wanted);
   };
   const next = stepTo(1) ?? 'peek';
-  /** A tap on its heading does what its handle does. The click after a drag is one on the sheet itself. */
+  /** A tap on the heading does what the handle does. The click after a drag targets the sheet itself. */
   const onClick = ({ target, currentTarget }: MouseEvent) => {
     if (!(target instanceof Element) || target === currentTarget || target.closest('button')) return;
     if (!body.current?.contains(target)) onRest(next);
   };
   const onPointerDown = ({ isPrimary, button, clientY: y, timeStamp: at, target }: PointerEvent) => {
-    // What is read in it is scrolled.
+    // Its content is scrolled instead.
     if (rest !== 'peek' && target instanceof Node && body.current?.contains(target)) return;
     const height = sheet.current?.offsetHeight ?? 0;
     drag.current = isPrimary && button === 0 ? { from: y, height, moved: false, at, y, speed: 0 } : null;

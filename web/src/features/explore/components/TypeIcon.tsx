@@ -20,7 +20,7 @@ const icons = {
   restaurant: IconToolsKitchen2,
 } satisfies Record<PlaceType, typeof IconMapPin>;
 
-/** The sign of a kind of place. */
+/** The icon of a type of place. */
 export function TypeIcon({ type }: { type: PlaceType | null }) {
   const Icon = type ? icons[type] : IconMapPin;
   return <Icon size={32} stroke={1.5} color="var(--mantine-color-purple-5)" aria-hidden />;

@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** An info window's frame. It takes the focus when it opens, and gives it back when it closes. */
+/** The frame of an info window. It takes the focus when it opens, and returns it when it closes. */
 export function WindowFrame({ title, icon, onClose, children }: Props) {
   const t = useTranslations();
   const id = useId();
@@ -23,7 +23,7 @@ export function WindowFrame({ title, icon, onClose, children }: Props) {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
-  // From wherever the focus went meanwhile, unless there is something else to close first.
+  // Wherever the focus is, unless something else has to be closed first.
   useWindowEvent(
     'keydown',
     ({ key, target }) => {
@@ -39,7 +39,7 @@ export function WindowFrame({ title, icon, onClose, children }: Props) {
       aria-labelledby={id}
       tabIndex={-1}
       className={classes.frame}
-      // The map moves by the same keys.
+      // The map handles the same keys.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className={classes.head}>

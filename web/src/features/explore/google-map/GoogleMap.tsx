@@ -14,7 +14,7 @@ function lookAt(map: google.maps.Map, aim: ViewportTarget) {
   else map.fitBounds(aim.box);
 }
 
-/** Nothing until the map has both its size and its place. */
+/** Undefined until the map has a size and a position. */
 function viewOf(map: google.maps.Map): View | null {
   const center = map.getCenter()?.toJSON();
   const zoom = map.getZoom();
@@ -22,7 +22,7 @@ function viewOf(map: google.maps.Map): View | null {
   return center && zoom !== undefined && box ? { center, zoom, box } : null;
 }
 
-/** Only markers that are elements can be reached by keys. */
+/** Only markers that are elements can be reached by keyboard. */
 const reachable = { optimized: false };
 
 /** Google's newer markers would need the id of a map styled in its console. */
@@ -42,7 +42,7 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
   );
 });
 
-/** Google's map, as every map here behaves. */
+/** Google's map behind the common interface. */
 export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
   const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
@@ -60,7 +60,7 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
     }),
     [scheme],
   );
-  // Beside what lies over the left side, since Google's name in the corner there has to be seen.
+  // Beside the list on the left side, since Google requires its logo in that corner to be visible.
   const place = useMemo(() => ({ height: '100%', marginLeft: covered }), [covered]);
   const [map, setMap] = useState<google.maps.Map | null>(null);
   const followed = useRef(aim);

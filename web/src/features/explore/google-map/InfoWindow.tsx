@@ -5,12 +5,12 @@ import type { MapWindow } from '../map/map.ts';
 import { panOffset } from '../map/pan-offset.ts';
 import classes from './InfoWindow.module.css';
 
-/** How wide Google's zoom buttons are, with the gap beside them. */
+/** Width of Google's zoom buttons with their gap, in pixels. */
 const controls = 50;
 
 /**
- * An info window over the map. Google's own closes at the Escape key without the page knowing, is a dialog around the
- * page's dialog, and shows its content before it can take the focus.
+ * An info window over the map. Google's own closes at Escape without an event, is a dialog around the page's dialog,
+ * and shows its content before it can be focused.
  */
 export function InfoWindow({
   map,
@@ -28,7 +28,7 @@ export function InfoWindow({
 
 function Card({ map, children }: { map: google.maps.Map; children: MapWindow['content'] }) {
   const card = useRef<HTMLDivElement>(null);
-  // What happens in here stops at the card, so React has to listen inside it.
+  // Events stop at the card, so React has to listen within it.
   const [inside, setInside] = useState<HTMLElement | null>(null);
   useEffect(() => {
     if (!card.current) return;

@@ -1,17 +1,17 @@
 import type { Address } from '@wayquest/contracts';
 import { splitAddress } from '../split-address.ts';
 
-/** A part of an address, as Google's geocoder and its places both know it. */
+/** A part of an address in Google's geocoder and places. */
 export interface AddressPart {
   types: string[];
   long: string;
   short: string;
 }
 
-/** What is a city depends on the country, and in New York on the borough. */
+/** The type of a city depends on the country, and in New York on the borough. */
 const cityTypes = ['locality', 'postal_town', 'sublocality', 'administrative_area_level_3'];
 
-/** The parts of an address, in the contract's words; from the line itself where Google names no city. */
+/** Returns an address in the contract's shape; from the formatted line if Google names no city. */
 export function addressOf(parts: AddressPart[], line: string): Address {
   const find = (type: string) => parts.find(({ types }) => types.includes(type));
   const long = (type: string) => find(type)?.long ?? '';

@@ -3,7 +3,7 @@ import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
 import { say } from '../translations.ts';
 import { addressOf } from './google-address.ts';
 
-/** Metres (spec, section 9). */
+/** In meters (spec, section 9). */
 const radius = 50_000;
 
 /** Google's page size. */
@@ -12,7 +12,7 @@ const most = 20;
 /** The pause after Google's limit was exceeded (spec, section 8). */
 const pauseMs = 2_000;
 
-/** The wide column of a window, on a screen with two pixels for one. */
+/** The wide column of a window, for two device pixels per CSS pixel. */
 const photoWidth = 640;
 
 const overLimit = ['OVER_QUERY_LIMIT', 'RESOURCE_EXHAUSTED'];
@@ -25,7 +25,7 @@ const sentences: Partial<Record<string, 'noAddress' | 'mapBusy' | 'mapDenied'>> 
   PERMISSION_DENIED: 'mapDenied',
 };
 
-/** Google's own code of what went wrong. */
+/** Google's code of an error. */
 const statusOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN_ERROR';
 
@@ -42,7 +42,7 @@ async function ask<T>(answer: () => Promise<T>): Promise<T> {
 
 const fields = ['displayName', 'formattedAddress', 'addressComponents', 'location', 'types'];
 
-/** A place with these fields; none when Google does not say where it is. */
+/** Returns a place; none if Google does not return its position. */
 function placeOf(found: google.maps.places.Place): Place[] {
   if (!found.location) return [];
   const line = found.formattedAddress ?? '';
@@ -90,8 +90,8 @@ async function firstPhoto(id: string): Promise<Photo | null> {
 }
 
 /**
- * Looks things up with Google, whose script has to be there. Places are asked for by the newer of its two interfaces:
- * the older one (AutocompleteService, PlacesService) is closed to keys made since March 2025.
+ * Looks places up with Google, whose script must be loaded. Uses the newer of its two interfaces: the older one
+ * (AutocompleteService, PlacesService) is closed to keys created since March 2025.
  */
 export const createGoogleFinder = (): PlaceFinder => ({
   async suggest(text, near) {
@@ -116,7 +116,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
 
   async reverse(location) {
     const { results } = await ask(() => new google.maps.Geocoder().geocode({ location }));
-    // Without an address Google returns a code of letters and digits.
+    // Without an address Google returns a plus code.
     const found = results.find(({ types }) => !types.includes('plus_code'));
     if (!found) throw failure('ZERO_RESULTS');
     const label = found.formatted_address;

@@ -3,7 +3,7 @@
 declare global {
   interface Window {
     wayquestMapsLoaded?: () => void;
-    /** Google calls this when it refuses the key, which it finds out when the first map is drawn. */
+    /** Google calls this when it rejects the key, which happens when the first map is drawn. */
     gm_authFailure?: () => void;
   }
 }
@@ -11,13 +11,13 @@ declare global {
 const address = 'https://maps.googleapis.com/maps/api/js';
 const libraries = ['maps', 'marker', 'geocoding', 'places'];
 
-/** Google's script says nothing when a part of it cannot be had. */
+/** Google's script reports no error if a part of it cannot be loaded. */
 const patienceMs = 30_000;
 
 let refused = false;
 const watchers = new Set<() => void>();
 
-/** Whether Google has refused the key of this page, for `useSyncExternalStore`. */
+/** Whether Google has rejected this page's key, for `useSyncExternalStore`. */
 export const keyRefusal = {
   happened: () => refused,
   watch(onRefused: () => void) {
@@ -69,8 +69,8 @@ async function load(key: string): Promise<void> {
 let loaded: Promise<void> | undefined;
 
 /**
- * Loads Google's script once; after a failure, again. Those of @react-google-maps/api are hooks and components, which
- * nobody can wait for outside a page, and which do not hear of a refused key.
+ * Loads Google's script once; again after a failure. The loaders of @react-google-maps/api are hooks and components,
+ * which cannot be awaited outside React and do not report a rejected key.
  */
 export function loadGoogle(key: string): Promise<void> {
   loaded ??= load(key).catch((error) => {

@@ -31,7 +31,7 @@ function draw(pin: Pin): Looks {
 
 const drawn = new Map<string, Looks>();
 
-/** What a pin looks like on Google's map; the same object for the same looks, so that nothing is drawn twice. */
+/** Returns a pin's icon for Google's map; the same object for the same appearance, so that nothing is drawn twice. */
 export function looksOf(pin: Pin): Looks {
   const name = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
   const looks = drawn.get(name) ?? draw(pin);

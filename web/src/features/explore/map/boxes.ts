@@ -3,10 +3,10 @@ import type { BoundingBox, Position } from '@wayquest/contracts';
 const around = (degrees: number) => ((degrees % 360) + 360) % 360;
 const wrapped = (lng: number) => around(lng + 180) - 180;
 
-/** In degrees. */
+/** Width in degrees. */
 export const widthOf = ({ west, east }: BoundingBox) => (east < west ? east - west + 360 : east - west);
 
-/** A box with so much of its width and height on every side of it. */
+/** Extends a box by a share of its width and height on every side. */
 export function grow(box: BoundingBox, share: number): BoundingBox {
   const width = widthOf(box);
   const [across, down] = [width * share, (box.north - box.south) * share];
@@ -19,7 +19,7 @@ export function grow(box: BoundingBox, share: number): BoundingBox {
   };
 }
 
-/** Whether a box holds all of another one. */
+/** Whether a box contains another one. */
 export const holds = (outer: BoundingBox, inner: BoundingBox) =>
   (widthOf(outer) >= 360 || around(inner.west - outer.west) + widthOf(inner) <= widthOf(outer)) &&
   inner.south >= outer.south &&
@@ -30,7 +30,7 @@ export const centerOf = (box: BoundingBox): Position => ({
   lng: wrapped(box.west + widthOf(box) / 2),
 });
 
-/** The box that holds nothing but a point. */
+/** A box that contains only a point. */
 export const boxAt = ({ lat, lng }: Position): BoundingBox => ({
   west: lng,
   east: lng,

@@ -2,13 +2,13 @@ import Supercluster from 'supercluster';
 import { say } from '../translations.ts';
 import type { Pin, View } from './map.ts';
 
-/** The numbers of the spec, section 9. The grid is in pixels, on tiles of 256. */
+/** The values of the spec, section 9. The grid is in pixels, on tiles of 256. */
 const options = { radius: 60, extent: 256, minPoints: 2, maxZoom: 16 };
 
 export interface ClusteredPins {
-  /** The pins of a view, those that lie close together as one. */
+  /** The pins of a view; close ones are clustered. */
   inView(view: Pick<View, 'box' | 'zoom'>): Pin[];
-  /** The zoom at which a cluster falls apart. */
+  /** The zoom at which a cluster separates. */
   expansionZoom(cluster: Pin): number;
 }
 
@@ -35,7 +35,7 @@ function fanOut(pins: Pin[], zoom: number): Pin[] {
   });
 }
 
-/** Groups pins on every zoom of a map. */
+/** Clusters pins for every zoom. */
 export function clusterPins(pins: Pin[]): ClusteredPins {
   const index = new Supercluster<Pin, object>({ ...options, map: () => ({}) }).load(
     pins.map((pin) => ({

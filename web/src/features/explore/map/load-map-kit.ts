@@ -1,7 +1,7 @@
 import { inTime } from '../../../shared/lib/in-time.ts';
 import type { LoadMapKit } from './map.ts';
 
-/** Google's map where there is a key for it, the open map otherwise; only one of the two is ever loaded. */
+/** Loads Google's map if there is a key, otherwise the open map; never both. */
 export const loadMapKit: LoadMapKit = async (settings) => {
   const { load } = settings.googleMapsApiKey
     ? await inTime(import('../google-map/google-map-kit.ts'))

@@ -1,36 +1,36 @@
 import type { Address, BoundingBox, Place, PlaceType, Position, WebSettings } from '@wayquest/contracts';
 import type { ComponentType, ReactNode } from 'react';
 
-/** What a map shows of the world. */
+/** The visible part of the map. */
 export interface View {
   center: Position;
   zoom: number;
   box: BoundingBox;
 }
 
-/** Where a map is to look. A new value moves it; the person may move it further. */
+/** The target of the viewport. A new value moves the map; the person may move it further. */
 export type ViewportTarget = { center: Position; zoom: number } | { box: BoundingBox };
 
-/** Something on the map that can be chosen. */
+/** A pin that can be selected. */
 export interface Pin {
   id: string;
   kind: 'challenge' | 'place' | 'cluster' | 'here';
-  /** Of a challenge, open if nothing is said: what matters most to the person. */
+  /** The state of a challenge for the person; by default open. */
   state?: 'open' | 'joined' | 'completed' | 'ended';
-  /** What kind of place it is at, as a path on 20 by 20. */
+  /** The kind of place as an SVG path on 20 by 20. */
   glyph?: string;
   position: Position;
-  /** Says it in words, for who points at it and for who cannot see it. */
+  /** Description for tooltips and screen readers. */
   label: string;
   /** The number of pins in a cluster. */
   count?: number;
-  /** What the server counted together: the part of the map to look at for more. */
+  /** For a cluster of the server: the area to show for more. */
   box?: BoundingBox;
-  /** Whose window is open: no other hides it. */
+  /** Whether its window is open: no other pin hides it. */
   chosen?: boolean;
 }
 
-/** An info window over a spot on the map. Another key is another window. */
+/** An info window at a position. Another key is another window. */
 export interface MapWindow {
   key: string;
   position: Position;
@@ -43,15 +43,15 @@ export interface MapProps {
   aim: ViewportTarget;
   pins: Pin[];
   window: MapWindow | null;
-  /** How much of its left side lies under something else, in pixels; windows open beside that. */
+  /** How much of the left side is covered, in pixels; windows open beside that. */
   covered: number;
   onPin(pin: Pin): void;
   onClick(position: Position): void;
-  /** When it is first drawn, and after each move. */
+  /** Called after the first render, and after each move. */
   onView(view: View): void;
 }
 
-/** The address of a spot: in parts as far as they are known, and as a line. */
+/** The address of a position: the known parts, and a line. */
 export interface FoundAddress extends Address {
   label: string;
 }
@@ -60,7 +60,7 @@ export interface FoundAddress extends Address {
 export interface Suggestion {
   id: string;
   label: string;
-  /** Whether it is what was typed, word for word; if not it is a guess. */
+  /** Whether it contains all typed words; otherwise it is a near match. */
   matchesAll: boolean;
   /** Its place, if known already. */
   place?: Place;
@@ -75,11 +75,11 @@ export interface Suggestions {
 
 export interface Photo {
   url: string;
-  /** Who took it; to be named beside it. */
+  /** The photographer, to be credited. */
   credit: string;
 }
 
-/** Looks places and addresses up. Rejects with LookupError. */
+/** Looks up places and addresses. Rejects with LookupError. */
 export interface PlaceFinder {
   suggest(text: string, near: Position): Promise<Suggestions>;
   /** The place of a suggestion. */
@@ -90,7 +90,7 @@ export interface PlaceFinder {
   photo?(place: Place): Promise<Photo | null>;
 }
 
-/** A lookup that failed: the status of the call, or the code that the map's maker gave. */
+/** A failed lookup, with the status of the call, or the code of the map's provider. */
 export class LookupError extends Error {
   readonly status: string;
   constructor(status: string | number, message: string, options?: ErrorOptions) {
@@ -100,11 +100,11 @@ export class LookupError extends Error {
   }
 }
 
-/** A map, and who looks things up for it. */
+/** A map and its finder. */
 export interface MapKit {
   Map: ComponentType<MapProps>;
   finder: PlaceFinder;
 }
 
-/** Loads a map's code; rejects when it cannot be had. */
+/** Loads a map's code; rejects if it cannot be loaded. */
 export type LoadMapKit = (settings: WebSettings) => Promise<MapKit>;

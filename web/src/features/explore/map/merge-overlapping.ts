@@ -1,7 +1,7 @@
 import type { ChallengeCluster, Position } from '@wayquest/contracts';
 import { clusterSize } from './pin-shapes.ts';
 
-/** A world of zoom 0 in pixels. */
+/** Width of the world at zoom 0, in pixels. */
 const worldSize = 256;
 
 const pixelsOf = ({ lat, lng }: Position, zoom: number) => {
@@ -10,7 +10,7 @@ const pixelsOf = ({ lat, lng }: Position, zoom: number) => {
   return { x: ((lng + 180) / 360) * size, y: ((1 - y) / 2) * size };
 };
 
-/** Circles that touch are as good as one. */
+/** Touching circles count as overlapping. */
 function overlap(one: ChallengeCluster, other: ChallengeCluster, zoom: number): boolean {
   const [a, b] = [pixelsOf(one.position, zoom), pixelsOf(other.position, zoom)];
   return Math.hypot(a.x - b.x, a.y - b.y) < (clusterSize(one.count) + clusterSize(other.count)) / 2;
@@ -38,9 +38,9 @@ function merge(one: ChallengeCluster, other: ChallengeCluster): ChallengeCluster
 }
 
 /**
- * The server counts by tiles of the map, and clusters near a tile's edge may overlap its neighbor's.
+ * Merges clusters that overlap: the server counts by tiles, and clusters near a tile's edge may overlap its neighbor's.
  *
- * @returns The clusters of which none overlaps another one where they are drawn.
+ * @returns Clusters of which no two overlap.
  */
 export function mergeOverlapping(clusters: ChallengeCluster[], zoom: number): ChallengeCluster[] {
   const apart: ChallengeCluster[] = [];
@@ -49,7 +49,7 @@ export function mergeOverlapping(clusters: ChallengeCluster[], zoom: number): Ch
     const candidate = cluster;
     const at = apart.findIndex((other) => overlap(candidate, other, zoom));
     const [other] = at < 0 ? [] : apart.splice(at, 1);
-    // Larger and moved, it may overlap another one now.
+    // Larger and moved, it may overlap another one.
     if (other) waiting.push(merge(candidate, other));
     else apart.push(candidate);
   }

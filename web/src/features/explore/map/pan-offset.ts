@@ -1,10 +1,10 @@
-/** The edges of something on the screen, in pixels. */
+/** The edges of an element on the screen, in pixels. */
 type Edges = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** Between a window and the edge of its map. */
+/** Minimum gap between a window and the edge of its map. */
 const gap = 16;
 
-/** How far a map has to go for all of a box to be seen; the upper left corner counts most. */
+/** Returns how far a map has to move until a whole box is visible; the upper left corner takes precedence. */
 export function panOffset(box: Edges, frame: Edges): [x: number, y: number] {
   const along = (from: number, to: number, start: number, end: number) =>
     from < start + gap ? from - start - gap : Math.max(0, Math.min(to - end + gap, from - start - gap));

@@ -1,24 +1,24 @@
 import { amber, gray, moss, purple } from '../../../shared/theme/palette.ts';
 import type { Pin } from './map.ts';
 
-/** A part of a pin's drawing. */
+/** A shape of a pin's drawing. */
 export interface Shape {
   d: string;
   fill: string;
   stroke?: string;
-  /** In dashes. */
+  /** Whether its line is dashed. */
   dashed?: boolean;
-  /** Drawn on 20 by 20 inside of the pin's head. */
+  /** On 20 by 20, within the pin's head. */
   inHead?: boolean;
 }
 
-/** What pins are drawn on, in pixels, and where their tip is. */
+/** Size of a pin's drawing in pixels, and the position of its tip. */
 export const canvas = { width: 44, height: 48, tip: [22, 46] } as const;
 
-/** A sign of 20 by 20 is in the middle of the head, slightly smaller. */
+/** Centers an icon of 20 by 20 in the head, slightly smaller. */
 export const headTransform = 'translate(13.8 9.8) scale(.82)';
 
-/** How wide the circle of a cluster is, in pixels: its number has to have room. */
+/** Diameter of a cluster's circle in pixels, with room for its number. */
 export const clusterSize = (count: number) => (count < 10 ? 44 : count < 100 ? 46 : count < 1_000 ? 54 : 62);
 
 const drop = 'M22 46S6 29 6 18a16 16 0 0 1 32 0c0 11-16 28-16 28z';
@@ -44,8 +44,8 @@ const sign = (glyph: string | undefined, fill: string): Shape[] =>
   glyph ? [{ d: glyph, fill, inHead: true }] : [{ d: dot, fill }];
 
 /**
- * What a pin is drawn of. Its state is told without colour, too: what was joined has a flag, what is completed a check, and
- * what has ended is hollow. Places are square.
+ * The shapes of a pin. Its state does not depend on color alone: joined ones have a flag, completed ones a check mark,
+ * and ended ones are hollow. Places are square.
  */
 export function shapesOf({ kind, state = 'open', glyph }: Pick<Pin, 'kind' | 'state' | 'glyph'>): Shape[] {
   if (kind === 'place') return [{ d: tag, fill: amber[7] ?? '', stroke: white }, ...sign(glyph, white)];
@@ -63,7 +63,7 @@ export function shapesOf({ kind, state = 'open', glyph }: Pick<Pin, 'kind' | 'st
   return [{ d: drop, fill: color, stroke: white }, { d: disc, fill: white }, ...sign(glyph, color), ...marks];
 }
 
-/** A pin as an SVG file. */
+/** Returns a pin as an SVG file. */
 export function svgOf(pin: Parameters<typeof shapesOf>[0]): string {
   const paths = shapesOf(pin).map(
     ({ d, fill, stroke, dashed, inHead }) =>

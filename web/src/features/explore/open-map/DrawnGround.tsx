@@ -8,7 +8,7 @@ import { osmLink } from './osm-link.ts';
 
 const drawnFrom = `Natural Earth, US Census Bureau, ${osmLink}`;
 
-/** Land, water, borders and names drawn by ourselves, and a scale. */
+/** The built-in map of land, water, borders and names, with a scale. */
 export function DrawnGround() {
   const map = useMap();
   const [ground] = useState(

@@ -14,14 +14,14 @@ import { boxOf, nearestTo } from './box-of.ts';
 import classes from './DrawnNames.module.css';
 import { useMap, useMapEvents } from './leaflet-map.tsx';
 
-/** Something that is written or drawn on the map. */
+/** A name or an icon on the map. */
 interface Sign {
   name: string;
   position: Position;
   room: { width: number; height: number };
-  /** Of a town, by its people. */
+  /** Style of a town's name, by population. */
   size?: string;
-  /** Of a place, whose sign it has; its name only where there is room for names. */
+  /** For a place, its icon; its name only where there is room. */
   type?: PlaceType;
   named: boolean;
 }
@@ -29,21 +29,21 @@ interface Sign {
 /** At lower zooms the names of countries and states are enough, and are on the map already. */
 const minZoom = 8;
 
-/** Where counties are larger than their names, and not larger than the map. */
+/** The zooms at which counties are larger than their names, and smaller than the map. */
 const countyZooms = { least: 8, most: 10 };
 
 const placeZooms = { least: 13, named: 15 };
 
-/** So many pixels of the map for each town, so that it stays calm. */
+/** Minimum area for each town in pixels, so that the map is not crowded. */
 const pixelsATown = 24_000;
 
-/** As wide as names of places get, in pixels, before they are broken, and about as wide as a letter of theirs. */
+/** Maximum width of a place's name before it is wrapped, and the approximate width of a letter, in pixels. */
 const widestName = 130;
 const letter = 8;
 
 const api = lazyClient(browserTokens);
 
-/** A drag ends in several moves. */
+/** A drag ends with several move events. */
 const restMs = 300;
 
 type Towns = OperationAnswer<Operations['listTowns']>;
@@ -133,7 +133,7 @@ function markerOf({ name, position, size, type, named }: Sign) {
   });
 }
 
-/** Writes the names of towns and counties, and draws known places, on a map that has no tiles to show them. */
+/** Shows the names of towns and counties, and known places, on a map without tiles. */
 export function DrawnNames({ ground }: { ground: BaseMap }) {
   const map = useMap();
   const [moved, setMoved] = useState({});

@@ -51,14 +51,14 @@ function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
   });
   const tell = useRef(onView);
   useEffect(() => {
-    // The page may have given the map its size only now.
+    // The page may have just given the map its size.
     map.invalidateSize({ pan: false });
     tell.current(viewOf(map));
   }, [map]);
   return null;
 }
 
-/** Beyond a date line every place comes again; what stands on the map stands where its place is nearest. */
+/** Positions repeat beyond the date line; pins and windows are placed at the nearest repetition. */
 function Standing({ pins, window, covered, onPin }: Pick<MapProps, 'pins' | 'window' | 'covered' | 'onPin'>) {
   const map = useMap();
   const [middle, setMiddle] = useState(() => map.getCenter().lng);
@@ -104,7 +104,7 @@ const optionsOf = (aim: ViewportTarget): MapOptions => {
   };
 };
 
-/** Leaflet's map, as every map here behaves. */
+/** Leaflet's map behind the common interface. */
 export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
   const choose = useCallbackRef(onPin);
@@ -112,7 +112,7 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
   return (
     <LeafletFrame className={`${classes.map} ${mapColors}`} options={optionsOf(aim)} credits={credits}>
       <Tiles tiles={settings.tiles} />
-      {/* They listen before the map is moved. */}
+      {/* Added before the map is moved, so that they get its events. */}
       <Standing pins={pins} window={window} covered={covered} onPin={choose} />
       <Telling onClick={onClick} onView={onView} />
       <Aiming aim={aim} covered={covered} />

@@ -25,7 +25,7 @@ export const PinMarker = memo(function PinMarker({
         riseOnHover: true,
       }),
   );
-  // Before it is on the map, where each call would redraw it.
+  // Before it is added to the map, where each call would redraw it.
   useEffect(() => {
     marker.setIcon(icon);
   }, [marker, icon]);
@@ -48,7 +48,7 @@ export const PinMarker = memo(function PinMarker({
       keypress: ({ originalEvent }: LeafletKeyboardEvent) => {
         if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
         originalEvent.preventDefault();
-        // A cluster that falls apart would take the focus with it.
+        // A separating cluster would take the focus with it.
         if (pin.kind === 'cluster') map.getContainer().focus({ preventScroll: true });
         onPin(pin);
       },

@@ -8,7 +8,7 @@ import { useMap } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
 import { still } from './still.ts';
 
-/** As long as the map takes to where a window opens. */
+/** How long the map takes to move to an opened window. */
 const arrivalMs = 1_000;
 
 const emptyWindow = () =>
@@ -24,7 +24,7 @@ const emptyWindow = () =>
     maxWidth: 288,
   });
 
-/** What of a map neither the list beside it nor its controls cover. */
+/** The part of the map that neither the list nor its controls cover. */
 function roomFor(map: LeafletMap, covered: number) {
   const frame = map.getContainer();
   const { left, right, top, bottom } = frame.getBoundingClientRect();
@@ -42,13 +42,13 @@ interface PinWindowProps extends Position, Pick<MapWindow, 'content'> {
 }
 
 /**
- * What is written in the window comes and grows; the map keeps all of it in sight. Leaflet would do so at every render,
- * and where there is too little room it would never come to rest.
+ * An info window. Its content loads and grows, and the map keeps all of it in view. Leaflet would pan at every render,
+ * and would never stop if there is too little space.
  */
 export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
   const map = useMap();
   const [popup] = useState(emptyWindow);
-  // Leaflet's own: content that it was given it would put in anew at each update, and the focus would be lost.
+  // Leaflet's own element: it would insert given content again at each update, and lose the focus.
   const [box, setBox] = useState<HTMLElement>();
   useLayoutEffect(() => {
     popup.setLatLng([lat, lng]);
@@ -60,13 +60,13 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       popup.remove();
     };
   }, [map, popup]);
-  // Before it is drawn for the first time, so that nobody sees it come into its place; the watcher may tell after that.
+  // Before the first paint, so that the move is not visible; the observer may report later.
   useLayoutEffect(() => {
     if (!box) return;
     const bringIntoSight = () => {
       popup.update();
       const shown = popup.getElement()?.getBoundingClientRect();
-      // Nothing is written in it yet.
+      // Still empty.
       if (!shown?.width) return;
       map.stop();
       const [x, y] = panOffset(shown, roomFor(map, covered));

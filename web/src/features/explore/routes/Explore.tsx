@@ -29,7 +29,7 @@ function Content() {
   useEffect(() => {
     if (member) dispatch(linesRequested());
   }, [dispatch, member]);
-  // Whoever followed a link to a place need not wait for where they are.
+  // A URL with a position need not wait for the person's.
   if (kit && settings && (known !== undefined || new URLSearchParams(search).has('at'))) {
     return <ExploreMap kit={kit} settings={settings} known={known} />;
   }
