@@ -22,7 +22,7 @@ function whole(operand: unknown, name: string, least = 1): number {
   throw new ServerError(15957, `${name} takes a whole number of at least ${least}`);
 }
 
-/** The extreme of what is neither missing nor null. */
+/** The minimum or maximum of all values except missing ones and null. */
 function extreme(values: unknown[], wanted: 1 | -1): unknown {
   const present = values.filter((value) => value !== undefined && value !== null);
   return present.reduce((best, each) => (wanted * compare(each, best) > 0 ? each : best), present[0] ?? null);
@@ -92,13 +92,13 @@ function parseStep(stage: unknown): Step {
   throw new ServerError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 
-/** Runs a pipeline over a collection; the filter and order it begins with may go by an index. */
+/** Runs a pipeline over a collection; its initial $match and $sort may use an index. */
 export function aggregate(collection: Collection, pipeline: unknown[], hint?: unknown): Doc[] {
   const steps = pipeline.map(parseStep);
   const take = (name: string) => (steps[0]?.name === name ? steps.shift()?.operand : {});
   const filter = needDoc(take('$match'), '$match');
   const sort = needDoc(take('$sort'), '$sort');
-  // A query may have $near, a pipeline not.
+  // A query may contain $near, a pipeline may not.
   compileFilter(filter);
   const limit = steps[0]?.name === '$limit' ? whole(steps[0].operand, '$limit') : 0;
   const found = select(collection, { filter, sort, limit, hint }).map(({ doc }) => doc);

@@ -8,12 +8,12 @@ const IDLE_LIMIT = 10 * 60 * 1000;
 
 type Cursor = { namespace: string; docs: Doc[]; at: number; used: number };
 
-/** The results that clients have not read to the end. Stored documents never change, so each is a snapshot. */
+/** Results that clients have not read completely. Stored documents are immutable, so each is a snapshot. */
 export class Cursors {
   readonly open = new Map<number, Cursor>();
   #next = Math.floor(Math.random() * 2 ** 31) + 1;
 
-  /** The first batch of a result, as `find` and `aggregate` answer it. */
+  /** The first batch of a result, for `find` and `aggregate`. */
   first(namespace: string, docs: Doc[], batchSize = FIRST_BATCH, single = false): Doc {
     const cursor = { namespace, docs, at: 0, used: Date.now() };
     const firstBatch = take(cursor, batchSize);
@@ -33,13 +33,13 @@ export class Cursors {
     return { cursor: { nextBatch, id: Long.fromNumber(done ? 0 : id), ns: namespace } };
   }
 
-  /** Forgets the results that nobody has asked for in a while. */
+  /** Closes cursors that were not used for a while. */
   sweep(now = Date.now()): void {
     for (const [id, { used }] of this.open) if (now - used > IDLE_LIMIT) this.open.delete(id);
   }
 }
 
-/** The next documents, as many as a message may hold; a single one goes however large it is. */
+/** Takes as many documents as fit into a message; a single one of any size. */
 function take(cursor: Cursor, most: number): Doc[] {
   const batch = cursor.docs.slice(cursor.at, cursor.at + most);
   let bytes = 0;

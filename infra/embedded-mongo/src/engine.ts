@@ -7,19 +7,19 @@ import type { Storage } from './storage.ts';
 import { type Doc, decode, encode, isDoc } from './values.ts';
 
 const FORMAT = 2;
-/** What the catalogue's entries stand under; collections count from 1. Its entry 0 tells the format. */
+/** The key of the catalogue's entries; collections count from 1. Its entry 0 is the format. */
 const CATALOGUE = 0;
 const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
 
-/** One collection in memory: its documents in the order they were stored, and its indexes, `_id` first. */
+/** A collection in memory: its documents in insertion order, and its indexes, `_id` first. */
 export class Collection {
   readonly namespace: string;
   readonly stored = new Set<Stored>();
   readonly indexes: Index[];
-  /** What stands for it on the disk; 0 as long as it does not exist. */
+  /** Its number on disk; 0 if it does not exist. */
   number = 0;
   nextId = 1;
-  /** Whether a query that no index serves is refused. */
+  /** Whether a query without an index is rejected. */
   readonly noTableScan: boolean;
 
   constructor(namespace: string, specs = [ID_INDEX], noTableScan = false) {
@@ -36,12 +36,12 @@ export class Collection {
     return this.indexes.map((index) => index.keysOf(doc));
   }
 
-  /** As keysOf, for a document that is to stand as `stored`: one index after the other may refuse it. */
+  /** As keysOf, for a document that is to be stored as `stored`: each index in turn may reject it. */
   freeKeysOf(doc: Doc, stored: Stored): string[][] {
     return this.indexes.map((index) => index.freeKeysOf(doc, stored));
   }
 
-  /** Takes in a document in the place of what stood there, or without one takes that away. */
+  /** Replaces a stored document, or removes it. */
   put(stored: Stored, doc: Doc | undefined, keys: string[][]): void {
     const before = this.stored.has(stored) ? this.keysOf(stored.doc) : [];
     for (const [i, index] of this.indexes.entries()) index.move(stored, before[i] ?? [], keys[i] ?? []);
@@ -53,7 +53,7 @@ export class Collection {
   }
 }
 
-/** The databases: all that is stored, in memory, with every change written through to the storage. */
+/** The databases: everything that is stored, in memory, with each change written through to the storage. */
 export class Engine {
   readonly storage: Storage;
   readonly collections = new Map<string, Collection>();
@@ -63,7 +63,7 @@ export class Engine {
     this.storage = storage;
     this.#noTableScan = noTableScan;
     this.#load();
-    // What memory holds beyond the disk was never acknowledged: the disk is right.
+    // What memory contains beyond the disk was never acknowledged: the disk is correct.
     storage.onFailure = () => this.#load();
   }
 
@@ -82,7 +82,7 @@ export class Engine {
     }
   }
 
-  /** Takes in what the catalogue says of a collection. */
+  /** Loads a collection's entry of the catalogue. */
   #enlist({ namespace, indexes }: Doc, number: number): Collection {
     const specs = Array.isArray(indexes) ? indexes.filter(isDoc) : [];
     const collection = new Collection(String(namespace), specs, this.#noTableScan);
@@ -96,7 +96,7 @@ export class Engine {
     return this.collections.get(namespace) ?? new Collection(namespace, undefined, this.#noTableScan);
   }
 
-  /** Makes a collection exist, as its first document and index do. */
+  /** Creates a collection, as its first document or index does. */
   create(collection: Collection): void {
     if (collection.number > 0) return;
     checkNamespace(collection.namespace);
@@ -110,7 +110,7 @@ export class Engine {
     this.storage.write(keyOnDisk(CATALOGUE, number), encode({ namespace, indexes: specs }));
   }
 
-  /** Stores a new document, giving it an `_id` when it has none. */
+  /** Stores a new document, with a generated `_id` if it has none. */
   insert(collection: Collection, given: Doc): Doc {
     const doc = withId(given);
     this.create(collection);
@@ -118,7 +118,7 @@ export class Engine {
     return doc;
   }
 
-  /** Replaces a stored document; false when that changes nothing. */
+  /** Replaces a stored document; returns false if nothing changes. */
   replace(collection: Collection, stored: Stored, doc: Doc): boolean {
     const bytes = encode(doc);
     if (Buffer.compare(bytes, serialize(stored.doc)) === 0) return false;
@@ -126,7 +126,7 @@ export class Engine {
     return true;
   }
 
-  /** Stores a document in the place of what stood there, or without one takes that away. */
+  /** Replaces a stored document on disk and in memory, or removes it. */
   put(collection: Collection, stored: Stored, doc?: Doc, bytes = doc && encode(doc)): void {
     const keys = doc ? collection.freeKeysOf(doc, stored) : [];
     this.storage.write(keyOnDisk(collection.number, stored.id), bytes);
@@ -139,7 +139,7 @@ export class Engine {
     this.collections.delete(collection.namespace);
   }
 
-  /** Makes an index, unless the same one is there already. */
+  /** Creates an index, unless the same one exists. */
   createIndex(collection: Collection, given: Doc): void {
     const index = new Index(completeSpec(given), collection.namespace);
     this.create(collection);
@@ -161,7 +161,7 @@ export class Engine {
     this.#saveCatalogue(collection);
   }
 
-  /** Removes the documents that are past their time by an index. */
+  /** Removes documents that a TTL index has expired. */
   sweep(now = Date.now()): void {
     for (const collection of this.collections.values())
       for (const index of collection.indexes)
@@ -176,7 +176,7 @@ function keyOnDisk(collection: number, id: number): Buffer {
   return key;
 }
 
-/** The document with an `_id` that can identify it as its first field. */
+/** Returns the document with a valid `_id` as its first field. */
 function withId({ _id = new ObjectId(), ...rest }: Doc): Doc {
   if (Array.isArray(_id)) throw new ServerError(53, "The '_id' value cannot be of type array");
   const names = isDoc(_id) ? Object.keys(_id) : [];

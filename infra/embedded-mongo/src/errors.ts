@@ -1,6 +1,6 @@
 import type { Doc } from './values.ts';
 
-/** An answer in MongoDB's terms: the code and message that a client of the real server would see. */
+/** An error in MongoDB's terms: the code and message of the real server. */
 export class ServerError extends Error {
   readonly code: number;
   readonly extra: Doc;
@@ -15,5 +15,5 @@ export class ServerError extends Error {
 export const badValue = (message: string) => new ServerError(2, message);
 export const failedToParse = (message: string) => new ServerError(9, message);
 export const typeMismatch = (message: string) => new ServerError(14, message);
-/** For what the real server can do and this one does not. */
+/** For what the real server supports and this one does not. */
 export const notSupported = (what: string) => new ServerError(115, `${what} is not supported by this server`);

@@ -2,7 +2,7 @@ import { notSupported, ServerError } from './errors.ts';
 import { valueAt } from './paths.ts';
 import { type Doc, isDoc, own } from './values.ts';
 
-/** The value of an expression over a document; undefined where MongoDB's is missing. */
+/** The value of an expression for a document; undefined if it is missing. */
 type Expression = (doc: Doc) => unknown;
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;

@@ -24,7 +24,7 @@ function collectionsIn<T>(directory: string, read: (collection: Collection) => T
   return inFolder(directory, (engine) => [...engine.collections.values()].map(read));
 }
 
-/** Reads all of a folder; fails where a document does not keep to a unique index. */
+/** Reads a whole folder; fails if a document violates a unique index. */
 export function verify(directory: string): Promise<string[]> {
   return collectionsIn(directory, (collection) => {
     const { namespace, stored, indexes } = collection;
@@ -33,7 +33,7 @@ export function verify(directory: string): Promise<string[]> {
   });
 }
 
-/** Writes a folder as mongodump would, for mongorestore to read. */
+/** Writes a folder in the layout of mongodump, for mongorestore. */
 export function dump(directory: string, target: string): Promise<string[]> {
   return collectionsIn(directory, ({ namespace, stored, specs }) => {
     const [db = '', ...rest] = namespace.split('.');
@@ -52,7 +52,7 @@ function* documentsIn(bytes: Buffer): Generator<Doc> {
     yield decode(bytes.subarray(at, at + bytes.readInt32LE(at)));
 }
 
-/** Takes in what mongodump or `dump` wrote; collections that are there already are an error. */
+/** Restores a dump of mongodump or `dump`; existing collections are an error. */
 export function restore(directory: string, source: string): Promise<string[]> {
   return inFolder(directory, (engine) =>
     readdirSync(source, { recursive: true, encoding: 'utf8' })

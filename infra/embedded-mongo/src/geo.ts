@@ -2,9 +2,9 @@ import { badValue, notSupported } from './errors.ts';
 import { type Doc, isDoc, numberOf, own } from './values.ts';
 
 export type Point = [lng: number, lat: number];
-/** West, south, east and north in degrees; longitudes may go on beyond 180. */
+/** West, south, east and north in degrees; longitudes may exceed 180. */
 export type Box = [number, number, number, number];
-/** `box` holds all of the shape; where it does not say enough, `contains` does. */
+/** `box` contains the whole shape; `contains` is exact. */
 export type Shape = { contains: (value: unknown) => boolean; box: Box };
 export type Near = { centre: Point; max: number };
 
@@ -12,7 +12,7 @@ const EARTH_RADIUS = 6378100;
 const RADIAN = Math.PI / 180;
 const SLACK = 1e-6;
 
-/** Metres between two points on the sphere that MongoDB reckons with. */
+/** The distance of two points in meters, on MongoDB's sphere. */
 export function distance(a: Point, b: Point): number {
   const lat = Math.sin(((b[1] - a[1]) * RADIAN) / 2) ** 2;
   const lng = Math.sin(((b[0] - a[0]) * RADIAN) / 2) ** 2;
@@ -31,7 +31,7 @@ export function pointOf(value: unknown): Point | undefined {
   return isDoc(value) && own(value, 'type') === 'Point' ? pair(own(value, 'coordinates')) : undefined;
 }
 
-/** The box that holds everything within so many metres; all longitudes where it meets a pole. */
+/** The bounding box of everything within this distance in meters; all longitudes if it contains a pole. */
 export function boxAround([lng, lat]: Point, metres: number): Box {
   const reach = metres / EARTH_RADIUS / RADIAN + SLACK;
   const [south, north] = [Math.max(lat - reach, -90), Math.min(lat + reach, 90)];
@@ -40,7 +40,7 @@ export function boxAround([lng, lat]: Point, metres: number): Box {
   return [lng - wide, south, lng + wide, north];
 }
 
-/** The circle of a `$geoWithin`, whose radius is an angle. */
+/** Parses the circle of a `$geoWithin`, whose radius is an angle. */
 export function parseShape(spec: unknown): Shape {
   const [name, ...others] = isDoc(spec) ? Object.keys(spec) : [];
   if (!isDoc(spec) || name !== '$centerSphere' || others.length > 0) throw notSupported('such a $geoWithin');
@@ -57,7 +57,7 @@ export function parseShape(spec: unknown): Shape {
   return { contains, box: boxAround(centre, metres) };
 }
 
-/** The centre and the reach of `$near` and `$nearSphere`, in metres. */
+/** Parses the center and the maximum distance of `$near` and `$nearSphere`, in meters. */
 export function parseNear(spec: Doc): Near {
   const centre = pointOf(own(spec, '$geometry'));
   const unknown = Object.keys(spec).find((key) => key !== '$geometry' && key !== '$maxDistance');

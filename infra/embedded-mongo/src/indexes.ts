@@ -5,7 +5,7 @@ import { bracketOf, invert, keyOf, keysAt } from './order.ts';
 import { valueAt } from './paths.ts';
 import { type Doc, isDoc, numberOf, put } from './values.ts';
 
-/** A stored document. Its `doc` is replaced, never changed. */
+/** A stored document. Its `doc` is replaced, never modified. */
 export type Stored = { readonly id: number; doc: Doc };
 export type IndexField = { path: string; parts: string[]; descending: boolean; geo: boolean };
 
@@ -28,8 +28,8 @@ function parseFields(key: unknown): IndexField[] {
 }
 
 /**
- * Points stand in an index under a cell of each of these grids, of so many degrees, counted from the date line and the
- * south pole: a wide look takes few coarse cells, and one around a corner in a full city few points.
+ * Points are indexed by a cell of each of these grids. The size of a cell is in degrees, counted from the date line and
+ * the south pole: a wide search reads few coarse cells, and one around a corner in a dense city few points.
  */
 const GRIDS = [1 / 256, 1 / 32, 1 / 4] as const;
 const COARSEST = GRIDS[2];
@@ -37,21 +37,21 @@ const columnOf = (grid: number, lng: number) => Math.floor((lng + 180) / grid);
 const rowOf = (grid: number, lat: number) => Math.floor((lat + 90) / grid);
 const cellKey = (grid: number, column: number, row: number) =>
   `${grid}:${(column + 360 / grid) % (360 / grid)},${row}`;
-/** Beyond so many cells those of the next grid are looked at. */
+/** Above this number of cells the next coarser grid is used. */
 const FEW_CELLS = 64;
-/** Beyond so many of the coarsest a look through all of the index is cheaper. */
+/** Above this number of the coarsest cells a scan of the whole index is cheaper. */
 const MAX_CELLS = 4096;
 
-/** How many cells of a grid a box touches. */
+/** The number of cells of a grid that a box touches. */
 function cellsIn([west, south, east, north]: Box, grid: number): number {
   const columns = columnOf(grid, east) - columnOf(grid, west) + 1;
   return columns * (rowOf(grid, north) - rowOf(grid, south) + 1);
 }
 
-/** Whether a box is so wide that all points are looked at. */
+/** Whether a box is so wide that all points are scanned. */
 export const isEverywhere = (box: Box): boolean => !(cellsIn(box, COARSEST) <= MAX_CELLS);
 
-/** Where in a sorted list a key stands or belongs. */
+/** The position of a key in a sorted list, or where to insert it. */
 function placeOf(keys: string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -71,11 +71,11 @@ export class Index {
   readonly sparse: boolean;
   readonly geo: boolean;
   readonly expireAfterSeconds: number | undefined;
-  /** Some document has several keys: bounds of one field must not be joined, and documents turn up twice. */
+  /** Some document has several keys: bounds of one field must not be intersected, and documents occur twice. */
   multikey = false;
   readonly #namespace: string;
   readonly #entries = new Map<string, Stored | Set<Stored>>();
-  /** Made when it is first asked for, and kept up from then on. */
+  /** Created on first use, and maintained from then on. */
   #order: string[] | undefined;
 
   constructor(spec: Doc, namespace: string) {
@@ -98,7 +98,7 @@ export class Index {
     if (!isFine) throw cannot('a TTL index has one ascending field and expireAfterSeconds >= 0');
   }
 
-  /** The keys under which a document stands in this index; none when it leaves the document out. */
+  /** The keys of a document in this index; none if the index omits it. */
   keysOf(doc: Doc): string[] {
     if (this.geo) return this.#cellsOf(doc);
     let combined: string[] | undefined;
@@ -125,7 +125,7 @@ export class Index {
     });
   }
 
-  /** As keysOf; fails when another document than `self` holds one of the keys of a unique index. */
+  /** As keysOf; fails if another document than `self` has one of the keys of a unique index. */
   freeKeysOf(doc: Doc, self: Stored): string[] {
     const keys = this.keysOf(doc);
     const isTaken = (key: string) => (this.#entries.get(key) ?? self) !== self;
@@ -140,7 +140,7 @@ export class Index {
     });
   }
 
-  /** Takes a document from its keys and puts it under others. */
+  /** Moves a document from its old keys to new ones. */
   move(stored: Stored, before: string[], after: string[]): void {
     if (before.length === after.length && before.every((key, i) => key === after[i])) return;
     for (const key of before) {
@@ -173,14 +173,14 @@ export class Index {
     for (let i = 0; i <= last - first; i++) yield* this.at(order[backwards ? last - i : first + i] ?? '');
   }
 
-  /** The documents past their time by this index: by their date, or by the earliest of several. */
+  /** The documents that a TTL index has expired: by their date, or by the earliest of several. */
   expiredAt(now: number): Set<Stored> {
     if (this.expireAfterSeconds === undefined) return new Set();
     const due = new Date(now - this.expireAfterSeconds * 1000);
     return new Set(this.between(bracketOf(due)[0], keyOf(due), false));
   }
 
-  /** The documents with a point that may lie in a box; some of them twice, if it goes around the earth. */
+  /** The documents with a point that may be in a box; some twice if it goes around the earth. */
   *inBox(box: Box): Generator<Stored> {
     if (isEverywhere(box)) {
       for (const key of this.#entries.keys()) if (key.startsWith(`${COARSEST}:`)) yield* this.at(key);
@@ -194,7 +194,7 @@ export class Index {
   }
 }
 
-/** The specification of an index as MongoDB would list it. */
+/** The specification of an index in MongoDB's form. */
 export function completeSpec({ background: _, ns: _ns, v: _v, key, name: given, ...options }: Doc): Doc {
   const fields = isDoc(key) ? Object.entries(key) : [];
   const parts = fields.map(([path, kind]) => `${path}_${numberOf(kind) ?? String(kind)}`);

@@ -6,17 +6,17 @@ import { visitLeaves, visitPath } from './paths.ts';
 import { type Doc, isDoc, numberOf, own, TYPES, typeName } from './values.ts';
 
 export type Matcher = (doc: unknown) => boolean;
-/** A test of the value a path leads to. */
+/** A test of a value at a path. */
 type Test = (value: unknown) => boolean;
-/** A condition on what a path leads to. */
+/** A condition on the values at a path. */
 type Condition = (doc: unknown, parts: string[]) => boolean;
 
-/** Some value on the path passes, or some element of an array there. */
+/** A value at the path passes, or an element of an array there. */
 function some(test: Test): Condition {
   return (doc, parts) => visitLeaves(doc, parts, test);
 }
 
-/** Some value on the path passes, arrays taken as a whole. */
+/** A value at the path passes; arrays as a whole. */
 function whole(test: Test): Condition {
   return (doc, parts) => visitPath(doc, parts, test);
 }
@@ -36,10 +36,10 @@ function equals(operand: unknown): Test {
   return (value) => value === operand || (value !== undefined && value !== null && keyOf(value) === key);
 }
 
-/** A text whose special characters are escaped, perhaps with `^` before it. */
+/** A text with escaped special characters, possibly after `^`. */
 const PLAIN = /^\^?(?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])*$/;
 
-/** A regular expression matches strings; only those are read that PCRE and JavaScript read alike. */
+/** A regular expression, which matches strings. Only those are accepted that PCRE and JavaScript interpret alike. */
 function matches(operand: BSONRegExp): Test {
   const { pattern, options } = operand;
   if (!PLAIN.test(pattern) || !/^i?$/.test(options)) throw notSupported(`/${pattern}/${options}`);
@@ -63,7 +63,7 @@ function range(name: string, operand: unknown): Test {
   };
 }
 
-/** What has to be an array. */
+/** Requires an array. */
 export function list(name: string, operand: unknown): unknown[] {
   if (Array.isArray(operand)) return operand;
   throw badValue(`${name} needs an array`);
@@ -126,7 +126,7 @@ function conditionOf(spec: Doc): Condition {
   return every(Object.keys(spec).map((name) => lookUp(operators, name)(spec[name])));
 }
 
-/** The condition of a value, which is no document of operators. */
+/** The condition of a value that is not a document of operators. */
 function valueCondition(operand: unknown): Condition {
   if (isOperators(operand)) throw notSupported('an operator in this place');
   return some(operand instanceof BSONRegExp ? matches(operand) : equals(operand));
@@ -149,7 +149,7 @@ const logical: Record<string, (matchers: Matcher[], doc: unknown) => boolean> = 
   $nor: (matchers, doc) => !matchers.some((matcher) => matcher(doc)),
 };
 
-/** Compiles a query filter, refusing whatever this server would have to guess at. */
+/** Compiles a query filter, and rejects everything that this server would have to guess. */
 export function compileFilter(filter: Doc): Matcher {
   const matchers = Object.entries(filter).map(([key, operand]): Matcher => {
     if (key.startsWith('$')) {
@@ -163,7 +163,7 @@ export function compileFilter(filter: Doc): Matcher {
   return (doc) => matchers.every((matcher) => matcher(doc));
 }
 
-/** The conditions that a filter as a whole rests on, those inside `$and` too, as pairs of path and operand. */
+/** The conditions that all have to hold, including those in `$and`, as pairs of path and operand. */
 export function conditionsOf(filter: Doc): [path: string, operand: unknown][] {
   return Object.keys(filter).flatMap((key): [string, unknown][] => {
     const operand = filter[key];

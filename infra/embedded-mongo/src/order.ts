@@ -3,8 +3,8 @@ import { visitPath } from './paths.ts';
 import { type Doc, isDoc, numberOf, own, typeName } from './values.ts';
 
 /**
- * The one order of BSON values. A value is written as a string whose plain comparison is MongoDB's comparison;
- * no such string is the beginning of another, so that those of compound keys can be put end to end.
+ * The order of BSON values. A value becomes a string whose lexical order is MongoDB's order; no such string is a prefix
+ * of another one, so that keys of compound indexes can be concatenated.
  */
 const RANKS = 'emptyArray null number string object array binData objectId bool date regex'.split(' ');
 const rankOf = (type: string) => RANKS.indexOf(type) + 1;
@@ -13,16 +13,16 @@ const STRING = String.fromCharCode(rankOf('string'));
 const END = '\u0000';
 const ESCAPE = '\u0001';
 
-/** An empty array stands in an index before null. */
+/** An empty array precedes null in an index. */
 const EMPTY_ARRAY_KEY = String.fromCharCode(rankOf('emptyArray'));
 export const NULL_KEY = String.fromCharCode(rankOf('null'));
-/** Greater than anything that can follow a prefix: a key that is turned round may hold several such characters. */
+/** Greater than anything that can follow a prefix: an inverted key may contain several such characters. */
 export const AFTER_ALL = '\uffff'.repeat(8);
 
 const float = new Float64Array(1);
 const halves = new Uint16Array(float.buffer);
 
-/** A number behind its rank, in one piece: strings put together of parts are slow to look up. */
+/** A number after its rank, as one string: concatenated strings are slow to look up. */
 function numberKey(value: number, rank = NUMBER): string {
   if (Number.isNaN(value)) return String.fromCharCode(rank, 0, 0, 0, 0);
   float[0] = value === 0 ? 0 : value;
@@ -39,7 +39,7 @@ function idKey(id: Uint8Array): string {
 const SPECIAL = new RegExp(`[${END}${ESCAPE}\ud800-\uffff]`);
 const SPECIALS = new RegExp(SPECIAL, 'g');
 
-/** UTF-16 puts surrogates before U+E000..U+FFFF where UTF-8, and so MongoDB, puts them after. */
+/** UTF-16 orders surrogates before U+E000..U+FFFF; UTF-8, and so MongoDB, orders them after. */
 function stringKey(text: string): string {
   if (!SPECIAL.test(text)) return text + END;
   const escaped = text.replace(SPECIALS, (char) => {
@@ -50,7 +50,7 @@ function stringKey(text: string): string {
   return escaped + END;
 }
 
-/** Of the fields of a document first their types are compared, then their names, then their values. */
+/** Documents are ordered by the types of their fields, then by names, then by values. */
 function docKey(doc: Doc): string {
   const fields = Object.keys(doc).map((name) => {
     const value = keyOf(doc[name]);
@@ -80,7 +80,7 @@ export function keyOf(value: unknown): string {
   return String.fromCharCode(rankOf(typeName(value))) + bodyOf(value);
 }
 
-/** The keys under which a path sorts a document: those of the elements where an array is on the way. */
+/** The keys by which a path sorts a document: those of its elements if the path contains an array. */
 export type PathKeys = { keys: string[]; many: boolean; missing: boolean };
 
 export function keysAt(doc: Doc, parts: string[]): PathKeys {
@@ -102,13 +102,13 @@ export function keysAt(doc: Doc, parts: string[]): PathKeys {
   return { keys: [...keys], many: many || keys.size > 1, missing };
 }
 
-/** The bounds of the keys of a value's type, within which a range operator compares. */
+/** The bounds of the keys of a value's type, within which range operators compare. */
 export function bracketOf(value: unknown): [low: string, high: string] {
   const rank = keyOf(value).charAt(0);
   return [rank, rank + AFTER_ALL];
 }
 
-/** Turns a key round, for the descending fields of a compound key. */
+/** Inverts a key, for descending fields of a compound key. */
 export function invert(key: string): string {
   let inverted = '';
   for (let i = 0; i < key.length; i++) inverted += String.fromCharCode(0xffff - key.charCodeAt(i));
@@ -121,5 +121,5 @@ export function compare(a: unknown, b: unknown): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Whether two values are equal to MongoDB: 1 and 1.0 are, {a, b} and {b, a} are not. */
+/** Whether two values are equal in MongoDB: 1 and 1.0 are, {a, b} and {b, a} are not. */
 export const equal = (a: unknown, b: unknown) => a === b || keyOf(a) === keyOf(b);

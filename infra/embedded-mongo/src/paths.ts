@@ -7,8 +7,8 @@ export const isIndex = (part: string) => /^(0|[1-9]\d*)$/.test(part);
 export type Visit = (value: unknown, exact: boolean) => boolean;
 
 /**
- * Visits the values a dotted path leads to, going through arrays as MongoDB's queries do:
- * every sub-document of an array, and the position a numeric part names. Missing is undefined.
+ * Visits the values at a dotted path, through arrays as in MongoDB's queries: each subdocument of an array, and the
+ * position of a numeric part. A missing value is undefined.
  */
 export function visitPath(value: unknown, parts: string[], visit: Visit, from = 0, exact = false): boolean {
   const part = parts[from];
@@ -22,7 +22,7 @@ export function visitPath(value: unknown, parts: string[], visit: Visit, from = 
   return reachable && visitPath(item, parts, visit, from + 1, true);
 }
 
-/** The value a path of fields leads to; an array on the way becomes the array of what its documents hold there. */
+/** The value at a path of fields; an array on the way becomes the array of its documents' values. */
 export function valueAt(value: unknown, parts: string[], from = 0): unknown {
   const part = parts[from];
   if (part === undefined) return value;
@@ -31,7 +31,7 @@ export function valueAt(value: unknown, parts: string[], from = 0): unknown {
   return found.filter((item) => item !== undefined);
 }
 
-/** As visitPath, and where the path ends at an array, each of its elements before the array itself. */
+/** As visitPath; if the path ends at an array, each of its elements before the array itself. */
 export function visitLeaves(value: unknown, parts: string[], visit: Visit): boolean {
   const visitEach: Visit = (found, exact) => {
     if (Array.isArray(found) && !exact) for (const item of found) if (visit(item, true)) return true;

@@ -1,7 +1,7 @@
 import { notSupported, ServerError } from './errors.ts';
 import { type Doc, numberOf } from './values.ts';
 
-/** Compiles a projection, which names the fields to keep or the fields to drop. */
+/** Compiles a projection of included or excluded fields. */
 export function compileProjection(spec: Doc): (doc: Doc) => Doc {
   const named = new Map([['_id', true]]);
   let including: boolean | undefined;

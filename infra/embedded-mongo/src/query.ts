@@ -11,14 +11,14 @@ import { type Doc, isDoc, own } from './values.ts';
 
 /** A limit of 0 is none. */
 export type Query = { filter: Doc; sort?: Doc; skip?: number; limit?: number; hint?: unknown };
-/** What the conditions on one path leave of the keys of an index. */
+/** The bounds that the conditions on one path impose on an index's keys. */
 type Bounds = { points?: string[]; ranges: [low: string, high: string][] };
-/** A way to what a filter can match: more may come, never less. The higher its score, the shorter it is. */
+/** A way to find candidates: possibly too many, never too few. A higher score means fewer. */
 type Access = { index?: Index; candidates: () => Iterable<Stored>; sorted?: boolean; score: number };
-/** How a query is answered: what comes by an index, and what is left to check and to sort. */
+/** The plan of a query: candidates from an index, and what remains to be checked and sorted. */
 type Plan = { index: Index | undefined; candidates: Iterable<Stored>; matches: Matcher; sort: SortField[] };
 
-/** A value of each of those types that `$type` can name and whose keys stand together in an index. */
+/** An example value of each type that `$type` can name and whose keys are contiguous in an index. */
 const valuesOfTypes = new Map<unknown, unknown>([
   ['date', new Date(0)],
   ['string', ''],
@@ -49,7 +49,7 @@ function addBounds(all: Map<string, Bounds>, path: string, operand: unknown): vo
   }
 }
 
-/** Whether every document that the filter can match is in the index. */
+/** Whether the index contains every document that the filter can match. */
 function covers(index: Index, all: Map<string, Bounds>): boolean {
   const isPresent = ({ path }: IndexField) => {
     const { points, ranges } = all.get(path) ?? { ranges: [] };
@@ -65,7 +65,7 @@ function* once(all: Iterable<Stored>): Generator<Stored> {
   for (const stored of all) if (!seen.has(stored) && seen.add(stored)) yield stored;
 }
 
-/** The way by an index, by equalities on its first fields, a range on the next and the order of the rest. */
+/** Access by an index: equalities on its first fields, a range on the next one, and the order of the rest. */
 function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Access {
   let prefixes = [''];
   let used = 0;
@@ -79,7 +79,7 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
   const rest = index.fields.slice(used);
   const [next] = rest;
   let ranges = (next && all.get(next.path)?.ranges) ?? [];
-  // Different elements of an array may meet different bounds, so only one of them can narrow.
+  // Different elements of an array may satisfy different bounds, so only one of them can be used.
   if (index.multikey) ranges = ranges.slice(0, 1);
   const from = ranges.map((range) => range[0]).sort();
   const to = ranges.map((range) => range[1]).sort();
@@ -101,7 +101,7 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
   return { index, candidates, sorted, score };
 }
 
-/** Each clause of an `$or` by an index of its own. */
+/** Access to each clause of an `$or` by its own index. */
 function byClauses(collection: Collection, filter: Doc): Access[] {
   const clauses = own(filter, '$or');
   const ways = Array.isArray(clauses) ? clauses.map((clause) => choose(collection, clause, [])) : [];
@@ -111,7 +111,7 @@ function byClauses(collection: Collection, filter: Doc): Access[] {
   return [{ index, candidates, score: 4 }];
 }
 
-/** The cells of a circle that points have to lie in. */
+/** Access by the cells of a circle. */
 function byCells(collection: Collection, conditions: [path: string, operand: unknown][]): Access[] {
   return conditions.flatMap(([path, operand]) => {
     const shape = isOperators(operand) ? own(operand, '$geoWithin') : undefined;
@@ -131,7 +131,7 @@ function hinted(collection: Collection, hint: unknown): Index | undefined {
   throw badValue('planner returned error: hint provided does not correspond to an existing index');
 }
 
-/** Chooses the shortest way to the documents that a filter can match. */
+/** Chooses the access with the highest score. */
 function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: unknown): Access {
   const conditions = conditionsOf(filter);
   const all = new Map<string, Bounds>();
@@ -147,7 +147,7 @@ function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: u
 
 type NearFilter = { path: string; near: Near; rest: Doc };
 
-/** Takes the `$near` out of a filter, which orders its result. */
+/** Extracts the `$near` of a filter, which determines the order. */
 function nearOf(filter: Doc): NearFilter | undefined {
   for (const [path, operand] of Object.entries(filter)) {
     const spec = isOperators(operand) ? (own(operand, '$near') ?? own(operand, '$nearSphere')) : undefined;
@@ -159,10 +159,10 @@ function nearOf(filter: Doc): NearFilter | undefined {
   return undefined;
 }
 
-/** How far the first look for what is nearest goes, in metres; each that follows goes twice as far. */
+/** Radius of the first search of `$near`, in meters; each further one doubles it. */
 const FIRST_REACH = 250;
 
-/** The documents whose point lies within reach of a centre, the nearest first, looked for as far as they are asked for. */
+/** Yields the documents within reach of a center, nearest first, as far as they are requested. */
 function byDistance(collection: Collection, { path, near: { centre, max } }: NearFilter): Access {
   const index = geoIndex(collection, path);
   if (!index) throw new ServerError(291, 'unable to find index for $geoNear query');
@@ -185,7 +185,7 @@ function byDistance(collection: Collection, { path, near: { centre, max } }: Nea
   return { index, candidates, score: 0 };
 }
 
-/** Plans a query, refusing what this server would have to guess at. */
+/** Plans a query, and rejects everything that this server would have to guess. */
 export function plan(collection: Collection, { filter, sort: order = {}, hint }: Query): Plan {
   const sort = parseSort(order);
   const near = nearOf(filter);
@@ -199,7 +199,7 @@ export function plan(collection: Collection, { filter, sort: order = {}, hint }:
   return { index: way.index, candidates: way.candidates(), matches, sort: way.sorted ? [] : sort };
 }
 
-/** The documents a query selects, in its order. */
+/** Returns the documents that a query selects, in its order. */
 export function select(collection: Collection, query: Query): Stored[] {
   const { skip = 0, limit = 0 } = query;
   const { candidates, matches, sort } = plan(collection, query);

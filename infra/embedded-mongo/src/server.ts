@@ -9,24 +9,26 @@ import { Storage } from './storage.ts';
 import type { Doc } from './values.ts';
 import { frames, ProtocolError, parse, reply } from './wire.ts';
 
-/** What the server tells about itself; pino's loggers fit. */
+/** The logger's interface; pino's loggers fit. */
 export type Logger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 
 export type Options = {
-  /** Where the data is kept; made when it does not exist. */
+  /** The folder of the data; created if it does not exist. */
   directory: string;
-  /** The port on 127.0.0.1; 0 takes a free one, and so does nothing said where there is no socket. */
+  /** The port on 127.0.0.1; 0, or no value without a socket, picks a free one. */
   port?: number;
-  /** Bytes that have to stay free on the disk, below which writes are refused; 64 MiB by default. */
+  /** Minimum free space of the disk in bytes, below which writes are rejected; 64 MiB by default. */
   diskFreeLimit?: number;
-  /** A unix socket to listen on, beside the port if one is said, else instead of it. */
+  /** A unix socket to listen on, in addition to a given port or instead of one. */
   socketPath?: string;
   logger?: Logger;
-  /** As MongoDB's parameter `notablescan`: refuses what no index serves, with 291, unless the filter is empty. */
+  /**
+   * As MongoDB's parameter `notablescan`: rejects queries without an index, with code 291, unless the filter is empty.
+   */
   noTableScan?: boolean;
 };
 
-/** `port` is 0 where it listens on a socket alone. */
+/** `port` is 0 if it only listens on a socket. */
 export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> };
 
 /** Opens a folder and serves it with MongoDB's wire protocol. */
@@ -48,7 +50,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
   try {
     const [engine, cursors] = [new Engine(storage, options.noTableScan), new Cursors()];
 
-    /** The answer to a command that failed. */
+    /** The response to a failed command. */
     const describe = (error: unknown): Doc => {
       const { code, message, extra } =
         error instanceof ServerError ? error : new ServerError(1, String(error));
@@ -56,7 +58,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
       return { ok: 0, errmsg: message, code, ...extra };
     };
 
-    /** Answers the messages of a connection, one after the other. */
+    /** Responds to the messages of a connection, one after the other. */
     const converse = async (socket: Socket): Promise<void> => {
       for await (const bytes of frames(socket)) {
         const request = parse(bytes);
@@ -74,7 +76,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
 
     const accept = (socket: Socket) => {
       socket.on('error', () => {});
-      // Nobody is left to make room for an answer that waits for it.
+      // A response that waits for the socket to drain must not wait forever.
       socket.on('close', () => socket.emit('drain'));
       const ended = converse(socket)
         .catch((error: unknown) => {

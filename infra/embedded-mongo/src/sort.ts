@@ -4,7 +4,7 @@ import { type Doc, numberOf } from './values.ts';
 
 export type SortField = { path: string; parts: string[]; descending: boolean };
 
-/** Reads `{a: 1, 'b.c': -1}`. */
+/** Parses `{a: 1, 'b.c': -1}`. */
 export function parseSort(sort: Doc): SortField[] {
   return Object.keys(sort).map((path) => {
     const direction = numberOf(sort[path]);
@@ -14,7 +14,7 @@ export function parseSort(sort: Doc): SortField[] {
   });
 }
 
-/** The key that a document sorts by: of an array its least element, or the greatest where the order descends. */
+/** The sort key of a document: of an array its minimum, or its maximum in descending order. */
 function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
   let sortKey = '';
   for (const { parts, descending } of sort) {
@@ -25,7 +25,7 @@ function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
   return sortKey;
 }
 
-/** Sorts, keeping no more than are wanted. */
+/** Sorts, and keeps only as many as wanted. */
 export function sortBy<T>(items: T[], docOf: (item: T) => Doc, sort: SortField[], wanted = Infinity): T[] {
   const turned = sort[0]?.descending === true;
   const order = turned ? -1 : 1;

@@ -7,16 +7,16 @@ import { ServerError } from './errors.ts';
 type Change = { key: Uint8Array; value: Uint8Array | undefined };
 
 const DISK_FREE_LIMIT = 64 * 1024 * 1024;
-/** What a change can take on the disk beside its value: copies of the pages that lead to it, of those there are. */
+/** Space that a change can take besides its value, for copies of the pages that lead to it. */
 const PAGES = 16 * 1024;
 
 const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
-/** The folders that this process has open: LMDB would share one rather than refuse. */
+/** The folders that this process has open: LMDB would share one instead of rejecting it. */
 const owned = new Set<string>();
 
-/** The files. Changes are gathered while others are written: each gathering is one transaction. */
+/** The files. Changes that arrive during a transaction are collected for the next one. */
 export class Storage {
-  /** Called when a transaction could not be written, before its writers hear of it. */
+  /** Called when a transaction failed, before its writers are rejected. */
   onFailure: () => void = () => {};
   readonly #directory: string;
   readonly #diskFreeLimit: number;
@@ -31,26 +31,26 @@ export class Storage {
     mkdirSync(directory, { recursive: true });
     this.#directory = realpathSync(directory);
     this.#ownership = take(this.#directory);
-    // Without overlapping sync a commit is reported when it is on the disk, and not before. Without batches by
-    // event turns, which nobody can wait for, only our own batch is told when a transaction fails.
+    // Without overlapping sync a commit is reported only once it is on disk. Without batches by event turns, which
+    // cannot be awaited, only our own batch is notified of a failed transaction.
     const path = join(directory, 'data');
     this.#env = open({ path, overlappingSync: false, eventTurnBatching: false, ...binary });
     this.#table = this.#env.openDB('documents', binary);
   }
 
-  /** Puts a value, or without one removes it, with the next transaction. */
+  /** Writes a value, or removes it, with the next transaction. */
   write(key: Uint8Array, value?: Uint8Array): void {
     if (!this.#gathered) {
       this.#gathered = [];
-      // A transaction waits for the one before it and fails with it, since it rests on its changes.
+      // A transaction waits for the previous one and fails with it, since it depends on its changes.
       this.#flushed = this.#flushed.then(() => nextTurn()).then(() => this.#commit());
-      // One that fails when none of its writers is left must not end the process.
+      // A failed transaction without remaining writers must not end the process.
       this.#flushed.catch(() => {});
     }
     this.#gathered.push({ key, value });
   }
 
-  /** Forgets what no transaction has taken up. */
+  /** Discards changes that are in no transaction yet. */
   discard(): void {
     if (this.#gathered) this.#gathered = [];
   }
@@ -78,7 +78,8 @@ export class Storage {
       try {
         this.onFailure();
       } catch (cause) {
-        // Memory cannot be told from what was never stored: nobody may be answered from it any more.
+        // Memory cannot be distinguished from what was never stored. No response may be based on it, so the process has
+        // to end.
         void Promise.reject(cause);
       }
       throw new ServerError(14031, `the write could not be stored and was undone: ${error}`);
@@ -86,8 +87,8 @@ export class Storage {
   }
 
   /**
-   * Fails where there is no room for some changes or, told of none, for anything to begin with. A transaction must not find
-   * the disk full: LMDB's binding overruns a buffer of its own when it reports that.
+   * Fails if there is no room for some changes or, without any, for further ones. A transaction must not find the disk
+   * full: LMDB's binding overruns its own buffer when it reports that.
    */
   checkRoom(changes: Change[] = []): void {
     if (changes.length === 0 && this.#gathered) return;
@@ -98,7 +99,7 @@ export class Storage {
     if (bavail * bsize < needed) throw new ServerError(14031, `no room on the disk of ${this.#directory}`);
   }
 
-  /** Everything in the order of the keys. */
+  /** Yields all entries in the order of keys. */
   *entries(): Generator<{ key: Buffer; value: Uint8Array }> {
     for (const { key, value } of this.#table.getRange()) yield { key: Buffer.from(key), value };
   }
@@ -111,16 +112,16 @@ export class Storage {
   }
 }
 
-/** LMDB's word that a transaction could not be stored holds another promise of the same failure. */
+/** LMDB's error of a failed commit contains a further promise that rejects with it. */
 const isCommitError = (error: unknown): error is { commitError: Promise<unknown> } =>
   error instanceof Error && 'commitError' in error && error.commitError instanceof Promise;
 
-/** Its reader is closed when nobody holds it any more, and with it the folder is free for others. */
+/** Its reader is closed once nobody holds it, which frees the folder for others. */
 type Ownership = { env: RootDatabase; reader: ReturnType<RootDatabase['useReadTransaction']> };
 
 /**
- * Makes this process the owner of a folder. A store of its own holds one reader open for good: its lock ends
- * with the process, however that ends, and holds back no page of the data.
+ * Makes this process the owner of a folder. A reader in a separate, empty LMDB environment stays open: its lock ends
+ * with the process, however that ends, and retains no page of the data.
  */
 function take(directory: string): Ownership {
   if (owned.has(directory)) throw new Error(`${directory} is already open in this process`);

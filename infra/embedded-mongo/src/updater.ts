@@ -5,7 +5,7 @@ import { compare, equal, keyOf } from './order.ts';
 import { isIndex } from './paths.ts';
 import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widest } from './values.ts';
 
-/** The new value for what stands at a path; undefined where there is to be none. */
+/** Returns the new value at a path; undefined removes it. */
 type Change = (before: unknown) => unknown;
 type Step = { name: string; path: string; change: Change };
 type Merge = (before: unknown[], items: unknown[]) => unknown[];
@@ -24,7 +24,7 @@ function better(wanted: 1 | -1, operand: unknown): Change {
   return (before) => (before === undefined || wanted * compare(operand, before) > 0 ? operand : before);
 }
 
-/** A change of arrays. */
+/** A change of an array. */
 function ofArray(name: string, change: (list: unknown[]) => unknown[]): Change {
   return (before) => {
     if (Array.isArray(before)) return change(before);
@@ -32,7 +32,7 @@ function ofArray(name: string, change: (list: unknown[]) => unknown[]): Change {
   };
 }
 
-/** Puts in the values of `$each`, or the operand itself as the only one. */
+/** Adds the values of `$each`, or the operand itself as the only one. */
 function adding(name: string, operand: unknown, add: Merge): Change {
   const given = isDoc(operand) && Object.hasOwn(operand, '$each') ? operand : { $each: [operand] };
   const other = Object.keys(given).find((key) => key !== '$each');
@@ -47,7 +47,7 @@ function removing(isGone: (item: unknown) => boolean): Change {
   return (before) => (before === undefined ? before : change(before));
 }
 
-/** A document is a filter for documents, anything else a value. */
+/** A document is a filter of documents, anything else a value. */
 function pull(operand: unknown): Change {
   const [first = ''] = isDoc(operand) ? Object.keys(operand) : [];
   if (/^\$(?!(and|n?or)$)/.test(first) || operand instanceof BSONRegExp)
@@ -72,7 +72,7 @@ const modifiers: Record<string, (operand: unknown) => Change> = {
     }),
   $pull: pull,
 };
-/** Those that make nothing where there is nothing. */
+/** Operators that create nothing if the path is missing. */
 const PASSIVE = /^\$(unset|pull)$/;
 const ABSENT = /^\$(bit|currentDate|mul|pop|pullAll|rename)$/;
 
@@ -85,7 +85,7 @@ function checkPath(path: string): void {
   if (dynamic === 0) throw new ServerError(52, `The dollar ($) prefixed field '${path}' is not valid.`);
 }
 
-/** Reads an update of operators. What it makes of a document is a new one; the given one stays as it is. */
+/** Parses an update with operators. The result is a new document; the given one is unchanged. */
 export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
   const steps = Object.entries(spec).flatMap(([name, fields]): Step[] => {
     if (ABSENT.test(name)) throw notSupported(name);
@@ -106,7 +106,7 @@ export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
     steps.filter(({ name }) => inserting || name !== '$setOnInsert').reduce(take, doc);
 }
 
-/** A value with what stands at a path in it changed, copied as far as it differs; `creates` makes what is missing. */
+/** Returns a value with a change at a path, copied as far as necessary; `creates` adds missing documents. */
 function changeAt(value: unknown, parts: string[], creates: boolean, change: Change): unknown {
   const [part, ...rest] = parts;
   if (part === undefined) return change(value);
@@ -132,11 +132,11 @@ function changeDoc(doc: Doc, [part = '', ...rest]: string[], creates: boolean, c
   return changed;
 }
 
-/** What an upsert starts from: the equalities of the filter. */
+/** The initial document of an upsert: the filter's equalities. */
 export function documentFrom(filter: Doc): Doc {
   return conditionsOf(filter).reduce((doc, [path, operand]) => {
     const names = isOperators(operand) ? Object.keys(operand) : ['$eq'];
-    // With one value each means equality.
+    // With a single value both mean equality.
     if (names.includes('$all') || names.includes('$in')) throw notSupported('an upsert by $all or $in');
     if (operand instanceof BSONRegExp || !names.includes('$eq')) return doc;
     return changeDoc(doc, path.split('.'), true, (before) => {

@@ -7,7 +7,7 @@ export type Doc = { [key: string]: unknown };
 export type NumberKind = 'int' | 'long' | 'double';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of what is sent or read; that of what is stored is lower, and leaves room for what is put around it. */
+/** Maximum depth of received values; that of stored ones is lower, so that they can be nested in a response. */
 const MAX_DEPTH = 200;
 
 /** A document or sub-document, as opposed to a scalar, an array or one of BSON's own types. */
@@ -28,14 +28,14 @@ export function put(doc: Doc, key: string, value: unknown): void {
 
 const isInt32 = (value: number) => (value | 0) === value && !Object.is(value, -0);
 
-/** The number a value holds, whatever its BSON type; undefined when it is none. */
+/** The number of a value, whatever its BSON type; undefined if it is none. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (value instanceof Double) return value.value;
   return value instanceof Long ? value.toNumber() : undefined;
 }
 
-/** A plain number stands for what a driver would send: int32 when it fits, else double. */
+/** A plain number has the type that a driver would send: int32 if it fits, otherwise double. */
 function numberKind(value: unknown): NumberKind {
   if (value instanceof Long) return 'long';
   return typeof value === 'number' && isInt32(value) ? 'int' : 'double';
@@ -45,20 +45,20 @@ function checkWhole(value: number): void {
   if (!Number.isSafeInteger(value)) throw badValue('integers beyond 2^53 are not supported by this server');
 }
 
-/** Boxes only those numbers whose type a plain number would lose. */
+/** Boxes only numbers whose type a plain number would lose. */
 export function makeNumber(kind: NumberKind, value: number): unknown {
   if (kind === 'double') return isInt32(value) ? new Double(value) : value;
   checkWhole(value);
   return kind === 'int' && isInt32(value) ? value : Long.fromNumber(value);
 }
 
-/** The widest of the kinds of numbers, which is that of their sum or product. */
+/** The widest type of numbers, which is that of their sum or product. */
 export function widest(values: unknown[]): NumberKind {
   const kinds = new Set(values.map(numberKind));
   return kinds.has('double') ? 'double' : kinds.has('long') ? 'long' : 'int';
 }
 
-/** Brings what was decoded into the form it is kept in, and refuses what has none. */
+/** Converts a decoded value into the form that is stored, and rejects what has none. */
 function settle(value: unknown, depth: number): unknown {
   if (value === undefined) throw badValue('the BSON type undefined is not supported by this server');
   if (typeof value !== 'object' || value === null) return value;
@@ -70,17 +70,17 @@ function settle(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) value[i] = settle(value[i], depth + 1);
   } else if (isDoc(value)) {
-    // bson takes this name for the mark of one of its own types.
+    // bson uses this name to mark its own types.
     if (Object.hasOwn(value, '_bsontype')) throw badValue("the field name '_bsontype' is not supported");
     for (const key of Object.keys(value)) put(value, key, settle(value[key], depth + 1));
   } else if (value instanceof Long && !(value instanceof Timestamp)) checkWhole(value.toNumber());
-  // What was read is a view of the whole message, which need not be kept for it.
+  // A decoded value is a view of the whole message, which would be kept in memory.
   else if (value instanceof Binary) value.buffer = Buffer.from(value.buffer);
   else throw badValue(`the BSON type ${value.constructor.name} is not supported by this server`);
   return value;
 }
 
-/** Reads a BSON document: int32 and most doubles become numbers, the rest stays in BSON's own types. */
+/** Decodes a BSON document: int32 and most doubles become numbers, everything else keeps BSON's own types. */
 export function decode(bytes: Uint8Array): Doc {
   let doc: Doc;
   try {
@@ -92,7 +92,7 @@ export function decode(bytes: Uint8Array): Doc {
   return doc;
 }
 
-/** Fails for what is nested too deep to be stored, and for regular expressions, which would match themselves. */
+/** Fails for values that are nested too deeply, and for regular expressions, which would match themselves. */
 export function checkStorable(value: unknown, left = 180): void {
   if (value instanceof BSONRegExp) throw badValue('regular expressions are not stored by this server');
   if (left < 0) throw new ServerError(15, 'the document is nested too deep to be stored');
@@ -100,7 +100,7 @@ export function checkStorable(value: unknown, left = 180): void {
     for (const each of Object.values(value)) checkStorable(each, left - 1);
 }
 
-/** Writes a document as BSON, refusing what exceeds MongoDB's limit. */
+/** Encodes a document as BSON, and rejects one that exceeds MongoDB's limit. */
 export function encode(doc: Doc): Uint8Array {
   const size = bson.calculateObjectSize(doc);
   if (size <= MAX_BYTES) return bson.serialize(doc);
@@ -120,5 +120,5 @@ export function typeName(value: unknown): string {
   return value instanceof BSONRegExp ? 'regex' : 'object';
 }
 
-/** Every name that `typeName` gives. */
+/** All names that `typeName` returns. */
 export const TYPES = 'double string object array binData objectId bool date null regex int long'.split(' ');

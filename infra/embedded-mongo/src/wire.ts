@@ -9,13 +9,13 @@ const OP_MSG = 2013;
 const HEADER = 16;
 const MORE_TO_COME = 2;
 
-/** A request, with its command still to be read. `silent` when the client wants no answer. */
+/** A request whose command is not decoded yet. `silent` if the client wants no response. */
 export type Request = { id: number; legacy: boolean; silent: boolean; read: () => Doc };
 
-/** Something that is not this protocol: the connection cannot go on. */
+/** Invalid protocol data: the connection has to be closed. */
 export class ProtocolError extends Error {}
 
-/** Cuts a stream of bytes into messages. */
+/** Splits a stream of bytes into messages. */
 export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let [size, wanted] = [0, 4];
@@ -35,7 +35,7 @@ export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
-/** The part of a message that begins with its own length. */
+/** Returns the part of a message that begins with its own length. */
 function sized(bytes: Buffer, from: number, least: number): Buffer {
   const end = from + 4 <= bytes.length ? from + bytes.readInt32LE(from) : Number.NaN;
   if (end >= from + least && end <= bytes.length) return bytes.subarray(from, end);
@@ -48,7 +48,7 @@ function cstring(bytes: Buffer, from: number): string {
   return bytes.toString('utf8', from, end);
 }
 
-/** Reads the head of a message. A bad document in it can be answered; a bad frame is a ProtocolError. */
+/** Parses the header of a message. An invalid document gets an error response; an invalid frame is a ProtocolError. */
 export function parse(bytes: Buffer): Request {
   const [id, code, flags] = [bytes.readInt32LE(4), bytes.readInt32LE(12), bytes.readUInt32LE(HEADER)];
   const legacy = code === OP_QUERY;
@@ -86,7 +86,7 @@ function addSequence(command: Doc, section: Buffer): void {
   put(command, name, docs);
 }
 
-/** The driver's first hello comes in the old form, in which nothing else is answered. */
+/** The driver's first hello uses the legacy format, which supports nothing else. */
 function parseQuery(bytes: Buffer): Doc {
   const namespace = cstring(bytes, HEADER + 4);
   if (!namespace.endsWith('.$cmd')) throw new ServerError(352, 'OP_QUERY is only for the first hello');
@@ -97,7 +97,7 @@ function parseQuery(bytes: Buffer): Doc {
   return { ...doc, $db: namespace.slice(0, -'.$cmd'.length) };
 }
 
-/** Writes the answer to a message. */
+/** Encodes the response to a message. */
 export function reply(to: { id: number; legacy: boolean }, doc: Doc): Buffer {
   const body = serialize(doc);
   const extra = to.legacy ? 20 : 5;

@@ -16,10 +16,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Which test noticed a fault; null if none did. By the hash of its file and suites, then by what it is. */
+/** Which test noticed a mutant; null if none did. By the hash of its file and suites, then by the mutant. */
 type Found = Record<string, Record<string, string | null>>;
 
-/** Why a survivor is no fault of the tests, if somebody has looked and said so. */
+/** Why a surviving mutant is acceptable, if somebody has reviewed it. */
 const reasonFor = (mutant: Mutant): string | undefined =>
   targets.accepted.find(
     ({ file, line, from, to }) =>
@@ -34,7 +34,7 @@ const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 90);
 const change = ({ from, to }: Mutant) => `${oneLine(from)}  →  ${to ? oneLine(to) : '(left out)'}`;
 
-/** A suite that takes longer than this with a fault in has noticed it. */
+/** A suite that takes longer than this with a mutant counts as having noticed it. */
 const limitFor = (usualMs: number) => 3 * usualMs + 15_000;
 
 async function tryMutants(

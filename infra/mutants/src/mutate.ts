@@ -1,7 +1,7 @@
 import { parse } from '@babel/parser';
 import type * as t from '@babel/types';
 
-/** One small fault that could be in a file. */
+/** A mutant: a small fault in a file. */
 export interface Mutant {
   id: number;
   file: string;
@@ -28,10 +28,10 @@ const otherOperators: Record<string, string[]> = {
   '||': ['&&'],
 };
 
-/** The cause of an error is told to nobody. */
+/** The cause of an error is not shown to anybody. */
 const isForLogs = ({ key }: t.ObjectProperty) => key.type === 'Identifier' && key.name === 'cause';
 
-/** What a chain of calls may be without. */
+/** Calls that are removed from a chain. */
 const leftOut = new Set(['sort', 'limit', 'skip', 'filter', 'slice', 'reverse', 'trim', 'toLowerCase']);
 
 const isNode = (value: unknown): value is t.Node =>
@@ -48,7 +48,7 @@ const isFunction = ({ type }: t.Node) =>
 
 const isText = ({ type }: t.Node) => type === 'StringLiteral' || type === 'TemplateLiteral';
 
-/** Types are taken away before anything runs, and what an assertion is about stays. */
+/** Types are removed before anything runs, and what an assertion is about stays. */
 const isType = ({ type }: t.Node) =>
   type.startsWith('TS') && !['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'].includes(type);
 
@@ -61,15 +61,15 @@ const partsOf = (node: t.Node): t.Node[] =>
     .sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
 
 /**
- * Writes all faults into a file at once, each behind a switch: `mutant(7)` says whether it is the one that is in. So the
- * file is loaded once, however many faults are tried.
+ * Writes all mutants of a file at once, each behind a switch: `mutant(7)` returns whether it is active. So the file is
+ * loaded once for all of them.
  */
 export function mutate(file: string, source: string, firstId: number): { code: string; mutants: Mutant[] } {
   const mutants: Mutant[] = [];
   const lines = source.split('\n');
   const text = ({ start, end }: t.Node) => source.slice(start ?? 0, end ?? 0);
 
-  /** How an expression could be wrong. */
+  /** Mutations of an expression. */
   const wrong = (node: t.Node, parent: t.Node | undefined): string[] => {
     switch (node.type) {
       case 'BinaryExpression':
@@ -86,7 +86,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
       case 'StringLiteral':
         return isCompared(node, parent) ? ["''"] : [];
       case 'NumericLiteral':
-        // In the words of a store 1 is no more than yes.
+        // In a store's documents 1 only means yes.
         if (node.value === 1 && parent?.type === 'ObjectProperty') return [];
         return isCompared(node, parent) ? [String(node.value + 1)] : [];
       case 'CallExpression': {
@@ -105,7 +105,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
   const isTest = (node: t.Node, parent: t.Node | undefined) =>
     (parent?.type === 'IfStatement' || parent?.type === 'ConditionalExpression') && node === parent.test;
 
-  /** The values of conditions: of comparisons and, in the queries of a store, of properties. */
+  /** Values of conditions: of comparisons and, in queries, of properties. */
   const isCompared = (node: t.Node, parent: t.Node | undefined) =>
     parent?.type === 'BinaryExpression' || (parent?.type === 'ObjectProperty' && node === parent.value);
 
@@ -116,7 +116,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
     return id;
   };
 
-  /** In how many functions. What is in none is done when the file is loaded, before any switch is on. */
+  /** Nesting depth of functions. Code outside functions runs when the file is loaded, before any switch is on. */
   let depth = 0;
 
   const render = (node: t.Node, parent?: t.Node): string => {
@@ -124,7 +124,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
     let code = '';
     if (isFunction(node)) depth += 1;
     for (const part of partsOf(node)) {
-      // The key and the value of a shorthand are at the same place, and names of properties are no values.
+      // The key and the value of a shorthand are at the same position, and names of properties are no values.
       const isName = 'computed' in node && !node.computed && 'key' in node && part === node.key;
       if ((part.start ?? 0) < at || isName) continue;
       code += source.slice(at, part.start ?? 0) + render(part, node);
@@ -143,7 +143,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
     if (node.type === 'SpreadElement' && parent?.type === 'ObjectExpression')
       return `...(mutant(${add(node, '')}) ? {} : { ${code} })`;
     if (node.type === 'ThrowStatement' || (node.type === 'ExpressionStatement' && doesSomething(node)))
-      // In braces of its own: what it stands in may go on with an `else`.
+      // In braces, since an `else` may follow.
       return `{ if (!mutant(${add(node, '')})) { ${code} } }`;
     const faults = wrong(node, parent);
     if (isTest(node, parent) && !faults.length) faults.push('true', 'false');

@@ -5,26 +5,26 @@ import { type Mutant, mutate } from './mutate.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 
-/** A package with all its faults, and the suites that are to notice them. */
+/** A package with all its mutants, and the suites that have to notice them. */
 export interface Package {
   name: string;
   suites: string[];
   mutants: Mutant[];
   /** By path. */
   mutated: Record<string, string>;
-  /** Of each file, with the suites: what was found holds for as long as these stay. */
+  /** Hash of each file with its suites: results are valid as long as it is unchanged. */
   hashes: Map<string, string>;
 }
 
 const hashOf = (...texts: string[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
 
-/** What a service tells again and is told again is tried here, with all of them together. */
+/** Tests the replay of replicas with all services together. */
 const rebuild = join(root, 'infra/testing/test/rebuild.test.ts');
 
 const packageOf = (file: string): string => file.slice(0, file.indexOf('/src/'));
 
-/** The packages of these files. */
+/** Returns the packages of these files. */
 export async function readPackages(files: string[]): Promise<Package[]> {
   const packages: Package[] = [];
   for (const name of new Set(files.map(packageOf))) {
@@ -52,6 +52,6 @@ export async function readPackages(files: string[]): Promise<Package[]> {
   return packages;
 }
 
-/** Whether a fault is of a share of all: the same ones for the same seed, also when a file changes elsewhere. */
+/** Whether a mutant is in the sample: the same ones for the same seed, even if a file changes elsewhere. */
 export const isDrawn = ({ file, from, to, line }: Mutant, seed: string, share: number): boolean =>
   Number.parseInt(hashOf(seed, file, String(line), from, to).slice(0, 8), 16) / 2 ** 32 < share;

@@ -8,12 +8,14 @@ import type { Package } from './packages.ts';
 import type { Outcome, Task } from './worker.ts';
 
 export interface Suites {
-  /** Runs a suite; with a fault in if there is one, until a test fails or the time is over. */
+  /** Runs a suite, with a mutant if one is given, until a test fails or the time limit is reached. */
   run(task: Task, limitMs: number): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
-/** The suites of a package in a process of their own, which loads it once. A process that hangs or dies is replaced. */
+/**
+ * Runs the suites of a package in a separate process, which loads it once. A process that hangs or dies is replaced.
+ */
 export async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise<Suites> {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-mutants-'));
   const path = join(directory, 'mutated.json');
@@ -27,7 +29,7 @@ export async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise
         '--no-warnings',
         `--import=${join(import.meta.dirname, 'hooks.mjs')}`,
       ],
-      // As test runners set it: what leaves is held to its contract more strictly then.
+      // As in test runs: responses are checked more strictly against their contract.
       env: { ...process.env, NODE_ENV: 'test', WAYQUEST_MUTATED: path },
       stdio: ['ignore', 'ignore', process.env.WAYQUEST_TEST_LOG ? 'inherit' : 'ignore', 'ipc'],
     });
@@ -60,7 +62,7 @@ export async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise
           once(worker, 'exit', { signal }).then(() => ({ failed: 'the process ended', met: [] })),
           pause(limitMs, undefined, { signal }).then(() => ({ failed: `took over ${limitMs} ms`, met: [] })),
         ]);
-        // What waited in vain may go on waiting, in the way of what comes next.
+        // Pending waits could disturb the next suite.
         if (outcome.failed && outcome.met.length === 0) await end();
         return outcome;
       } finally {

@@ -14,16 +14,16 @@ import {
 } from 'jest-circus';
 import { onStore } from '../../testing/src/store.ts';
 
-/** A suite to run with one fault in, or with none. */
+/** A suite to run, with or without a mutant. */
 export interface Task {
   suite: string;
   mutant?: number;
 }
 
 export interface Outcome {
-  /** The first test that failed. */
+  /** The first failed test. */
   failed?: string;
-  /** The faults that were come by. */
+  /** The mutants whose code was reached. */
   met: number[];
 }
 
@@ -44,7 +44,7 @@ Object.assign(globalThis, {
 addEventHandler((event) => {
   if (event.name === 'test_fn_failure') failed ??= event.test.name;
   if (event.name === 'hook_failure') failed ??= `${event.hook.type} hook`;
-  // The first failure is enough.
+  // The first failure is sufficient.
   if (event.name === 'test_start' && failed !== undefined) event.test.mode = 'skip';
 });
 
@@ -56,7 +56,7 @@ process.on('message', async ({ suite, mutant }: Task) => {
   resetState();
   count += 1;
   try {
-    // Each time anew, as another module; what it imports stays.
+    // Imported as another module each time; its imports are cached.
     await import(`${pathToFileURL(suite)}?run=${count}`);
     const { unhandledErrors } = await run();
     if (unhandledErrors.length) failed ??= 'an error that nobody caught';
@@ -67,5 +67,5 @@ process.on('message', async ({ suite, mutant }: Task) => {
   process.send?.({ ...(failed !== undefined && { failed }), met: [...met] } satisfies Outcome);
 });
 process.send?.('ready');
-// Whoever asked is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit());

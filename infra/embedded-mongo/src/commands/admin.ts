@@ -65,7 +65,7 @@ export const adminCommands: Record<string, Command> = {
     return cursors.first(`${db}.$cmd.listCollections`, all.filter(compileFilter(args.document('filter'))));
   }),
 
-  /** The names, whether or not they alone are asked for. */
+  /** Always returns only the names, also without `nameOnly`. */
   listDatabases: reads('nameOnly authorizedDatabases', ({ engine }) => {
     const names = new Set([...engine.collections.keys()].map((namespace) => namespace.split('.')[0] ?? ''));
     return { databases: [...names].map((name) => ({ name })) };

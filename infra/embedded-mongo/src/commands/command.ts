@@ -3,15 +3,15 @@ import type { Collection, Engine } from '../engine.ts';
 import { notSupported, ServerError, typeMismatch } from '../errors.ts';
 import { type Doc, isDoc, numberOf, own, typeName } from '../values.ts';
 
-/** What a command works with. */
+/** The context of a command. */
 export type Context = { engine: Engine; cursors: Cursors; db: string };
 type Run = (context: Context, args: Args) => Doc;
-/** A command with the fields that it takes. Of what `writes` the answer waits for the disk. */
+/** A command with its fields. The response of one that `writes` waits for the disk. */
 export type Command = { fields: Set<string>; writes: boolean; run: Run };
 
-/** What every command takes. */
+/** Fields of every command. */
 const GENERIC = '$db lsid txnNumber $readPreference readConcern writeConcern comment maxTimeMS $clusterTime';
-/** What some command of MongoDB takes, and none of this server. */
+/** Fields of MongoDB's commands that this server does not support. */
 const ABSENT =
   /^(arrayFilters|c|capped|collation|expireAfterSeconds|let|max|min|pipeline|size|tailable|timeseries|validat\w+|viewOn)$/;
 
@@ -31,7 +31,7 @@ const isString = (value: unknown): value is string => typeof value === 'string';
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 const isDocs = (value: unknown): value is Doc[] => isList(value) && value.every(isDoc);
 
-/** The fields of a command or of a statement in it, each read with its type; one it does not know is an error. */
+/** The fields of a command or of a statement in it, each read with its type; an unknown one is an error. */
 export class Args {
   readonly name: string;
   readonly doc: Doc;
@@ -58,7 +58,7 @@ export class Args {
     throw typeMismatch(`${field} is the wrong type '${typeName(value)}', expected type '${type}'`);
   }
 
-  /** A document; an empty one where there is none and none is needed. */
+  /** A document; by default an empty one, unless it is required. */
   document(key: string, isNeeded = false): Doc {
     return this.#read(key, isDoc, 'object', isNeeded ? undefined : {});
   }
@@ -80,7 +80,7 @@ export class Args {
     return value === true || (numberOf(value) ?? 0) !== 0;
   }
 
-  /** A whole number that is not negative. */
+  /** A non-negative integer. */
   count(key: string): number | undefined {
     const value = this.get(key);
     const number = numberOf(value);
@@ -96,11 +96,11 @@ export const namespaceOf = ({ db }: Context, args: Args) => `${db}.${args.string
 export const collectionOf = (context: Context, args: Args): Collection =>
   context.engine.collection(namespaceOf(context, args));
 
-/** The collection of that namespace, which has to exist. */
+/** The collection of that namespace, which must exist. */
 export function existingOf(context: Context, args: Args): Collection {
   const collection = collectionOf(context, args);
   if (collection.number > 0) return collection;
-  // The one name of an error that mongoose looks at.
+  // The only error name that mongoose examines.
   const codeName = 'NamespaceNotFound';
   throw new ServerError(26, `ns does not exist: ${collection.namespace}`, { codeName });
 }

@@ -17,7 +17,7 @@ const queryOf = (args: Args, filter: string): Query => ({
   limit: args.count('limit') ?? 0,
 });
 
-/** What a projection makes of a document; without one it stays as it is. */
+/** Compiles a projection; without one documents are unchanged. */
 export function projectionOf(args: Args, key: string): (doc: Doc) => Doc {
   const spec = args.document(key);
   return Object.keys(spec).length > 0 ? compileProjection(spec) : (doc) => doc;
@@ -68,7 +68,7 @@ export const readCommands: Record<string, Command> = {
     return { values: [...values.values()] };
   }),
 
-  /** Says which index a query would use. */
+  /** Returns which index a query would use. */
   explain: reads('verbosity', (context, args) => {
     const inner = args.document('explain');
     if (Object.keys(inner)[0] !== 'find') throw notSupported('an explanation of anything but find');

@@ -9,7 +9,7 @@ import { writeCommands } from './write.ts';
 
 const commands: Record<string, Command> = { ...adminCommands, ...readCommands, ...writeCommands };
 
-/** Checks what the client asks of the durability of reads and writes: true when a read has to wait for the disk. */
+/** Validates read and write concerns; returns true if a read has to wait for the disk. */
 function checkConcerns(args: Args): boolean {
   const level = String(own(args.document('readConcern'), 'level') ?? 'local');
   if (!/^(local|available|majority)$/.test(level)) throw notSupported(`the read concern ${level}`);
@@ -21,8 +21,8 @@ function checkConcerns(args: Args): boolean {
 const SESSIONS = 'config.transactions';
 
 /**
- * Runs a numbered write of a session, or gives the answer it has already had. The answer is kept where MongoDB keeps
- * it, and gets to the disk together with the write.
+ * Executes a retryable write of a session, or returns its stored response. The response is stored where MongoDB stores
+ * it, and is written to disk together with the write.
  */
 function runOnce({ engine }: Context, args: Args, run: () => Doc): Doc {
   const _id = own(args.document('lsid'), 'id');
@@ -41,7 +41,7 @@ function runOnce({ engine }: Context, args: Args, run: () => Doc): Doc {
   return reply;
 }
 
-/** Runs a command. Its answer is given once what it wrote, or rests on, is on the disk. */
+/** Executes a command. The response is sent once everything that it wrote or depends on is on disk. */
 export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promise<Doc> {
   const [name = ''] = Object.keys(doc);
   const command = own(commands, name);
@@ -49,7 +49,7 @@ export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promis
   if (Object.hasOwn(doc, 'autocommit')) throw new ServerError(20, 'Transactions need a replica set');
   const args = new Args(name, doc, command.fields);
   const waits = checkConcerns(args) || command.writes;
-  // Before anything is done that would have to be undone.
+  // Checked first, so that nothing has to be undone.
   if (command.writes) context.engine.storage.checkRoom();
   const within = { ...context, db: args.string('$db') };
   const run = () => command.run(within, args);

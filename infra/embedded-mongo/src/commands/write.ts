@@ -9,7 +9,7 @@ import { projectionOf } from './read.ts';
 
 const FIND_AND_MODIFY = 'query sort remove update new fields upsert hint';
 
-/** Runs the statements of a batch, turning what fails into write errors. */
+/** Executes the statements of a batch, and turns failures into write errors. */
 function runBatch(args: Args, key: string, run: (statement: Doc, index: number) => void): Doc {
   const statements = args.documents(key);
   if (statements.length === 0) throw new ServerError(16, 'A batch has at least one statement');
@@ -26,7 +26,7 @@ function runBatch(args: Args, key: string, run: (statement: Doc, index: number) 
   return writeErrors.length > 0 ? { writeErrors } : {};
 }
 
-/** Reads how a document is changed: by operators or, not for many at once, by being replaced. */
+/** Parses an update: operators or, except for several documents, a replacement. */
 function parseChange(update: unknown, many = false): (doc: Doc, inserting?: boolean) => Doc {
   if (Array.isArray(update)) throw notSupported('an update by a pipeline');
   if (!isDoc(update)) throw failedToParse('Update argument must be either an object or an array');
@@ -69,7 +69,7 @@ export const writeCommands: Record<string, Command> = {
       const changed = found.filter((stored) =>
         context.engine.replace(collection, stored, change(stored.doc)),
       );
-      // Of a statement that fails nothing is counted, though what it has changed stays.
+      // A failed statement counts nothing, although its changes remain.
       [n, nModified] = [n + found.length, nModified + changed.length];
       if (found.length > 0 || !within.flag('upsert')) return;
       const { _id } = context.engine.insert(collection, change(documentFrom(filter), true));
