@@ -36,7 +36,7 @@ const login = (network: Network, username: string, password = testPassword) =>
 const resting = 'Wayquest is temporarily unavailable. Please try again in a moment.';
 
 for (const kind of ['embedded-store', 'mongodb'] as const) {
-  (await describeWith(kind))(`while the store (${kind}) is away`, () => {
+  (await describeWith(kind))(`while the store (${kind}) is unavailable`, () => {
     let store: Awaited<ReturnType<typeof ownBacking>>;
     let network: Network;
     let ann: TestUser;

@@ -50,7 +50,7 @@ async function drawPhoto(): Promise<string> {
   return btoa(text);
 }
 
-(await describeWith('chromium'))('in a browser', () => {
+(await describeWith('chromium'))('the core journey in a browser', () => {
   let network: Network | undefined;
   let browser: TestBrowser;
   const run = randomBytes(3).toString('hex');

@@ -37,7 +37,7 @@ const languages = [
   ],
 ] as const;
 
-(await describeWith('chromium'))('who is deleted', () => {
+(await describeWith('chromium'))('a deleted user', () => {
   let network: Network;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ const languages = [
     await network?.stop();
   });
 
-  it.each(languages)('is unknown to whom they left, in %s', async (_, { locale, viewport, ...words }) => {
+  it.each(languages)('is shown without a name to others, in %s', async (_, { locale, viewport, ...words }) => {
     const [left, ann] = [await newUser(network), await newUser(network)];
     await left.client.updateMe({ body: { firstName: 'Lefty', lastName: 'Leaver' } });
     await befriend(left, ann);

@@ -7,7 +7,7 @@ import { startSite } from './support/start-site.ts';
 const challengesPage = '**/assets/Challenges-*.js';
 const client = '**/assets/client-*.js';
 
-(await describeWith('chromium'))('with parts that do not arrive', () => {
+(await describeWith('chromium'))('an app with parts that cannot be loaded', () => {
   let network: Network;
   let browser: TestBrowser;
   let page: Page;

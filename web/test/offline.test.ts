@@ -18,7 +18,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
 
 /** On a phone: installed, without a network, and told by a push. */
 
-(await describeWith('full-chromium'))('with a service worker', () => {
+(await describeWith('full-chromium'))('an app with a service worker', () => {
   let network: Network;
   let browser: TestBrowser;
   /** A copy of the web app, which a test may update. */

@@ -17,7 +17,7 @@ import { startSite } from './support/start-site.ts';
 
 const dist = join(import.meta.dirname, '../dist');
 
-(await describeWith('chromium'))('pages as the build drew them', () => {
+(await describeWith('chromium'))('prerendered pages', () => {
   let network: Network;
   let browser: TestBrowser;
 

@@ -15,7 +15,7 @@ import {
 const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 const phone = { viewport: { width: 390, height: 844 } };
 
-(await describeWith('chromium'))('in a browser', () => {
+(await describeWith('chromium'))('account recovery in a browser', () => {
   let network: Network;
   let browser: TestBrowser;
   beforeAll(async () => {

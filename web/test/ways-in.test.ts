@@ -23,7 +23,7 @@ const windows = [
   ['on a phone', { width: 390, height: 844 }],
 ] as const;
 
-(await describeWith('chromium'))('in a browser', () => {
+(await describeWith('chromium'))('login methods in a browser', () => {
   let google: FakeGoogle;
   let network: Network;
   let browser: TestBrowser;

@@ -165,7 +165,7 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
   return answer;
 }
 
-(await describeWith('haproxy'))('the edge before gateways that fail', () => {
+(await describeWith('haproxy'))('the edge in front of failing gateways', () => {
   let edge: Edge;
   let servers: Server[];
   /** The first one alone; the other always is. */

@@ -7,7 +7,7 @@ import { dump } from '../src/files.ts';
 import { fill } from './filled-folder.ts';
 import { newFolder } from './server.ts';
 
-(await describeWith('mongodb'))('a small install', () => {
+(await describeWith('mongodb'))('a small installation', () => {
   it('can be moved to MongoDB, by mongorestore or by hand', async () => {
     const url = await needBacking('mongodb');
     const target = newFolder();

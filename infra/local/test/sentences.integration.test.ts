@@ -24,7 +24,7 @@ const commands = [
 ];
 
 describe.each(commands)('%s', (command) => {
-  test('name an unreadable file, and an invalid URL', async () => {
+  test('names an unreadable file, and an invalid URL', async () => {
     const { code, said } = await run(command, { MONGO_URL_FILE: nowhere, AMQP_URL: 'localhost:5672' });
     expect(code).toBe(1);
     expect(said).toContain(`  MONGO_URL: MONGO_URL_FILE names ${nowhere}, which cannot be read (ENOENT)`);

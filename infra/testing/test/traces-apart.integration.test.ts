@@ -11,7 +11,7 @@ import {
 } from '@wayquest/testing';
 
 (await describeWith('rabbitmq', 'redis'))('a trace through processes', () => {
-  it('passes RabbitMQ to a realtime node, and Redis to the other one', async () => {
+  it('continues over RabbitMQ to a realtime node, and over Redis to the other one', async () => {
     await using collector = await startCollector();
     await using network = await startNetwork({
       as: 'processes',

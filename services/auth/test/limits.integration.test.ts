@@ -17,7 +17,7 @@ async function connected(url: string): Promise<Redis> {
   return redis;
 }
 
-(await describeWith('redis'))('over several instances', () => {
+(await describeWith('redis'))('failed attempts at several instances', () => {
   it('are counted together', async () => {
     const redis = await connected(await needBacking('redis'));
     const shared = {

@@ -16,15 +16,15 @@ const pair = (modulusLength: number) =>
   });
 const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-it('work without Google', () => {
+it('settings are valid without Google', () => {
   expect(googleConfig(load())).toBeUndefined();
 });
 
-it('include the public key among several', () => {
+it('settings accept the public half of the key among other keys', () => {
   expect(() => load({ JWT_PUBLIC_KEY: pair(2048).publicKey + keys.publicKey })).not.toThrow();
 });
 
-it('include Google’s client and the public URL', () => {
+it('settings accept Google’s client and the public URL', () => {
   const loaded = load({
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',
@@ -52,6 +52,6 @@ it.each([
   ['PUBLIC_URL', { PUBLIC_URL: 'wayquest' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'ftp://wayquest.example' }, 'must be an http:// or https:// address'],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://wayquest.example/app' }, 'must be an origin, without a path'],
-])('reject an invalid %s %#', (name, changes, sentence) => {
+])('settings reject an invalid %s %#', (name, changes, sentence) => {
   expect(() => load(changes)).toThrow(`${name}: ${sentence}`);
 });

@@ -8,24 +8,24 @@ beforeAll(async () => {
   known = await readKnownPlaces();
 });
 
-it('contain at least ten places of every kind', () => {
+it('known places contain at least ten of every kind', () => {
   for (const type of PlaceType.options) {
     expect([type, known.filter((place) => place.type === type).length >= 10]).toEqual([type, true]);
   }
 });
 
-it('contain each place once', () => {
+it('known places contain each place once', () => {
   expect(new Set(known.map(({ id }) => id)).size).toBe(known.length);
 });
 
-it('are all in and around Queens', () => {
+it('known places are all in and around Queens', () => {
   const outside = known.filter(
     ({ position: { lat, lng } }) => lat < 40.53 || lat > 40.92 || lng < -74.06 || lng > -73.55,
   );
   expect(outside).toEqual([]);
 });
 
-it('are all near the center of their postal code, if that is known', async () => {
+it('known places are near the center of their postal code, if that is known', async () => {
   const middles = new Map((await readTowns()).map((area) => [area.zip, area]));
   const astray = known.filter(({ zip, position }) => {
     const middle = middles.get(zip);

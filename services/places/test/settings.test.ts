@@ -4,12 +4,12 @@ import { outsideConfig, settings } from '../src/settings.ts';
 const load = (changes: NodeJS.ProcessEnv = {}) => loadSettings(settings, changes);
 const contact = { PLACES_CONTACT: 'maps@wayquest.example' };
 
-it('use no external service by default', () => {
+it('settings use no external service by default', () => {
   expect(outsideConfig(load())).toBeUndefined();
   expect(outsideConfig(load(contact))).toBeUndefined();
 });
 
-it('configure external services with one request a second', () => {
+it('settings configure external services with one request a second', () => {
   expect(outsideConfig(load({ ...contact, PLACES_GEOCODER: 'nominatim' }))).toEqual({
     geocoder: { kind: 'nominatim', url: 'https://nominatim.openstreetmap.org' },
     contact: 'maps@wayquest.example',
@@ -31,6 +31,6 @@ it.each([
   ['NOMINATIM_URL', { NOMINATIM_URL: 'ftp://nominatim.example' }, 'must be an http:// or https:// address'],
   ['OVERPASS_URL', { ...contact, OVERPASS_URL: 'x' }, 'must be an http:// or https:// address'],
   ['PLACES_REQUESTS_PER_SECOND', { PLACES_REQUESTS_PER_SECOND: '0' }, ''],
-])('reject an invalid %s %#', (name, changes, sentence) => {
+])('settings reject an invalid %s %#', (name, changes, sentence) => {
   expect(() => load(changes)).toThrow(`${name}: ${sentence}`);
 });

@@ -263,7 +263,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
   redis.disconnect();
 }
 
-(await describeWith('redis', 'rabbitmq'))('while Redis is away', () => {
+(await describeWith('redis', 'rabbitmq'))('while Redis is unavailable', () => {
   it('leaves messages in the bus until every node can have them, and asks clients to resync', async () => {
     const redisUrl = await needBacking('redis');
     const redis = await breakableWay(redisUrl);

@@ -26,7 +26,7 @@ const revoked = () =>
 const storeAway = () =>
   Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoServerSelectionError' });
 
-(await describeWith('rabbitmq'))('the RabbitMQ bus, when something fails', () => {
+(await describeWith('rabbitmq'))('the RabbitMQ bus, after a failure', () => {
   let broker: Awaited<ReturnType<typeof ownBacking>>;
   let proxy: AmqpProxy;
   let outside: ChannelModel;
