@@ -104,7 +104,7 @@ const here = { lat: 40.75, lng: -73.82, accuracy: 8, takenAt: '2026-05-03T12:00:
 test.each([
   ['there', here, true, undefined],
   ['far away', here, false, 'far'],
-  ['of who keeps it', undefined, false, 'unknown'],
+  ['that is unknown', undefined, false, 'unknown'],
 ])(
   'a position %s is sent with the completion, and the result is shown',
   async (_, position, checkedIn, onWord) => {

@@ -103,7 +103,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
   it.each([
     ['is elsewhere', elsewhere, 'you were too far from the place'],
-    ['keeps it to themselves', undefined, "your location wasn't available"],
+    ['shares no position', undefined, "your location wasn't available"],
   ])('completes without a check-in if the person %s, and says so', async (_, at, sentence) => {
     const { page, line } = await walker({ ...(at && { at }) });
     await choice(page).check();
@@ -115,7 +115,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
   it.each([
     ['is elsewhere', elsewhere, 'you are too far away. Go within 100 m'],
-    ['keeps it to themselves', undefined, 'Allow location access'],
+    ['shares no position', undefined, 'Allow location access'],
   ])('explains what to do if the person %s and the creator requires a check-in', async (_, at, sentence) => {
     const { page, line } = await walker({ ...(at && { at }), asked: true });
     await page.getByText('be within 100 m of the place').waitFor();

@@ -17,7 +17,7 @@ it.each([
   expect(directionsTo(pond, 'Sit by the pond', agents[agent])).toBe(link);
 });
 
-it('no label ends a text direction early', () => {
+it('parentheses in a name do not end the label of a link', () => {
   const link = directionsTo(pond, 'The pond (north) & café', agents.android);
   expect(link).toBe('geo:40.7448,-73.8076?q=40.7448,-73.8076(The%20pond%20%20north%20%20%26%20caf%C3%A9)');
 });

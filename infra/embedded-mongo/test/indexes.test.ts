@@ -60,7 +60,7 @@ describe('indexes', () => {
     expect(await codeOf(things.insertOne({ _id: 2, a: 2, b: [1, 2], c: [1, 2] }))).toBe(171);
   });
 
-  it('omit documents without the fields of a sparse index', async () => {
+  it('do not hide documents that a sparse index omits', async () => {
     const people = await make({ _id: 1 }, { _id: 2 }, { _id: 3, mail: 'a' });
     await people.createIndex({ mail: 1 }, { unique: true, sparse: true });
     expect(await codeOf(people.insertOne({ _id: 111, mail: 'a' }))).toBe(11000);
@@ -167,7 +167,7 @@ describe('indexes', () => {
     expect(await codeOf(things.updateOne({}, { $set: { v: /^light/ } }))).toBe(2);
   });
 
-  it('are used as hinted, and a geo index before one of a frequent token', async () => {
+  it('are used as hinted, and a geo index is preferred to one of tokens', async () => {
     const near = { type: 'Point', coordinates: [10, 50] };
     const things = await make({ _id: 1, a: 1 }, { _id: 2, b: 1 }, { _id: 3, a: 2, b: 1, near, v: ['light'] });
     await things.createIndex({ a: 1 }, { sparse: true });

@@ -126,7 +126,7 @@ describe('a write', () => {
     expect(reply.errorResponse ?? reply).toMatchObject({ n: 0, nModified: 0 });
   });
 
-  it('has a statement id only if it can be retried', async () => {
+  it('accepts a transaction number only if it can be retried', async () => {
     const lsid = { id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), 4) };
     const numbered = (command: object, db = 'test') =>
       ask(running.server.port, { ...command, lsid, txnNumber: Long.fromNumber(1), $db: db });

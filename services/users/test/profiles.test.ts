@@ -203,7 +203,7 @@ describe('uploading a picture', () => {
     }
   });
 
-  it('leaves only the picture after a crash during an upload', async () => {
+  it('leaves no other picture behind for long after a crash', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const file = await drawing(64, 64).png().toBuffer();
     const { avatar: first } = await upload(ann, file);

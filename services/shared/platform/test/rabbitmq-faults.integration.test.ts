@@ -86,7 +86,7 @@ const storeAway = () =>
     expect(log.said('cancelled the consumer')).toBe(true);
   });
 
-  test('the deleted queue of one of several stopped subscribers: rejected, until it is declared again', async () => {
+  test('the deleted queue of one of several subscribers, which is stopped: rejected, until it is declared again', async () => {
     await channel.deleteQueue(names.queue('realtime'));
     const event = revoked();
     await expect(bus.publish(event)).rejects.toThrow();
