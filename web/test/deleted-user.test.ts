@@ -52,7 +52,7 @@ const languages = [
     await network?.stop();
   });
 
-  it.each(languages)('is shown without a name to others, in %s', async (_, { locale, viewport, ...words }) => {
+  it.each(languages)('is shown without a name, in %s', async (_, { locale, viewport, ...words }) => {
     const [left, ann] = [await newUser(network), await newUser(network)];
     await left.client.updateMe({ body: { firstName: 'Lefty', lastName: 'Leaver' } });
     await befriend(left, ann);
