@@ -12,7 +12,7 @@ const served = async (env: Record<string, string>) => {
   return { settings: await answer.json(), policy: answer.headers.get('content-security-policy') };
 };
 
-it("uses OpenStreetMap’s tiles by default, and allows no other scripts", async () => {
+it('uses OpenStreetMap’s tiles by default, and allows no other scripts', async () => {
   const { settings, policy } = await served({ GOOGLE_MAPS_API_KEY: '' });
   expect(settings).toEqual({
     googleMapsApiKey: null,
@@ -32,17 +32,11 @@ it('serves the Google key of the process, and allows what that map loads', async
   expect(policy).not.toContain('unsafe');
 });
 
-it.each(['{s}', '{s}-tiles', 'tiles-{s}'])(
-  'allows tiles from every subdomain of %s',
-  async (subdomain) => {
-    const { policy } = await served({ MAP_TILES_URL: `https://${subdomain}.maps.example/{z}/{x}/{y}.png` });
-    expect(policy).toContain('https://*.maps.example;');
-  },
-);
+it.each(['{s}', '{s}-tiles', 'tiles-{s}'])('allows tiles from every subdomain of %s', async (subdomain) => {
+  const { policy } = await served({ MAP_TILES_URL: `https://${subdomain}.maps.example/{z}/{x}/{y}.png` });
+  expect(policy).toContain('https://*.maps.example;');
+});
 
-it.each(['tiles.example/{z}/{x}/{y}', 'https://tiles.example/map.png'])(
-  'rejects the tile URL %s',
-  (url) => {
-    expect(() => read({ MAP_TILES_URL: url })).toThrow(/MAP_TILES_URL: must/);
-  },
-);
+it.each(['tiles.example/{z}/{x}/{y}', 'https://tiles.example/map.png'])('rejects the tile URL %s', (url) => {
+  expect(() => read({ MAP_TILES_URL: url })).toThrow(/MAP_TILES_URL: must/);
+});

@@ -166,26 +166,23 @@ import { startSite } from './support/start-site.ts';
   ];
   const badGatewayOf = (body: string) => ({ status: 502, contentType: 'text/html', body });
 
-  it.each(foreign)(
-    'field case 8: uses plain words when a call gets %s',
-    async (_, answer) => {
-      const { page } = await open('/challenges', async (page) => {
-        await page.route('**/api/challenges/**', answer);
-        await page.route('**/auth/login', answer);
-      });
-      const main = page.getByRole('main');
-      const sentence = main.getByText('Wayquest is temporarily unavailable. Please try again.');
-      await sentence.waitFor();
-      expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
+  it.each(foreign)('field case 8: uses plain words when a call gets %s', async (_, answer) => {
+    const { page } = await open('/challenges', async (page) => {
+      await page.route('**/api/challenges/**', answer);
+      await page.route('**/auth/login', answer);
+    });
+    const main = page.getByRole('main');
+    const sentence = main.getByText('Wayquest is temporarily unavailable. Please try again.');
+    await sentence.waitFor();
+    expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
 
-      // Who answers for the service does so for what is sent as well.
-      await page.getByRole('link', { name: 'Log In', exact: true }).click();
-      await logIn(page, 'maya');
-      await sentence.waitFor();
-      expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
-      await page.context().close();
-    },
-  );
+    // Who answers for the service does so for what is sent as well.
+    await page.getByRole('link', { name: 'Log In', exact: true }).click();
+    await logIn(page, 'maya');
+    await sentence.waitFor();
+    expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
+    await page.context().close();
+  });
 
   it('field case 8: uses the language of the person', async () => {
     const { page } = await open(

@@ -93,7 +93,7 @@ import { signUp } from './support/sign-up.ts';
     await page.context().close();
   });
 
-  it("keeps a visitor’s position and text while they sign up", async () => {
+  it('keeps a visitor’s position and text while they sign up', async () => {
     const { page } = await stage.visit('/explore');
     await map(page).click({ position: { x: 700, y: 500 } });
     await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
@@ -115,7 +115,7 @@ import { signUp } from './support/sign-up.ts';
     expect(made).toMatchObject({ city: expect.stringMatching(/./), zip: expect.stringMatching(/^11/) });
   });
 
-  it("keeps a visitor’s place while they sign up", async () => {
+  it('keeps a visitor’s place while they sign up', async () => {
     const { page } = await stage.visit('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
     await page
       .locator('.leaflet-marker-pane')

@@ -161,7 +161,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await isBetween(20, 50);
   });
 
-  it("shows everything to a visitor with a member’s link, and says if a challenge was deleted", async () => {
+  it('shows everything to a visitor with a member’s link, and says if a challenge was deleted', async () => {
     const { page } = await stage.visit('/explore?joined=1&challenge=999999');
     await page.getByText('That challenge no longer exists.').waitFor();
     await list(page).getByText('Find the carousel').waitFor();
@@ -462,7 +462,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await button(page, 'Search this area').waitFor({ state: 'detached' });
   });
 
-  it("requests the position when the person presses the button, and goes there", async () => {
+  it('requests the position when the person presses the button, and goes there', async () => {
     const asked = await stage.visit('/explore');
     await list(asked.page).waitFor();
     await button(asked.page, 'Near me').click();

@@ -42,7 +42,7 @@ describe('npm run admin, beside a running installation', () => {
         ({ status }) => status,
       );
 
-  it("lists and ends a user’s sessions, in every service", async () => {
+  it('lists and ends a user’s sessions, in every service', async () => {
     const phone = 'Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0';
     const { token } = await as(undefined, phone).signup({ body: { username: 'ann', password } });
     const { token: second } = await as(undefined, '-').login({ body: { username: 'ann', password } });

@@ -168,14 +168,11 @@ describe('creating a challenge', () => {
     ['easy', 'Easy', 10],
     ['MEDIUM', 'Medium', 20],
     ['Hard', 'Hard', 30],
-  ])(
-    'stores difficulty %s as %s with %i points by default',
-    async (typed, difficulty, points) => {
-      const ann = await newUser(network);
-      const challenge = await newChallenge(ann, { difficulty: typed as 'Easy' });
-      expect(challenge).toMatchObject({ difficulty, points });
-    },
-  );
+  ])('stores difficulty %s as %s with %i points by default', async (typed, difficulty, points) => {
+    const ann = await newUser(network);
+    const challenge = await newChallenge(ann, { difficulty: typed as 'Easy' });
+    expect(challenge).toMatchObject({ difficulty, points });
+  });
 
   it('accepts the fields of a form: points and zip as text or numbers, empty fields as none', async () => {
     const ann = await newUser(network);
