@@ -1,9 +1,10 @@
 import { type EventData, generatedAvatar, openPrivacy, type PublicUser } from '@wayquest/contracts';
-import { type Connection, Schema } from 'mongoose';
+import { type AnyBulkWriteOperation, type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { createForgotten } from '../store/forgotten.ts';
-import { upsert } from '../store/mongo.ts';
+import { retryOnConflict } from '../store/mongo.ts';
+import { isWriteConflict } from '../store/races.ts';
 import {
   lastEventAt,
   type ReplicaEvent,
@@ -27,6 +28,8 @@ interface UserReplicaDocument extends WithLastEventAt {
 
 type ToldPrivacy = NonNullable<EventData<'user.profile-changed.v1'>['privacy']>;
 
+type Write = AnyBulkWriteOperation<UserReplicaDocument>;
+
 /** A user's points in an event. */
 type Total = Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsVersion'>;
 
@@ -47,30 +50,48 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
-  /** Totals without a version only ever grew, so the greatest is the newest. They may arrive before the profile. */
-  const keepTotal = async (_id: number, { points, pointsVersion }: Total, pointsHeardAt: Date) => {
+  /** Applies writes in order, in one command; retries if the row is inserted concurrently. */
+  const write = async (writes: Write[]): Promise<void> => {
+    await retryOnConflict(async () => {
+      try {
+        await Users.bulkWrite(writes);
+        return true;
+      } catch (error) {
+        if (isWriteConflict(error)) return undefined;
+        throw error;
+      }
+    });
+  };
+
+  /**
+   * The writes that store a total of points. It may arrive before the profile does, and inserts the row then. Totals
+   * without a version only ever grew, so the greatest of them is the newest.
+   */
+  const totalWrites = (_id: number, { points, pointsVersion }: Total, pointsHeardAt: Date): Write[] => {
     const older = pointsVersion
       ? { $or: [{ pointsVersion: null }, { pointsVersion: { $lt: pointsVersion } }] }
       : { pointsVersion: null, points: { $lt: points } };
     const now = { points, ...(pointsVersion && { pointsVersion }) };
-    const advance = () => Users.updateOne({ _id, ...older }, { $set: now, $max: { pointsHeardAt } });
-    if ((await advance()).matchedCount) return;
-    await upsert(Users, { _id }, { $max: { pointsHeardAt }, $setOnInsert: { ...now, version: -1 } });
-    // It may have been inserted concurrently with an older total.
-    await advance();
+    const insert = { $max: { pointsHeardAt }, $setOnInsert: { ...now, version: -1 } };
+    return [
+      { updateOne: { filter: { _id }, update: insert, upsert: true } },
+      { updateOne: { filter: { _id, ...older }, update: { $set: now } } },
+    ];
   };
 
-  const advance = async (
+  const profileWrites = (
     { id, points, pointsVersion, ...profile }: PublicUser & Total,
     { version, privacy = null }: { version: number; privacy?: ToldPrivacy | null | undefined },
     heardAt: Date,
-  ): Promise<void> => {
-    await keepTotal(id, { points, pointsVersion }, heardAt);
-    await Users.updateOne(
-      { _id: id, version: { $lt: version } },
-      { $set: { version, profile, privacy }, $max: { heardAt } },
-    );
-  };
+  ): Write[] => [
+    ...totalWrites(id, { points, pointsVersion }, heardAt),
+    {
+      updateOne: {
+        filter: { _id: id, version: { $lt: version } },
+        update: { $set: { version, profile, privacy }, $max: { heardAt } },
+      },
+    },
+  ];
 
   const erase = async (userId: number): Promise<void> => {
     await Users.deleteMany({ _id: userId });
@@ -78,7 +99,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
 
   /** Inserts what comes from a call, not an event: the user may have been deleted meanwhile. */
   const learn = async (user: PublicUser): Promise<void> => {
-    await advance(user, { version: 0 }, new Date(clock.now()));
+    await write(profileWrites(user, { version: 0 }, new Date(clock.now())));
     if (await forgotten.has(user.id)) await erase(user.id);
   };
 
@@ -101,22 +122,29 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
       const { replayed } = event;
       const { user, version, privacy = null, pointsVersion } = event.data;
       const { id, points, ...profile } = user;
-      if (replayed) {
-        await Users.updateOne(
-          { _id: id, ...staleSince(replayed) },
-          { $set: { version, profile, privacy, heardAt: lastEventAt(event) } },
-        );
-        await Users.updateOne(
-          { _id: id, ...staleSince(replayed, 'pointsHeardAt') },
-          { $set: { points, pointsVersion: pointsVersion || null, pointsHeardAt: lastEventAt(event) } },
-        );
-      }
-      await advance({ ...user, pointsVersion }, event.data, lastEventAt(event));
+      const at = lastEventAt(event);
+      const overwrite: Write[] = replayed
+        ? [
+            {
+              updateOne: {
+                filter: { _id: id, ...staleSince(replayed) },
+                update: { $set: { version, profile, privacy, heardAt: at } },
+              },
+            },
+            {
+              updateOne: {
+                filter: { _id: id, ...staleSince(replayed, 'pointsHeardAt') },
+                update: { $set: { points, pointsVersion: pointsVersion || null, pointsHeardAt: at } },
+              },
+            },
+          ]
+        : [];
+      await write([...overwrite, ...profileWrites({ ...user, pointsVersion }, event.data, at)]);
     },
 
     keepPoints: (
       event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.withdrawn.v1'>,
-    ): Promise<void> => keepTotal(event.data.userId, event.data, lastEventAt(event)),
+    ): Promise<void> => write(totalWrites(event.data.userId, event.data, lastEventAt(event))),
 
     /** Stores an unknown user that the users service returned; its events take precedence. */
     learn,
