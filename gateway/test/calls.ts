@@ -39,9 +39,11 @@ const completedBy = async (owner: TestUser) => {
 const askedBy = (asking: TestUser, asked: TestUser) =>
   asking.client.requestFriend({ body: { friendId: asked.me.id } });
 
+/** They may have been friends before, or the other may have asked first. */
 const befriend = async (one: TestUser, other: TestUser) => {
-  const { id } = await askedBy(one, other);
-  await other.client.acceptFriend({ params: { id } });
+  const { id, friendId, status } = await askedBy(one, other);
+  const { client } = friendId === one.me.id ? one : other;
+  if (status === 'pending') await client.acceptFriend({ params: { id } });
 };
 
 /** Chat hears of a friendship by event. */
@@ -202,11 +204,14 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   leaveChallenge: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id } }),
   listFriendRequests: async () => ({}),
   requestFriend: async ({ another }) => ({ body: { friendId: another.me.id } }),
-  acceptFriend: async ({ owner, another }) => ({ params: { id: (await askedBy(another, owner)).id } }),
+  acceptFriend: async ({ owner }) => ({
+    params: { id: (await askedBy(await newUser(owner.network), owner)).id },
+  }),
   removeFriend: async ({ owner, another }) => ({ params: { id: (await askedBy(owner, another)).id } }),
   listBlocks: async () => ({}),
   blockUser: async ({ another }) => ({ body: { userId: another.me.id } }),
-  unblockUser: async ({ caller, another }) => {
+  unblockUser: async ({ caller }) => {
+    const another = await newUser(caller.network);
     await caller.client.blockUser({ body: { userId: another.me.id } });
     return { params: { userId: another.me.id } };
   },

@@ -173,24 +173,32 @@ const verdictOn = (role: Role, { access, service }: Operation): Verdict => {
   return service === 'gateway' ? 'allowed' : [401, 'invalid-token'];
 };
 
+let samePeople: Promise<Record<'owner' | 'caller' | 'another', TestUser>> | undefined;
+/** Three people for all calls that change nothing. */
+function bystanders() {
+  samePeople ??= Promise.all([newUser(network), newUser(network), newUser(network)]).then(
+    ([owner, caller, another]) => ({ owner, caller, another }),
+  );
+  return samePeople;
+}
+
 describe.each(callable)('$name', ({ operation, makeCall }) => {
+  const changes = (role: Role) => operation.method !== 'GET' && verdictOn(role, operation) === 'allowed';
   /** Who calls and what, and the tabs of those whom it may touch. */
   const newScene = async (role: Role) => {
     const [owner, another] = await Promise.all([newUser(network), newUser(network)]);
     const caller = role === 'right user' ? owner : await newUser(network);
-    // Reading notifies nobody.
-    const isSeen = verdictOn(role, operation) === 'allowed' && operation.method !== 'GET';
-    const tabs = isSeen ? await Promise.all([owner, another].map(openTab)) : [];
+    const tabs = await Promise.all([owner, another].map(openTab));
     return { caller, tabs, call: await makeCall({ owner, caller, another }) };
   };
-  let shared: ReturnType<typeof newScene> | undefined;
-  /** Those who are refused, or only read, change nothing: one is for all of them but the owner. */
-  const sceneFor = (role: Role) => {
-    const changes = operation.method !== 'GET' && verdictOn(role, operation) === 'allowed';
-    if (changes || role === 'right user') return newScene(role);
-    shared ??= newScene(role);
-    return shared;
+  let shared: Promise<Call> | undefined;
+  /** A call that is refused or only reads changes nothing: one call of the same people is enough for all of these. */
+  const sharedScene = async (role: Role) => {
+    const people = await bystanders();
+    shared ??= makeCall(people);
+    return { caller: role === 'right user' ? people.owner : people.caller, tabs: [], call: await shared };
   };
+  const sceneFor = (role: Role) => (changes(role) ? newScene(role) : sharedScene(role));
 
   it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {
     const verdict = verdictOn(role, operation);
