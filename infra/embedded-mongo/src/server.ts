@@ -19,6 +19,8 @@ export type Options = {
   port?: number;
   /** Minimum free space of the disk in bytes, below which writes are rejected; 64 MiB by default. */
   diskFreeLimit?: number;
+  /** False for a store that is thrown away: writes are acknowledged before they are on the disk. True by default. */
+  durable?: boolean;
   /** A unix socket to listen on, in addition to a given port or instead of one. */
   socketPath?: string;
   logger?: Logger;
@@ -34,7 +36,7 @@ export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> }
 /** Opens a folder and serves it with MongoDB's wire protocol. */
 export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMongo> {
   const { directory, socketPath, logger } = options;
-  const storage = new Storage(directory, options.diskFreeLimit);
+  const storage = new Storage(directory, options.diskFreeLimit, options.durable);
   const servers: Server[] = [];
   const connections = new Map<Socket, Promise<void>>();
   let stopping = false;

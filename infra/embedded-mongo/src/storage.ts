@@ -26,7 +26,12 @@ export class Storage {
   #gathered: Change[] | undefined;
   #flushed = Promise.resolve();
 
-  constructor(directory: string, diskFreeLimit = DISK_FREE_LIMIT) {
+  /**
+   * @param directory - The folder of the files.
+   * @param diskFreeLimit - Bytes that have to stay free on the disk.
+   * @param isDurable - Whether a commit waits for the disk. Without, a crash of the machine can corrupt the files.
+   */
+  constructor(directory: string, diskFreeLimit = DISK_FREE_LIMIT, isDurable = true) {
     this.#diskFreeLimit = diskFreeLimit;
     mkdirSync(directory, { recursive: true });
     this.#directory = realpathSync(directory);
@@ -34,7 +39,13 @@ export class Storage {
     // Without overlapping sync a commit is reported only once it is on disk. Without batches by event turns, which
     // cannot be awaited, only our own batch is notified of a failed transaction.
     const path = join(directory, 'data');
-    this.#env = open({ path, overlappingSync: false, eventTurnBatching: false, ...binary });
+    this.#env = open({
+      path,
+      overlappingSync: false,
+      noSync: !isDurable,
+      eventTurnBatching: false,
+      ...binary,
+    });
     this.#table = this.#env.openDB('documents', binary);
   }
 
