@@ -6,7 +6,7 @@ import { eventually, freePort } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import { type AllInOneProcess, startAllInOne } from './all-in-one-process.ts';
 
-const people = 50;
+const people = 15;
 const challengePoints = [1, 10, 20, 40];
 const allPoints = challengePoints.reduce((sum, points) => sum + points, 0);
 
@@ -47,15 +47,21 @@ const wasCutOff = (error: unknown) =>
     ? error.status >= 500
     : /^TypeError: (fetch failed|terminated)/.test(String(error));
 
-/** Makes a call again that a busy process did not get to in time (503); a process that was killed ends it. */
+const isUnavailable = (error: unknown) =>
+  error instanceof CallError && error.problem?.code === 'service-unavailable';
+
+/** Retries a call that a busy process answered with 503; rejects when the process was killed. */
 async function whileAlive<T>(call: () => Promise<T>): Promise<T> {
-  for (;;) {
+  const outcome = await patiently(async () => {
     try {
-      return await call();
+      return { value: await call() };
     } catch (error) {
-      if (!(error instanceof CallError) || error.problem?.code !== 'service-unavailable') throw error;
+      if (isUnavailable(error)) throw error;
+      return { error };
     }
-  }
+  });
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
 }
 
 async function ledger(): Promise<{ userId: number; challengeId: number; points: number }[]> {
@@ -71,7 +77,7 @@ async function ledger(): Promise<{ userId: number; challengeId: number; points: 
   }
 }
 
-test('200 concurrent completions, killed in the middle: nothing acknowledged is lost, no points are awarded twice', async () => {
+test('60 concurrent completions, killed in the middle: nothing acknowledged is lost, no points are awarded twice', async () => {
   const maker = await signUp('maker');
   const challenges = await Promise.all(
     challengePoints.map((points) =>
@@ -89,7 +95,7 @@ test('200 concurrent completions, killed in the middle: nothing acknowledged is 
       }),
     ),
   );
-  expect(completions).toHaveLength(200);
+  expect(completions).toHaveLength(60);
 
   const acknowledged = new Set<number>();
   const complete = async ({ client, lineId, challengeId }: Completion) => {
@@ -102,7 +108,7 @@ test('200 concurrent completions, killed in the middle: nothing acknowledged is 
   };
 
   const atOnce = Promise.allSettled(completions.map(complete));
-  await eventually(() => acknowledged.size >= 60, { withinMs: 60_000, everyMs: 1 });
+  await eventually(() => acknowledged.size >= 20, { withinMs: 60_000, everyMs: 1 });
   await wayquest.end('SIGKILL');
   const outcomes = await atOnce;
   const cut = completions.filter((_, index) => outcomes[index]?.status === 'rejected');
@@ -110,7 +116,7 @@ test('200 concurrent completions, killed in the middle: nothing acknowledged is 
   expect(reasons.filter((reason) => !wasCutOff(reason))).toEqual([]);
   // Otherwise the kill came too late to prove anything.
   expect(cut.length).toBeGreaterThan(0);
-  expect(acknowledged.size).toBeLessThan(200);
+  expect(acknowledged.size).toBeLessThan(60);
 
   wayquest = await startAllInOne(env);
   const lines = await Promise.all(clients.map((client) => patiently(() => client.listLines())));
@@ -134,6 +140,6 @@ test('200 concurrent completions, killed in the middle: nothing acknowledged is 
     { withinMs: 60_000, everyMs: 200 },
   );
   const awards = await ledger();
-  expect(awards).toHaveLength(200);
+  expect(awards).toHaveLength(60);
   expect(awards.reduce((sum, { points }) => sum + points, 0)).toBe(people * allPoints);
 }, 240_000);
