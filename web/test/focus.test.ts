@@ -193,4 +193,14 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     const dismiss = button(page, 'Dismiss');
     expect(await press(dismiss, page.locator('body:not(:has([aria-label="Dismiss"]))'))).not.toBe('nowhere');
   });
+
+  it('moves to the first filter when the filters open on a phone', async () => {
+    const page = await visit('/challenges', ann);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await button(page, 'Filters').click();
+    const first = page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox').first();
+    await eventually(async () =>
+      expect(await first.evaluate((element) => element === document.activeElement)).toBe(true),
+    );
+  });
 });

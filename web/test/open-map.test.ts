@@ -497,6 +497,15 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
   });
 
+  it('keeps a failure notice until the person leaves the page that it is about', async () => {
+    const { page } = await stage.visit('/explore?challenge=999999999');
+    const dismiss = button(page, 'Dismiss');
+    await dismiss.waitFor();
+    await page.getByRole('link', { name: 'Leaderboard' }).first().click();
+    await page.waitForURL('**/leaderboard');
+    await dismiss.waitFor({ state: 'detached' });
+  });
+
   it('says that the map is loading, and if it could not be loaded', async () => {
     const visitor = await stage.browser.visitor();
     let answer = () => {};

@@ -1,13 +1,39 @@
 import { IconX } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useLocation } from 'react-router-dom';
 import { useToldAgain } from '../../shared/lib/errors.ts';
-import { dismissed, selectNotice } from '../../shared/notice/notice-slice.ts';
+import { dismissed, type Notice, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './NoticeBar.module.css';
 import { useTranslations } from './translations.ts';
 
 const shownFor = 7000;
+
+/** What a person leaves a page by, unlike a redirect after a failed call. */
+const acts = ['pointerdown', 'keydown', 'popstate'];
+
+/** Dismisses a failure notice when the person leaves the page that it is about. */
+function useDismissWithPage(notice: Notice | null): void {
+  const dispatch = useDispatch();
+  const { pathname } = useLocation();
+  const hasActed = useRef(false);
+  useEffect(() => {
+    hasActed.current = false;
+    if (notice?.tone !== 'bad') return;
+    const act = () => {
+      hasActed.current = true;
+    };
+    for (const name of acts) window.addEventListener(name, act, { capture: true });
+    return () => {
+      for (const name of acts) window.removeEventListener(name, act, { capture: true });
+    };
+  }, [notice]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new pathname is what it waits for
+  useEffect(() => {
+    if (hasActed.current) dispatch(dismissed());
+  }, [pathname, dispatch]);
+}
 
 /** Says what just happened, wherever the person is by now. */
 export function NoticeBar() {
@@ -15,6 +41,7 @@ export function NoticeBar() {
   const dispatch = useDispatch();
   const notice = useSelector(selectNotice);
   const text = useToldAgain(notice?.text);
+  useDismissWithPage(notice);
   useEffect(() => {
     if (notice?.tone !== 'good') return;
     const timer = setTimeout(() => dispatch(dismissed()), shownFor);

@@ -41,6 +41,10 @@ export function ListControls({
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  // Once its fields are there, since it focuses the first of them.
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
   const chosen = [
     phase && t(phase),
     difficulty && ofChallenge(difficulty),
@@ -142,10 +146,7 @@ export function ListControls({
         variant="default"
         leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
         aria-haspopup="dialog"
-        onClick={() => {
-          setOpen(true);
-          dialog.current?.showModal();
-        }}
+        onClick={() => setOpen(true)}
       >
         {chosen.length ? t('filtersChosen', { chosen: chosen.length }) : t('filters')}
       </Button>
