@@ -4,7 +4,7 @@ import {
   eventually,
   type Network,
   newUser,
-  ownBacking,
+  startDedicated,
   startNetwork,
   type TestUser,
   testPassword,
@@ -37,12 +37,12 @@ const resting = 'Wayquest is temporarily unavailable. Please try again in a mome
 
 for (const kind of ['embedded-store', 'mongodb'] as const) {
   (await describeWith(kind))(`while the store (${kind}) is unavailable`, () => {
-    let store: Awaited<ReturnType<typeof ownBacking>>;
+    let store: Awaited<ReturnType<typeof startDedicated>>;
     let network: Network;
     let ann: TestUser;
 
     beforeAll(async () => {
-      store = await ownBacking(kind);
+      store = await startDedicated(kind);
       network = await startNetwork({ mongo: store.address, timeouts: productionTimeouts });
       ann = await newUser(network);
       await network.settle();
@@ -101,7 +101,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 
 (await describeWith('redis'))('while Redis is paused', () => {
   it('allows logins, and counts failed attempts in memory', async () => {
-    const { address, pause, resume } = await ownBacking('redis');
+    const { address, pause, resume } = await startDedicated('redis');
     const network = await startNetwork({
       settings: { REDIS_URL: address },
       limits: true,

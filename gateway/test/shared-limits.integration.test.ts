@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, ownBacking } from '@wayquest/testing';
+import { describeWith, eventually, startDedicated } from '@wayquest/testing';
 import type { Gateway, GatewayDeps } from '../src/index.ts';
 import { cleanUp, cleanUpLater, echo, startGateway, startUpstream } from './support.ts';
 
@@ -12,7 +12,7 @@ const login = async (gateway: Gateway) =>
 
 /** Two gateways, and the Redis that they count in. */
 async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
-  const { address, goAway } = await ownBacking('redis');
+  const { address, goAway } = await startDedicated('redis');
   const logger = createLogger({ name: 'test', level: 'silent' });
   const { url } = await startUpstream(echo);
   const connections = [connectRedis(address, logger), connectRedis(address, logger)];

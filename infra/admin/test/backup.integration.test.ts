@@ -10,7 +10,7 @@ import {
   eventually,
   freePort,
   type Network,
-  needBacking,
+  useShared,
   newChallenge,
   newUser,
   startNetwork,
@@ -140,7 +140,7 @@ describe('a backup of a network', () => {
 
   describeOnMongo('on MongoDB', () => {
     it('contains the embedded store’s data, to be moved elsewhere', async () => {
-      const { there } = await copyTo(await needBacking('mongodb'));
+      const { there } = await copyTo(await useShared('mongodb'));
       const here = await everythingIn(network.mongoUrl, network.databasePrefix);
       expect(there).toEqual(here);
     });

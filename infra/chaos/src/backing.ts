@@ -27,8 +27,8 @@ async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable
 async function startStore() {
   for (const kind of ['mongodb', 'embedded-store'] as const) {
     // Never uses an external database.
-    const ways = (await findBackingService(kind)).filter(({ how }) => how !== 'MONGO_URL');
-    const store = await startBackingService(kind, ways, say);
+    const providers = (await findBackingService(kind)).filter(({ how }) => how !== 'MONGO_URL');
+    const store = await startBackingService(kind, providers, say);
     if (store) {
       say(`store: ${kind}`);
       return store;

@@ -75,8 +75,8 @@ export const faultsOf =
           ? [
               {
                 name: `${part} cut off from ${far}`,
-                begin: () => network.cut(part, far),
-                end: () => network.mend(part, far),
+                begin: () => network.disconnect(part, far),
+                end: () => network.reconnect(part, far),
               },
             ]
           : []),

@@ -1,13 +1,13 @@
-import { describeWith, ownBacking } from '@wayquest/testing';
+import { describeWith, startDedicated } from '@wayquest/testing';
 import { faultsOf } from '../src/faults.ts';
 import { storm } from '../src/storm.ts';
 
 (await describeWith('rabbitmq', 'redis'))('a short storm', () => {
   it('loses nothing that was acknowledged, whatever fails', async () => {
     const servers = {
-      mongo: await ownBacking('embedded-store'),
-      rabbitmq: await ownBacking('rabbitmq'),
-      redis: await ownBacking('redis'),
+      mongo: await startDedicated('embedded-store'),
+      rabbitmq: await startDedicated('rabbitmq'),
+      redis: await startDedicated('redis'),
     };
     const said: string[] = [];
     const { effects, wrong, calls } = await storm({

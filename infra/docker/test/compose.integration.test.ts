@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@wayquest/contracts';
 import { tagOfSocketId } from '@wayquest/platform/http';
-import { closeTabs, describeWith, eventually, freePort, needBacking, openTab } from '@wayquest/testing';
+import { closeTabs, describeWith, eventually, freePort, useShared, openTab } from '@wayquest/testing';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
@@ -26,7 +26,7 @@ const root = resolve(import.meta.dirname, '../../..');
     const port = await freePort();
     url = `http://localhost:${port}`;
     const { MONGO_URL: _m, AMQP_URL: _a, REDIS_URL: _r, ...others } = process.env;
-    env = { ...others, PORT: String(port), WAYQUEST_IMAGE: await needBacking('images') };
+    env = { ...others, PORT: String(port), WAYQUEST_IMAGE: await useShared('images') };
     try {
       await compose('up', '--detach', '--wait', '--scale', 'realtime=3', '--scale', 'chat=2');
     } catch (error) {

@@ -153,10 +153,10 @@ import {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(bob, { points: 7 });
     await network.settle();
-    await network.cut('users', 'rabbitmq');
+    await network.disconnect('users', 'rabbitmq');
     await complete(ann, challenge);
     expect(await ann.client.getMe()).toMatchObject({ points: 0 });
-    await network.mend('users', 'rabbitmq');
+    await network.reconnect('users', 'rabbitmq');
     await eventually(async () => expect(await ann.client.getMe()).toMatchObject({ points: 7 }), {
       withinMs: 30_000,
     });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { needBacking } from '@wayquest/testing';
+import { useShared } from '@wayquest/testing';
 import { freePort, startProgram } from '@wayquest/testing/backing-services';
 import { startNames } from './names.ts';
 
@@ -15,7 +15,7 @@ export async function startEdge() {
   ]);
   const names = await startNames();
   const program = await startProgram({
-    command: await needBacking('haproxy'),
+    command: await useShared('haproxy'),
     args: () => ['-db', '-f', file],
     env: () => ({
       EDGE_PORT: String(port),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWith, needBacking } from '@wayquest/testing';
+import { describeWith, useShared } from '@wayquest/testing';
 import { BSON, MongoClient } from 'mongodb';
 import { dump } from '../src/files.ts';
 import { fill } from './filled-folder.ts';
@@ -9,7 +9,7 @@ import { newFolder } from './server.ts';
 
 (await describeWith('mongodb'))('a small installation', () => {
   it('can be moved to MongoDB, by mongorestore or by hand', async () => {
-    const url = await needBacking('mongodb');
+    const url = await useShared('mongodb');
     const target = newFolder();
     await dump(await fill(), target);
     const client = await MongoClient.connect(url);

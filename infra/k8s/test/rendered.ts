@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { needBacking } from '@wayquest/testing';
+import { useShared } from '@wayquest/testing';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
@@ -15,6 +15,6 @@ export type KubernetesObject = z.output<typeof KubernetesObject>;
 /** All objects that `kubectl apply --kustomize` would send. */
 export async function rendered(folder: 'base' | 'overlays/production'): Promise<KubernetesObject[]> {
   const directory = resolve(import.meta.dirname, '..', folder);
-  const { stdout } = await promisify(execFile)(await needBacking('kubectl'), ['kustomize', directory]);
+  const { stdout } = await promisify(execFile)(await useShared('kubectl'), ['kustomize', directory]);
   return z.array(KubernetesObject).parse(parseAllDocuments(stdout).map((document) => document.toJS()));
 }

@@ -1,23 +1,23 @@
 import {
-  breakableWay,
+  createTcpProxy,
   createProcessPart,
   describeWith,
   dropDatabases,
   eventually,
-  needBacking,
+  useShared,
   storeUrl,
   testKeys,
 } from '@wayquest/testing';
 
 (await describeWith('rabbitmq'))('a service that starts before its broker', () => {
   it('is alive, says what it waits for, and starts once that is available', async () => {
-    const way = await breakableWay(await needBacking('rabbitmq'));
-    await way.cut();
+    const proxy = await createTcpProxy(await useShared('rabbitmq'));
+    await proxy.disconnect();
     const INSTALLATION = `later-${Date.now()}`;
     const part = await createProcessPart({ name: 'friends', print: () => {} });
     const started = part.start({
       INSTALLATION,
-      AMQP_URL: way.address,
+      AMQP_URL: proxy.address,
       MONGO_URL: storeUrl(),
       JWT_PUBLIC_KEY: testKeys().publicKey,
       USERS_URL: 'http://users',
@@ -34,12 +34,12 @@ import {
         status: 503,
         text: 'not ready: the broker at AMQP_URL does not answer yet\n',
       });
-      await way.mend();
+      await proxy.reconnect();
       await started;
       expect(await asked('/readyz')).toEqual({ status: 200, text: 'ready\n' });
     } finally {
       await part.stop();
-      await way.cut();
+      await proxy.disconnect();
       await dropDatabases(storeUrl(), [`${INSTALLATION}_friends`]);
     }
   }, 120_000);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { metricsRegistry } from '@wayquest/platform/telemetry';
-import { describeWith, needBacking } from '@wayquest/testing';
+import { describeWith, useShared } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { programs } from '../src/programs.ts';
@@ -113,7 +113,7 @@ test('Grafana queries what is running', () => {
 
 (await describeWith('promtool'))('Prometheus', () => {
   test('accepts its configuration and the dashboard’s queries', async () => {
-    const promtool = await needBacking('promtool');
+    const promtool = await useShared('promtool');
     execFileSync(promtool, ['check', 'config', '--syntax-only', `${configuration}/prometheus.yml`], {
       cwd: root,
     });

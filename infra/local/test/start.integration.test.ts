@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@wayquest/contracts';
 import { keyFilesIn } from '@wayquest/platform/process';
-import { eventually, freePort, generateKeys, ownBacking, startCollector } from '@wayquest/testing';
+import { eventually, freePort, generateKeys, startDedicated, startCollector } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import { runAllInOne, startAllInOne } from './all-in-one-process.ts';
 
@@ -74,7 +74,7 @@ test('a demo that was interrupted twice is completed by the next start, which pr
 });
 
 test('a store that stops during the demo data stops nothing: they are completed when it is available', async () => {
-  const store = await ownBacking('embedded-store');
+  const store = await startDedicated('embedded-store');
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const wayquest = await startAllInOne({ ...env, MONGO_URL: store.address, STORE_TIMEOUT_MS: '500' });
   const nobody = createClient({ baseUrl: wayquest.url });

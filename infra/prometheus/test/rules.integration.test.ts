@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 // Registers its metrics.
 import '@wayquest/moderation';
 import { metricsRegistry } from '@wayquest/platform/telemetry';
-import { describeWith, needBacking } from '@wayquest/testing';
+import { describeWith, useShared } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { alertTests, faults } from './faults.ts';
 
@@ -42,7 +42,7 @@ test('there is exactly one fault for each alert', () => {
 
 (await describeWith('promtool'))('each alert', () => {
   test('fires for its own fault, and for no other one', async () => {
-    const promtool = await needBacking('promtool');
+    const promtool = await useShared('promtool');
     const made = await mkdtemp(join(tmpdir(), 'wayquest-alerts-'));
     try {
       const file = join(made, 'alerts.json');

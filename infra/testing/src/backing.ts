@@ -20,7 +20,7 @@ export const backing = async (kind: BackingKind): Promise<string | undefined> =>
   (await ask({ action: 'get', kind, worker: process.env.JEST_WORKER_ID })).address;
 
 /** As `backing`; throws if there is none. */
-export async function needBacking(kind: BackingKind): Promise<string> {
+export async function useShared(kind: BackingKind): Promise<string> {
   const address = await backing(kind);
   if (address === undefined) throw new Error(`there is no ${kind} here`);
   return address;
@@ -51,7 +51,7 @@ async function startHere(kind: BackingKind): Promise<BackingService> {
  * when all borrowers have released them.
  */
 export function borrowBacking() {
-  if (process.env.WAYQUEST_TEST_BACKING_URL) return { need: needBacking, release: async () => {} };
+  if (process.env.WAYQUEST_TEST_BACKING_URL) return { need: useShared, release: async () => {} };
   borrowers += 1;
   return {
     async need(kind: BackingKind): Promise<string> {
@@ -70,7 +70,7 @@ export function borrowBacking() {
 }
 
 /** Starts a backing service for this test file only, which may stop or pause it. */
-export async function ownBacking(kind: BackingKind) {
+export async function startDedicated(kind: BackingKind) {
   const { address } = await ask({ action: 'own', kind });
   if (address === undefined) throw new Error(`there is no ${kind} here`);
   globalThis.wayquestOwnBacking ??= [];

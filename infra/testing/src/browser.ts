@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { needBacking } from './backing.ts';
+import { useShared } from './backing.ts';
 import { eventually } from './eventually.ts';
 import { traceVariable } from './vitest/kept-files.ts';
 
@@ -108,7 +108,7 @@ export async function pressOn(target: Locator, key = 'Enter'): Promise<void> {
 export const openBrowser = async (
   baseURL: string,
   kind: 'chromium' | 'full-chromium' = 'chromium',
-): Promise<TestBrowser> => openChromium(await needBacking(kind), baseURL);
+): Promise<TestBrowser> => openChromium(await useShared(kind), baseURL);
 
 /** Starts this Chromium for visitors of this address, outside a suite. */
 export async function openChromium(executablePath: string, baseURL: string): Promise<TestBrowser> {

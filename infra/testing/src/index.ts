@@ -20,7 +20,7 @@ export type { Part } from './network/part.ts';
 export * from './network/process-part.ts';
 export * from './network/settings.ts';
 export * from './network/start-network.ts';
-export * from './network/way.ts';
+export * from './network/tcp-proxy.ts';
 export * from './queries.ts';
 export * from './store.ts';
 export * from './tabs.ts';

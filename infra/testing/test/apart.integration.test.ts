@@ -34,7 +34,7 @@ import {
     await expect(ann.client.listFriendRequests()).rejects.toThrow(
       'listFriendRequests is for friends, which is not in this network (users, participation)',
     );
-    await expect(network.cut('users', 'chat')).rejects.toThrow('users has no way to chat');
+    await expect(network.disconnect('users', 'chat')).rejects.toThrow('users has no connection to chat');
     await expect(network.kill('users', 1)).rejects.toThrow('there is no users 1 in this network');
   });
 
@@ -69,10 +69,10 @@ import {
     const [ann, ben] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(ben, { points: 7 });
     await network.settle();
-    await network.cut('users', 'rabbitmq');
+    await network.disconnect('users', 'rabbitmq');
     await complete(ann, challenge);
     expect(await ann.client.getMe()).toMatchObject({ points: 0 });
-    await network.mend('users', 'rabbitmq');
+    await network.reconnect('users', 'rabbitmq');
     await eventually(async () => expect(await ann.client.getMe()).toMatchObject({ points: 7 }), {
       withinMs: 20_000,
     });
@@ -95,10 +95,10 @@ describe('what cannot be started', () => {
     const starting = startNetwork({
       as: 'processes',
       services: ['users'],
-      settings: { OWN_CHALLENGES_PER_DAY: 'many' },
+      settings: { MAX_OWN_CHALLENGE_AWARDS_PER_DAY: 'many' },
     });
     await expect(starting).rejects.toThrow(
-      /users ended before it was ready \(1\)\n(.|\n)*OWN_CHALLENGES_PER_DAY: must be a whole number/,
+      /users ended before it was ready \(1\)\n(.|\n)*MAX_OWN_CHALLENGE_AWARDS_PER_DAY: must be a whole number/,
     );
   });
 });

@@ -15,14 +15,14 @@ const here = { how: 'there', start: async () => ({ address: 'a', stop: async () 
 
 test('the next way is used if one fails', async () => {
   const said: string[] = [];
-  const ways = [failingBy(new Error('no program')), here];
-  expect(await startBackingService('redis', ways, (sentence) => said.push(sentence))).toMatchObject({
+  const providers = [failingBy(new Error('no program')), here];
+  expect(await startBackingService('redis', providers, (sentence) => said.push(sentence))).toMatchObject({
     address: 'a',
   });
   expect(said).toEqual(['redis: here did not start (no program)']);
 });
 
 test('images that cannot be built fail the suites that need them', async () => {
-  const ways = [failingBy(new OursIsBroken('no build')), here];
-  await expect(startBackingService('images', ways, () => {})).rejects.toThrow('no build');
+  const providers = [failingBy(new OursIsBroken('no build')), here];
+  await expect(startBackingService('images', providers, () => {})).rejects.toThrow('no build');
 });

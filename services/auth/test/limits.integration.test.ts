@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, needBacking, ownBacking } from '@wayquest/testing';
+import { describeWith, useShared, startDedicated } from '@wayquest/testing';
 import type { Redis } from 'ioredis';
 import { newName, password, startAuthForTest } from './auth-service.ts';
 import { call, limits, login, member, minute } from './login-attempts.ts';
@@ -19,7 +19,7 @@ async function connected(url: string): Promise<Redis> {
 
 (await describeWith('redis'))('failed attempts at several instances', () => {
   it('are counted together', async () => {
-    const redis = await connected(await needBacking('redis'));
+    const redis = await connected(await useShared('redis'));
     const shared = {
       ...limits({ accountAndAddress: minute(4) }),
       databasePrefix: `test_${newName()}`,
@@ -34,7 +34,7 @@ async function connected(url: string): Promise<Redis> {
   });
 
   it('store no name or address in Redis', async () => {
-    const redis = await connected(await needBacking('redis'));
+    const redis = await connected(await useShared('redis'));
     const auth = await startAuthForTest({ ...limits({}), redis });
     const before = new Set(await redis.keys('limit:auth-*'));
     const { username } = await member(auth);
@@ -47,7 +47,7 @@ async function connected(url: string): Promise<Redis> {
   });
 
   it('continue to be counted without Redis', async () => {
-    const own = await ownBacking('redis');
+    const own = await startDedicated('redis');
     const redis = await connected(own.address);
     const auth = await startAuthForTest({ ...limits({ accountAndAddress: minute(2) }), redis });
     const { username } = await member(auth);

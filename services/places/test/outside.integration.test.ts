@@ -6,7 +6,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,
   dropDatabases,
-  ownBacking,
+  startDedicated,
   patientTimeouts,
   startInProcessBus,
   storeUrl,
@@ -30,7 +30,7 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
 
 (await describeWith('redis'))('one request a second with Redis', () => {
   it('limits all instances together, and calls nothing while Redis is unavailable', async () => {
-    const { address, goAway } = await ownBacking('redis');
+    const { address, goAway } = await startDedicated('redis');
     const logger = createLogger({ name: 'test', level: 'silent' });
     const bus = startInProcessBus(logger);
     const databasePrefix = `test_${randomBytes(6).toString('hex')}`;

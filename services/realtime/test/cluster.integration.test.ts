@@ -5,14 +5,14 @@ import { connectRedis } from '@wayquest/platform/redis';
 import type { Service } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
-  breakableWay,
+  createTcpProxy,
   closeTabs,
   describeWith,
   dropDatabases,
   eventually,
-  needBacking,
+  useShared,
   openTab,
-  ownBacking,
+  startDedicated,
   startRabbitMqBus,
   storeUrl,
   testKeys,
@@ -29,7 +29,7 @@ const times: RealtimeTimes = { leaseMs: 3_000, graceMs: 50, resyncSpreadMs: 100,
 async function startCluster(count: number, redisUrl: string) {
   const prefix = `test-${randomUUID()}`;
   const databasePrefix = `test_${randomUUID().slice(0, 8)}`;
-  const amqpUrl = await needBacking('rabbitmq');
+  const amqpUrl = await useShared('rabbitmq');
   const bus = await startRabbitMqBus(amqpUrl, logger, prefix);
   const stops: (() => Promise<void>)[] = [bus.close];
   const nodes: Service[] = [];
@@ -94,7 +94,7 @@ const befriend = (one: number, other: number) =>
 (await describeWith('redis', 'rabbitmq'))('three nodes', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
   beforeAll(async () => {
-    cluster = await startCluster(3, await needBacking('redis'));
+    cluster = await startCluster(3, await useShared('redis'));
   });
   afterEach(closeTabs);
   afterAll(() => cluster?.stop());
@@ -136,7 +136,7 @@ const befriend = (one: number, other: number) =>
   });
 
   it('receive only events of people who are there, and of challenges that are watched there', async () => {
-    const redis = connectRedis(await needBacking('redis'), logger);
+    const redis = connectRedis(await useShared('redis'), logger);
     try {
       await eventually(() => redis.status === 'ready');
       const hearing = async (...channels: string[]) => {
@@ -174,7 +174,7 @@ const befriend = (one: number, other: number) =>
 
   it('expire the lease of a crashed node, and notify friends', async () => {
     await cluster.bus.publish(befriend(21, 22));
-    const redis = connectRedis(await needBacking('redis'), logger);
+    const redis = connectRedis(await useShared('redis'), logger);
     try {
       await eventually(() => redis.status === 'ready');
       // A node that was there and never said that it went.
@@ -220,7 +220,7 @@ const befriend = (one: number, other: number) =>
 
 (await describeWith('redis', 'rabbitmq'))('a node that stops', () => {
   it('accepts nobody new and disconnects its people one by one, who miss nothing', async () => {
-    const cluster = await startCluster(2, await needBacking('redis'));
+    const cluster = await startCluster(2, await useShared('redis'));
     const [going] = cluster.nodes;
     try {
       const tabs = await Promise.all(Array.from({ length: 20 }, () => openTab(cluster.urlOf(0), tokenOf(1))));
@@ -265,8 +265,8 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
 
 (await describeWith('redis', 'rabbitmq'))('while Redis is unavailable', () => {
   it('leaves messages in the bus until every node can have them, and asks clients to resync', async () => {
-    const redisUrl = await needBacking('redis');
-    const redis = await breakableWay(redisUrl);
+    const redisUrl = await useShared('redis');
+    const redis = await createTcpProxy(redisUrl);
     const cluster = await startCluster(2, redis.address);
     try {
       await cluster.bus.publish(befriend(1, 2));
@@ -276,12 +276,12 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
       ];
       await eventually(() => ann.online().includes(2) && bob.online().includes(1));
 
-      await redis.cut();
+      await redis.disconnect();
       await eventually(async () => !(await cluster.nodes[0]?.ready()) && !(await cluster.nodes[1]?.ready()));
       const missed = messageOf(1, 2);
       await cluster.bus.publish(missed);
       await forgetAll(redisUrl, cluster.prefix);
-      await redis.mend();
+      await redis.reconnect();
 
       await eventually(() => ann.heard.resync.length > 0 && bob.heard.resync.length > 0);
       const later = messageOf(2, 1);
@@ -296,14 +296,14 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
       await eventually(() => cleo.online().includes(2));
     } finally {
       await cluster.stop();
-      await redis.cut();
+      await redis.disconnect();
     }
   });
 });
 
 (await describeWith('redis', 'rabbitmq'))('while Redis is paused', () => {
   it('delays nobody, is not ready, and asks clients to resync afterwards', async () => {
-    const { address, pause, resume } = await ownBacking('redis');
+    const { address, pause, resume } = await startDedicated('redis');
     const cluster = await startCluster(2, address);
     try {
       await cluster.bus.publish(befriend(1, 2));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { createTestClock, describeWith, eventually, needBacking } from '@wayquest/testing';
+import { createTestClock, describeWith, eventually, useShared } from '@wayquest/testing';
 import type { Presence } from '../src/presence.ts';
 import { createRedisPresence } from '../src/redis-presence.ts';
 import { presenceSuite } from './presence-suite.ts';
@@ -15,7 +15,7 @@ import { presenceSuite } from './presence-suite.ts';
   let one: Presence;
   let other: Presence;
   beforeAll(async () => {
-    redis = connectRedis(await needBacking('redis'), logger);
+    redis = connectRedis(await useShared('redis'), logger);
     await eventually(() => redis.status === 'ready');
     one = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });
     other = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });

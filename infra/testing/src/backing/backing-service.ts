@@ -29,7 +29,7 @@ export interface BackingService {
 }
 
 /** A way to get a backing service, and its description for people. */
-export interface Way {
+export interface Provider {
   how: string;
   /** An external service, which no test may stop. */
   isBorrowed?: true;

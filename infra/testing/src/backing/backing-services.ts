@@ -3,47 +3,47 @@ import {
   type BackingService,
   type FindOptions,
   OursIsBroken,
-  type Way,
+  type Provider,
 } from './backing-service.ts';
-import { waysToChromium, waysToFullChromium } from './chromium.ts';
-import { waysToCompose } from './compose.ts';
-import { waysToEmbeddedStore } from './embedded-store.ts';
-import { waysToImages } from './images.ts';
-import { waysToKubectl } from './kubectl.ts';
-import { waysToMongoDb } from './mongodb.ts';
-import { waysToRabbitMq } from './rabbitmq.ts';
-import { waysToRedis } from './redis.ts';
-import { waysToTool } from './tool.ts';
+import { findChromiumProviders, findFullChromiumProviders } from './chromium.ts';
+import { findComposeProviders } from './compose.ts';
+import { findEmbeddedStoreProviders } from './embedded-store.ts';
+import { findImagesProviders } from './images.ts';
+import { findKubectlProviders } from './kubectl.ts';
+import { findMongoDbProviders } from './mongodb.ts';
+import { findRabbitMqProviders } from './rabbitmq.ts';
+import { findRedisProviders } from './redis.ts';
+import { findToolProviders } from './tool.ts';
 
-const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
-  mongodb: waysToMongoDb,
-  'embedded-store': waysToEmbeddedStore,
-  rabbitmq: waysToRabbitMq,
-  redis: waysToRedis,
-  chromium: waysToChromium,
-  'full-chromium': waysToFullChromium,
-  promtool: waysToTool('promtool', 'prometheus'),
-  haproxy: waysToTool('haproxy', 'haproxy'),
-  kubectl: waysToKubectl,
-  compose: waysToCompose,
-  images: waysToImages,
+const findersOf: Record<BackingKind, (options: FindOptions) => Promise<Provider[]>> = {
+  mongodb: findMongoDbProviders,
+  'embedded-store': findEmbeddedStoreProviders,
+  rabbitmq: findRabbitMqProviders,
+  redis: findRedisProviders,
+  chromium: findChromiumProviders,
+  'full-chromium': findFullChromiumProviders,
+  promtool: findToolProviders('promtool', 'prometheus'),
+  haproxy: findToolProviders('haproxy', 'haproxy'),
+  kubectl: findKubectlProviders,
+  compose: findComposeProviders,
+  images: findImagesProviders,
 };
 
-export const backingKinds = Object.keys(waysTo) as BackingKind[];
+export const backingKinds = Object.keys(findersOf) as BackingKind[];
 
-/** Finds the ways in which this machine can provide a backing service, the preferred one first. */
+/** Finds the providers of a backing service on this machine, the preferred one first. */
 export const findBackingService = (
   kind: BackingKind,
   options: FindOptions = { mayInstall: false },
-): Promise<Way[]> => waysTo[kind](options);
+): Promise<Provider[]> => findersOf[kind](options);
 
 /** Starts a backing service in the first way that works; undefined if none does. Throws `OursIsBroken`. */
 export async function startBackingService(
   kind: BackingKind,
-  ways: Way[],
+  providers: Provider[],
   say: (sentence: string) => void,
 ): Promise<BackingService | undefined> {
-  for (const { how, start } of ways) {
+  for (const { how, start } of providers) {
     try {
       return await start();
     } catch (error) {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import type { FindOptions, Way } from './backing-service.ts';
+import type { FindOptions, Provider } from './backing-service.ts';
 import { findProgram } from './program.ts';
-import { usualWays } from './usual-ways.ts';
+import { defaultProviders } from './default-providers.ts';
 
 const fullBrowsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-const waysTo =
+const chromiumProviders =
   (debianPackage: string, programs: string[]) =>
-  (options: FindOptions): Promise<Way[]> =>
-    usualWays(
+  (options: FindOptions): Promise<Provider[]> =>
+    defaultProviders(
       {
         variable: 'CHROMIUM_URL',
         program: {
@@ -22,7 +22,7 @@ const waysTo =
     );
 
 /** Any browser that renders pages. The headless shell does nothing else, and is a quarter faster. */
-export const waysToChromium = waysTo('chromium-headless-shell', ['chromium-headless-shell', ...fullBrowsers]);
+export const findChromiumProviders = chromiumProviders('chromium-headless-shell', ['chromium-headless-shell', ...fullBrowsers]);
 
 /** A browser that can also install apps and show notifications. */
-export const waysToFullChromium = waysTo('chromium', fullBrowsers);
+export const findFullChromiumProviders = chromiumProviders('chromium', fullBrowsers);

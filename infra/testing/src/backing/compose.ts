@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { BackingService, Way } from './backing-service.ts';
+import type { BackingService, Provider } from './backing-service.ts';
 import { dockerAnswers } from './containers.ts';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ async function fetchImages(): Promise<BackingService> {
   return { address: 'docker compose', stop: async () => {} };
 }
 
-export async function waysToCompose(): Promise<Way[]> {
+export async function findComposeProviders(): Promise<Provider[]> {
   if (!(await dockerAnswers())) return [];
   const version = await run('docker', ['compose', 'version', '--short']).catch(() => undefined);
   return version ? [{ how: `docker compose ${version.stdout.trim()}`, start: fetchImages }] : [];

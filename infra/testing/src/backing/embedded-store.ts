@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { BackingService, Way } from './backing-service.ts';
+import type { BackingService, Provider } from './backing-service.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 
@@ -22,6 +22,6 @@ async function startStore(): Promise<BackingService> {
   return { ...store, address: `mongodb://127.0.0.1:${port}` };
 }
 
-export const waysToEmbeddedStore = async (): Promise<Way[]> => [
+export const findEmbeddedStoreProviders = async (): Promise<Provider[]> => [
   { how: 'a process of its own', start: startStore },
 ];

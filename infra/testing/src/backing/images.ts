@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type BackingService, OursIsBroken, type Way } from './backing-service.ts';
-import { waysToCompose } from './compose.ts';
+import { type BackingService, OursIsBroken, type Provider } from './backing-service.ts';
+import { findComposeProviders } from './compose.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../../..');
@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 /** The names of images that tests build, so that they are not mistaken for those of `make up`. */
 const image = 'wayquest-test';
 
-async function build(compose: Way): Promise<BackingService> {
+async function build(compose: Provider): Promise<BackingService> {
   const { stop } = await compose.start();
   const env = { ...process.env, WAYQUEST_IMAGE: image };
   await run('docker', ['compose', 'build', '--quiet'], { cwd: root, env }).catch((cause) => {
@@ -20,13 +20,13 @@ async function build(compose: Way): Promise<BackingService> {
 }
 
 /** Wayquest's own images: those that `WAYQUEST_IMAGE` names, otherwise built from this checkout. */
-export async function waysToImages(): Promise<Way[]> {
+export async function findImagesProviders(): Promise<Provider[]> {
   const given = process.env.WAYQUEST_IMAGE;
   if (given) {
     const start = async () => ({ address: given, stop: async () => {} });
     return [{ how: 'WAYQUEST_IMAGE', isBorrowed: true, start }];
   }
-  return (await waysToCompose()).map((compose) => ({
+  return (await findComposeProviders()).map((compose) => ({
     how: `built by ${compose.how}`,
     start: () => build(compose),
   }));

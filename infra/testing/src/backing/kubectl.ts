@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { FindOptions, Way } from './backing-service.ts';
+import type { FindOptions, Provider } from './backing-service.ts';
 import { findProgram } from './program.ts';
-import { usualWays } from './usual-ways.ts';
+import { defaultProviders } from './default-providers.ts';
 
 /** Older versions, such as that of Debian 12, have no components and labels. */
 const oldestKustomize = 5;
 
-export const waysToKubectl = (options: FindOptions): Promise<Way[]> =>
-  usualWays(
+export const findKubectlProviders = (options: FindOptions): Promise<Provider[]> =>
+  defaultProviders(
     {
       program: {
         find: () => findProgram(['kubectl']),

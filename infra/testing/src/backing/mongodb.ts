@@ -1,8 +1,8 @@
-import type { BackingService, FindOptions, Way } from './backing-service.ts';
+import type { BackingService, FindOptions, Provider } from './backing-service.ts';
 import { inContainer } from './containers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
-import { usualWays } from './usual-ways.ts';
+import { defaultProviders } from './default-providers.ts';
 
 const image = process.env.MONGO_IMAGE || 'mongo:8';
 
@@ -28,8 +28,8 @@ async function startServer(command: string): Promise<BackingService> {
   return { ...program, address: `mongodb://127.0.0.1:${port}` };
 }
 
-export const waysToMongoDb = (options: FindOptions): Promise<Way[]> =>
-  usualWays(
+export const findMongoDbProviders = (options: FindOptions): Promise<Provider[]> =>
+  defaultProviders(
     {
       variable: 'MONGO_URL',
       container: { image, start: startContainer },

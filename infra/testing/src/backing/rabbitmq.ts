@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BackingService, FindOptions, Way } from './backing-service.ts';
+import type { BackingService, FindOptions, Provider } from './backing-service.ts';
 import { inContainer, inEngine } from './containers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
-import { usualWays } from './usual-ways.ts';
+import { defaultProviders } from './default-providers.ts';
 
 const run = promisify(execFile);
 
@@ -74,8 +74,8 @@ async function startServer(command: string): Promise<BackingService> {
   };
 }
 
-export const waysToRabbitMq = (options: FindOptions): Promise<Way[]> =>
-  usualWays(
+export const findRabbitMqProviders = (options: FindOptions): Promise<Provider[]> =>
+  defaultProviders(
     {
       variable: 'AMQP_URL',
       container: { image, start: startContainer },

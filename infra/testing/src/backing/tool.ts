@@ -1,12 +1,12 @@
-import type { FindOptions, Way } from './backing-service.ts';
+import type { FindOptions, Provider } from './backing-service.ts';
 import { findProgram } from './program.ts';
-import { usualWays } from './usual-ways.ts';
+import { defaultProviders } from './default-providers.ts';
 
-/** The ways to get a program that tests run themselves: its address is its path. */
-export const waysToTool =
+/** The providers of a program that tests run themselves: its address is its path. */
+export const findToolProviders =
   (name: string, debianPackage: string) =>
-  (options: FindOptions): Promise<Way[]> =>
-    usualWays(
+  (options: FindOptions): Promise<Provider[]> =>
+    defaultProviders(
       {
         program: {
           // The folder of servers is not in everybody's PATH.

@@ -22,7 +22,7 @@ import type { Part } from './part.ts';
 import { createParts } from './parts.ts';
 import { findServers, type Servers } from './servers.ts';
 import { settingsWithoutLimits } from './settings.ts';
-import { breakableWay, type Way } from './way.ts';
+import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** An address without a listener, for services that are not part of the network. */
 const nowhere = 'http://127.0.0.1:9';
@@ -30,10 +30,10 @@ const nowhere = 'http://127.0.0.1:9';
 const isHttpService = (name: ServiceName): name is HttpServiceName => name !== 'realtime';
 
 /** Proxies from each part to each of its dependencies. */
-function createWays(as: ApartOptions['as'], servers: Servers, partsOf: (name: ServiceName) => Part[]) {
-  const ways = new Map<string, Way>();
+function createProxies(as: ApartOptions['as'], servers: Servers, partsOf: (name: ServiceName) => Part[]) {
+  const proxies = new Map<string, TcpProxy>();
   /** Proxies that the test has disconnected. */
-  const cut = new Set<Way>();
+  const disconnected = new Set<TcpProxy>();
   const inContainers = as === 'containers';
 
   const endsOf = (to: Far): string[] => {
@@ -49,29 +49,29 @@ function createWays(as: ApartOptions['as'], servers: Servers, partsOf: (name: Se
       const [first, ...others] = endsOf(to);
       if (!first) return undefined;
       const key = `${from} ${to}`;
-      const way =
-        ways.get(key) ?? (await breakableWay([first, ...others], inContainers ? { host: '0.0.0.0' } : {}));
-      ways.set(key, way);
-      return inContainers ? way.address.replace('127.0.0.1', machine) : way.address;
+      const proxy =
+        proxies.get(key) ?? (await createTcpProxy([first, ...others], inContainers ? { host: '0.0.0.0' } : {}));
+      proxies.set(key, proxy);
+      return inContainers ? proxy.address.replace('127.0.0.1', machine) : proxy.address;
     },
-    async cut(from: PartName, to: Far): Promise<void> {
-      const way = ways.get(`${from} ${to}`);
-      if (!way) throw new Error(`${from} has no way to ${to}`);
-      cut.add(way);
-      await way.cut();
+    async disconnect(from: PartName, to: Far): Promise<void> {
+      const proxy = proxies.get(`${from} ${to}`);
+      if (!proxy) throw new Error(`${from} has no connection to ${to}`);
+      disconnected.add(proxy);
+      await proxy.disconnect();
     },
-    async mend(from: PartName, to: Far): Promise<void> {
-      const way = ways.get(`${from} ${to}`);
-      if (way && cut.delete(way)) await way.mend();
+    async reconnect(from: PartName, to: Far): Promise<void> {
+      const proxy = proxies.get(`${from} ${to}`);
+      if (proxy && disconnected.delete(proxy)) await proxy.reconnect();
     },
     /** Refuses connections to a part that has stopped, as without a proxy. */
     async leave(to: PartName): Promise<void> {
-      for (const [key, way] of ways) if (key.endsWith(` ${to}`)) await way.cut();
+      for (const [key, proxy] of proxies) if (key.endsWith(` ${to}`)) await proxy.disconnect();
     },
     async comeBack(to: PartName): Promise<void> {
-      for (const [key, way] of ways) if (key.endsWith(` ${to}`) && !cut.has(way)) await way.mend();
+      for (const [key, proxy] of proxies) if (key.endsWith(` ${to}`) && !disconnected.has(proxy)) await proxy.reconnect();
     },
-    close: () => Promise.all([...ways.values()].map((way) => way.cut())),
+    close: () => Promise.all([...proxies.values()].map((proxy) => proxy.disconnect())),
   };
 }
 
@@ -115,22 +115,22 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
     const { parts, close } = await createParts(options, names, servers.images ?? '', lines.add);
     undo.push(close);
     const partsOf = (name: PartName) => parts.filter((part) => part.name === name);
-    const ways = createWays(as, servers, partsOf);
-    undo.push(ways.close);
+    const proxies = createProxies(as, servers, partsOf);
+    undo.push(proxies.close);
 
     const known = async (name: PartName): Promise<Record<string, string | undefined>> => {
       const addresses = names
         .filter(isHttpService)
-        .map(async (to) => [`${to.toUpperCase()}_URL`, await ways.open(name, to)] as const);
+        .map(async (to) => [`${to.toUpperCase()}_URL`, await proxies.open(name, to)] as const);
       const realtime =
         as === 'containers' ? ['http://realtime:8080'] : partsOf('realtime').map(({ url }) => url);
       return {
         ...Object.fromEntries(serviceNames.map((service) => [`${service.toUpperCase()}_URL`, nowhere])),
         ...Object.fromEntries(await Promise.all(addresses)),
         ...(names.includes('realtime') && { REALTIME_URL: realtime.join(',') }),
-        MONGO_URL: await ways.open(name, 'mongo'),
-        AMQP_URL: await ways.open(name, 'rabbitmq'),
-        REDIS_URL: await ways.open(name, 'redis'),
+        MONGO_URL: await proxies.open(name, 'mongo'),
+        AMQP_URL: await proxies.open(name, 'rabbitmq'),
+        REDIS_URL: await proxies.open(name, 'redis'),
         JWT_PRIVATE_KEY: privateKey,
         JWT_PUBLIC_KEY: publicKey,
         INSTALLATION: installation,
@@ -182,7 +182,7 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
     const isSettled = async () => {
       const services = parts.filter((part) => part.name !== 'gateway' && !states.has(part));
       const answers = await Promise.all(
-        services.map(({ managementUrl }) => fetch(`${managementUrl}/settledz`)),
+        services.map(({ managementUrl }) => fetch(`${managementUrl}/idlez`)),
       );
       return answers.every(({ ok }) => ok);
     };
@@ -222,11 +222,11 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
           states.set(part, 'killed');
           await part.kill();
         });
-        if (partsOf(name).every((part) => states.get(part) === 'killed')) await ways.leave(name);
+        if (partsOf(name).every((part) => states.get(part) === 'killed')) await proxies.leave(name);
       },
       async revive(name, nth) {
         await startAll(chosen(name, nth));
-        await ways.comeBack(name);
+        await proxies.comeBack(name);
       },
       async restart(name, nth) {
         await each(chosen(name, nth), async (part) => {
@@ -234,8 +234,8 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
           await start(part);
         });
       },
-      cut: ways.cut,
-      mend: ways.mend,
+      disconnect: proxies.disconnect,
+      reconnect: proxies.reconnect,
       stop,
       [Symbol.asyncDispose]: stop,
     };

@@ -106,7 +106,7 @@ export interface ApartNetwork extends RunningNetwork {
   revive(part: PartName, nth?: number): Promise<void>;
   /** Stops it gracefully, and starts it again. */
   restart(part: PartName, nth?: number): Promise<void>;
-  /** Cuts the connection from a part to a dependency, until it is mended. */
-  cut(from: PartName, to: Far): Promise<void>;
-  mend(from: PartName, to: Far): Promise<void>;
+  /** Disconnects a part from a dependency, until it is reconnected. */
+  disconnect(from: PartName, to: Far): Promise<void>;
+  reconnect(from: PartName, to: Far): Promise<void>;
 }

@@ -10,7 +10,7 @@ const usualPorts: Record<string, number> = {
 };
 
 /** Throws soon, with a sentence, if nothing responds at an address. `what` is the setting that names it. */
-export async function mustAnswer(what: string, address: string): Promise<void> {
+export async function assertReachable(what: string, address: string): Promise<void> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const port = Number(url?.port) || usualPorts[url?.protocol.replace(':', '') ?? ''];
   if (!url?.hostname || !port)

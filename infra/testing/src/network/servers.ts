@@ -1,6 +1,6 @@
 import { borrowBacking } from '../backing.ts';
 import { givenStoreUrl } from '../store.ts';
-import { mustAnswer } from './reach.ts';
+import { assertReachable } from './reach.ts';
 
 /** Addresses of the servers of a network. */
 export interface Servers {
@@ -28,7 +28,7 @@ interface Wanted {
 export async function findServers({ mongo, bus, redis, as }: Wanted): Promise<Servers> {
   const { need, release } = borrowBacking();
   const given = async (name: string, address: string) => {
-    await mustAnswer(name, address);
+    await assertReachable(name, address);
     return address;
   };
   try {

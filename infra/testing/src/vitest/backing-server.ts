@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import type { BackingKind, BackingService, Way } from '../backing/backing-service.ts';
+import type { BackingKind, BackingService, Provider } from '../backing/backing-service.ts';
 import { startBackingService } from '../backing/backing-services.ts';
 
 /** A request of a test file; `own` starts a service that no other file shares. */
@@ -33,22 +33,22 @@ export interface BackingServer {
  * it over HTTP.
  */
 export async function startBackingServer(
-  waysTo: Partial<Record<BackingKind, Way[]>>,
+  providersByKind: Partial<Record<BackingKind, Provider[]>>,
   say: (sentence: string) => void,
 ): Promise<BackingServer> {
   const shared = new Map<string, Promise<BackingService | undefined>>();
   const started: BackingService[] = [];
   const ending: Promise<unknown>[] = [];
 
-  const start = async (kind: BackingKind, ways: Way[]) => {
-    const service = await startBackingService(kind, ways, say);
+  const start = async (kind: BackingKind, providers: Provider[]) => {
+    const service = await startBackingService(kind, providers, say);
     if (service) started.push(service);
     return service;
   };
 
-  const waysOf = (kind: BackingKind): Way[] => {
-    const ways = waysTo[kind];
-    if (ways) return ways;
+  const providersOf = (kind: BackingKind): Provider[] => {
+    const providers = providersByKind[kind];
+    if (providers) return providers;
     throw new Error(`${kind} is not part of this run: what needs it is a *.integration.test.ts`);
   };
 
@@ -57,12 +57,12 @@ export async function startBackingServer(
     if (action === 'get') {
       // An embedded store uses one thread: a test file that fills it would delay those of other workers.
       const key = kind === 'embedded-store' ? `${kind} ${worker}` : kind;
-      const service = shared.get(key) ?? start(kind, waysOf(kind));
+      const service = shared.get(key) ?? start(kind, providersOf(kind));
       shared.set(key, service);
       return { address: (await service)?.address };
     }
     if (action === 'own') {
-      const own = waysOf(kind).filter(({ isBorrowed }) => !isBorrowed);
+      const own = providersOf(kind).filter(({ isBorrowed }) => !isBorrowed);
       return { address: (await start(kind, own))?.address };
     }
     const service = started.find((one) => one.address === address);

@@ -1,4 +1,4 @@
-import type { BackingKind, Way } from '../backing/backing-service.ts';
+import type { BackingKind, Provider } from '../backing/backing-service.ts';
 import { backingKinds, findBackingService } from '../backing/backing-services.ts';
 import { generateKeys } from '../keys.ts';
 import { type BackingServer, startBackingServer } from './backing-server.ts';
@@ -27,13 +27,13 @@ async function prepareIntegration(started: BackingServer): Promise<void> {
 export default async function setup(): Promise<() => Promise<void>> {
   const run = process.env.WAYQUEST_TEST_RUN;
   const kinds = run === 'deterministic' ? deterministicKinds : backingKinds;
-  const ways = await Promise.all(kinds.map(async (kind) => [kind, await findBackingService(kind)] as const));
+  const providers = await Promise.all(kinds.map(async (kind) => [kind, await findBackingService(kind)] as const));
   say('Backing services:');
-  for (const [kind, [first]] of ways) {
+  for (const [kind, [first]] of providers) {
     say(`  ${kind}: ${first?.how ?? 'none, so the suites that need it are skipped'}`);
   }
-  const waysTo: Partial<Record<BackingKind, Way[]>> = Object.fromEntries(ways);
-  const server: BackingServer = await startBackingServer(waysTo, say);
+  const providersByKind: Partial<Record<BackingKind, Provider[]>> = Object.fromEntries(providers);
+  const server: BackingServer = await startBackingServer(providersByKind, say);
   // A second try runs a few files alone: it starts what those ask for.
   const isSecondTry = process.env[traceVariable] !== undefined;
   if (run === 'integration' && !isSecondTry) await prepareIntegration(server);

@@ -7,7 +7,7 @@ import {
   describeWith,
   dropDatabases,
   eventually,
-  needBacking,
+  useShared,
   startInProcessBus,
   startRabbitMqBus,
   storeUrl,
@@ -44,7 +44,7 @@ const unheard = {
 
 const buses = {
   'in-process': async () => startInProcessBus(logger, ['users', 'challenges']),
-  rabbitmq: async () => startRabbitMqBus(await needBacking('rabbitmq'), logger),
+  rabbitmq: async () => startRabbitMqBus(await useShared('rabbitmq'), logger),
 };
 
 for (const [name, start] of Object.entries(buses)) {

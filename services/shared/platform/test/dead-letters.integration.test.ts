@@ -7,14 +7,14 @@ import {
   topologyNames,
 } from '@wayquest/platform/bus';
 import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayquest/testing';
+import { describeWith, eventually, useShared, startRabbitMqBus } from '@wayquest/testing';
 
 (await describeWith('rabbitmq'))('dead letters', () => {
   const prefix = `dead-${randomBytes(4).toString('hex')}`;
   let url: string;
   let bus: EventBus;
   beforeAll(async () => {
-    url = await needBacking('rabbitmq');
+    url = await useShared('rabbitmq');
     bus = await startRabbitMqBus(url, createLogger({ name: 'test', level: 'silent' }), prefix);
   });
   afterAll(() => bus?.close());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectAmqp, connectRabbitMq, newEvent, topologyNames } from '@wayquest/platform/bus';
 import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, needBacking, ownBacking, startRabbitMqBus } from '@wayquest/testing';
+import { describeWith, eventually, useShared, startDedicated, startRabbitMqBus } from '@wayquest/testing';
 import type { Channel } from 'amqplib';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
@@ -14,7 +14,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   const withChannel = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
-    const connection = await connectAmqp(await needBacking('rabbitmq'));
+    const connection = await connectAmqp(await useShared('rabbitmq'));
     try {
       return await use(await connection.createChannel());
     } finally {
@@ -23,7 +23,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   };
 
   test('acknowledges only after the effect: unacknowledged messages of a closed consumer go to another one', async () => {
-    const url = await needBacking('rabbitmq');
+    const url = await useShared('rabbitmq');
     const last = await startRabbitMqBus(url, logger, prefix);
     const dying = await connectRabbitMq({ url, logger, prefix });
     let inHand = false;
@@ -49,7 +49,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   test('sends the fields of the contract and nothing else', async () => {
-    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const event = joined(1);
     process.env.NODE_ENV = 'production';
     try {
@@ -65,14 +65,14 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   test('accepts far more concurrent events than it has unconfirmed', async () => {
-    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const published = await Promise.all(Array.from({ length: 500 }, (_, n) => bus.publish(joined(n + 1))));
     expect(published).toHaveLength(500);
     await bus.close();
   });
 
   test('reports the age of the oldest ready message, and nothing for an empty queue', async () => {
-    const url = await needBacking('rabbitmq');
+    const url = await useShared('rabbitmq');
     const bus = await startRabbitMqBus(url, logger, prefix);
     let goOn = () => {};
     const until = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   test('instances of a service share its events', async () => {
-    const url = await needBacking('rabbitmq');
+    const url = await useShared('rabbitmq');
     const first = await startRabbitMqBus(url, logger, prefix);
     const second = await connectRabbitMq({ url, logger, prefix });
     const lines: number[] = [];
@@ -119,7 +119,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   test('a failed delivery waits a second; after the last attempt it is a dead letter, with its reason', async () => {
-    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const names = topologyNames(prefix);
     const attempts: number[] = [];
     await bus.subscribe('challenges', {
@@ -145,7 +145,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   test('an invalid message is dead-lettered immediately and blocks nothing', async () => {
-    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const names = topologyNames(prefix);
     const lines: number[] = [];
     await bus.subscribe('challenges', {
@@ -162,7 +162,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   test('rejects while the broker is unavailable, and continues by itself', async () => {
-    const broker = await ownBacking('rabbitmq');
+    const broker = await startDedicated('rabbitmq');
     const bus = await connectRabbitMq({ url: broker.address, logger, prefix });
     const lines: number[] = [];
     await bus.subscribe('challenges', {

@@ -22,7 +22,7 @@ import {
   describeWith,
   dropDatabases,
   eventually,
-  ownBacking,
+  startDedicated,
   patientTimeouts,
   storeUrl,
 } from '@wayquest/testing';
@@ -62,7 +62,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   const database = `test_storm_${randomUUID().slice(0, 8)}`;
   const prefix = `storm-${randomUUID().slice(0, 8)}`;
   const names = topologyNames(prefix);
-  let broker: Awaited<ReturnType<typeof ownBacking>>;
+  let broker: Awaited<ReturnType<typeof startDedicated>>;
   let proxy: Awaited<ReturnType<typeof startAmqpProxy>>;
   let connection: Connection;
   let Things: Model<Thing>;
@@ -84,7 +84,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   };
 
   beforeAll(async () => {
-    broker = await ownBacking('rabbitmq');
+    broker = await startDedicated('rabbitmq');
     proxy = await startAmqpProxy(broker.address);
     connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
     const schema = new Schema<Thing>({ _id: Number, changes: Number });

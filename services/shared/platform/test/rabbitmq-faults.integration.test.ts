@@ -7,7 +7,7 @@ import {
   topologyNames,
 } from '@wayquest/platform/bus';
 import { metrics } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, listeningLogger, ownBacking, startRabbitMqBus } from '@wayquest/testing';
+import { describeWith, eventually, listeningLogger, startDedicated, startRabbitMqBus } from '@wayquest/testing';
 import type { Channel, ChannelModel } from 'amqplib';
 import { type AmqpProxy, startAmqpProxy } from './amqp-proxy.ts';
 
@@ -27,7 +27,7 @@ const storeAway = () =>
   Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoServerSelectionError' });
 
 (await describeWith('rabbitmq'))('the RabbitMQ bus, after a failure', () => {
-  let broker: Awaited<ReturnType<typeof ownBacking>>;
+  let broker: Awaited<ReturnType<typeof startDedicated>>;
   let proxy: AmqpProxy;
   let outside: ChannelModel;
   let channel: Channel;
@@ -37,7 +37,7 @@ const storeAway = () =>
   let log: ReturnType<typeof listeningLogger>;
 
   beforeAll(async () => {
-    broker = await ownBacking('rabbitmq');
+    broker = await startDedicated('rabbitmq');
   });
   beforeEach(async () => {
     proxy = await startAmqpProxy(broker.address);

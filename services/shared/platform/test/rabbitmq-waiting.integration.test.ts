@@ -1,10 +1,10 @@
-import { describeWith, eventually, needBacking } from '@wayquest/testing';
+import { describeWith, eventually, useShared } from '@wayquest/testing';
 import { connectAmqp, countEventsOnRabbitMq } from '../src/bus/index.ts';
 import { topologyNames } from '../src/bus/rabbitmq-topology.ts';
 
 (await describeWith('rabbitmq'))('a broker', () => {
   it('counts ready events and pending retries, and no dead letters', async () => {
-    const url = await needBacking('rabbitmq');
+    const url = await useShared('rabbitmq');
     const prefix = `waiting-${Date.now()}`;
     expect(await countEventsOnRabbitMq({ url, prefix })).toBe(0);
     const names = topologyNames(prefix);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connectRedis, createRateLimiter } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, needBacking } from '@wayquest/testing';
+import { describeWith, eventually, useShared } from '@wayquest/testing';
 
 (await describeWith('redis'))('rate limits in Redis', () => {
   test('are counted by all instances together', async () => {
-    const redis = connectRedis(await needBacking('redis'), createLogger({ name: 'test', level: 'silent' }));
+    const redis = connectRedis(await useShared('redis'), createLogger({ name: 'test', level: 'silent' }));
     await eventually(() => redis.status === 'ready');
     const same = {
       name: randomUUID(),

@@ -1,16 +1,16 @@
 import { isRedisUnavailable } from '@wayquest/platform/core';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, ownBacking } from '@wayquest/testing';
+import { describeWith, eventually, startDedicated } from '@wayquest/testing';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 (await describeWith('redis'))('a command to Redis', () => {
-  let server: Awaited<ReturnType<typeof ownBacking>>;
+  let server: Awaited<ReturnType<typeof startDedicated>>;
   let redis: ReturnType<typeof connectRedis>;
 
   beforeAll(async () => {
-    server = await ownBacking('redis');
+    server = await startDedicated('redis');
   });
   beforeEach(async () => {
     redis = connectRedis(server.address, logger, { commandMs: 100 });

@@ -1,7 +1,7 @@
 import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually, ownBacking, patientTimeouts } from '@wayquest/testing';
+import { eventually, startDedicated, patientTimeouts } from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 interface Thing {
@@ -11,7 +11,7 @@ interface Thing {
 const logger = createLogger({ name: 'test', level: 'silent' });
 const impatient = { ...patientTimeouts, storeCallMs: 200 };
 
-let store: Awaited<ReturnType<typeof ownBacking>>;
+let store: Awaited<ReturnType<typeof startDedicated>>;
 let connection: Connection;
 let Things: Model<Thing>;
 
@@ -37,7 +37,7 @@ async function openCircuit(): Promise<void> {
 }
 
 beforeAll(async () => {
-  store = await ownBacking('embedded-store');
+  store = await startDedicated('embedded-store');
   await connect(patientTimeouts);
   await Things.create([{ _id: 1 }, { _id: 2 }]);
   await connection.close();

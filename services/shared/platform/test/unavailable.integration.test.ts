@@ -2,7 +2,7 @@ import { isUnavailable } from '@wayquest/platform/core';
 import { connectRedis } from '@wayquest/platform/redis';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { freePort, ownBacking } from '@wayquest/testing';
+import { freePort, startDedicated } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import mongoose from 'mongoose';
 
@@ -25,7 +25,7 @@ describe('an unavailable dependency is distinguished from an invalid request', (
   });
 
   test('a store that stopped during a call', async () => {
-    const store = await ownBacking('embedded-store');
+    const store = await startDedicated('embedded-store');
     const url = `${store.address}/?serverSelectionTimeoutMS=3000`;
     const connection = await mongoose.createConnection(url, { dbName: 'test_away' }).asPromise();
     const Things = connection.model('Thing', new mongoose.Schema({ _id: Number }), 'things');
@@ -39,7 +39,7 @@ describe('an unavailable dependency is distinguished from an invalid request', (
   });
 
   test('a store that is stopped during the start, which continues when it is available', async () => {
-    const store = await ownBacking('embedded-store');
+    const store = await startDedicated('embedded-store');
     const connection = await connectMongo({ url: store.address, database: 'test_start', logger });
     const Things = connection.model('Thing', new mongoose.Schema({ _id: Number, name: String }), 'things');
     Things.schema.index({ name: 1 });
@@ -52,7 +52,7 @@ describe('an unavailable dependency is distinguished from an invalid request', (
   });
 
   test('options in the store’s URL override those of the driver', async () => {
-    const url = `${(await ownBacking('embedded-store')).address}/?serverselectiontimeoutms=7000`;
+    const url = `${(await startDedicated('embedded-store')).address}/?serverselectiontimeoutms=7000`;
     const connection = await connectMongo({ url, database: 'test_silent', logger });
     const { serverSelectionTimeoutMS, connectTimeoutMS } = connection.getClient().options;
     expect({ serverSelectionTimeoutMS, connectTimeoutMS }).toEqual({

@@ -1,8 +1,8 @@
-import type { BackingService, FindOptions, Way } from './backing-service.ts';
+import type { BackingService, FindOptions, Provider } from './backing-service.ts';
 import { dockerAnswers } from './containers.ts';
 import { canInstall, install } from './debian.ts';
 
-interface UsualWays {
+interface DefaultProviders {
   /** The environment variable with the address of an external service, which tests do not stop. */
   variable?: string;
   container?: { image: string; start(): Promise<BackingService> };
@@ -14,22 +14,22 @@ interface UsualWays {
  * The environment variable, otherwise a container if Docker responds, otherwise the program in PATH, otherwise Debian's
  * package.
  */
-export async function usualWays(
-  { variable, container, program, debianPackage }: UsualWays,
+export async function defaultProviders(
+  { variable, container, program, debianPackage }: DefaultProviders,
   { mayInstall }: FindOptions,
-): Promise<Way[]> {
-  const ways: Way[] = [];
+): Promise<Provider[]> {
+  const providers: Provider[] = [];
   const address = variable && process.env[variable];
   if (address) {
-    ways.push({ how: variable, isBorrowed: true, start: async () => ({ address, stop: async () => {} }) });
+    providers.push({ how: variable, isBorrowed: true, start: async () => ({ address, stop: async () => {} }) });
   }
   if (container && (await dockerAnswers())) {
-    ways.push({ how: `a container of ${container.image}`, start: container.start });
+    providers.push({ how: `a container of ${container.image}`, start: container.start });
   }
   const command = program.find();
-  if (command) ways.push({ how: command, start: () => program.start(command) });
+  if (command) providers.push({ how: command, start: () => program.start(command) });
   else if (debianPackage && mayInstall && canInstall()) {
-    ways.push({
+    providers.push({
       how: `${debianPackage} by apt-get`,
       async start() {
         await install(debianPackage);
@@ -37,5 +37,5 @@ export async function usualWays(
       },
     });
   }
-  return ways;
+  return providers;
 }

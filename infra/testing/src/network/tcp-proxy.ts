@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy that a test can disconnect and restore. */
-export interface Way {
+/** A TCP proxy that a test can disconnect and reconnect. */
+export interface TcpProxy {
   /** The server's URL with the proxy's host and port. */
   address: string;
-  /** Closes its connections, and refuses new ones until it is restored. */
-  cut(): Promise<void>;
-  mend(): Promise<void>;
+  /** Closes its connections, and refuses new ones until it is reconnected. */
+  disconnect(): Promise<void>;
+  reconnect(): Promise<void>;
 }
 
 /** Starts a proxy to one server, or to several replicas in turn. They need not listen yet. */
-export async function breakableWay(
+export async function createTcpProxy(
   addresses: string | readonly [string, ...string[]],
   { host = '127.0.0.1' }: { host?: string } = {},
-): Promise<Way> {
+): Promise<TcpProxy> {
   const [first, ...others] = typeof addresses === 'string' ? [addresses] : addresses;
   const targets = [first, ...others].map((address) => new URL(address));
   const open = new Set<Socket>();
@@ -70,14 +70,14 @@ export async function breakableWay(
   url.port = String(port);
   return {
     address: url.href,
-    async cut() {
+    async disconnect() {
       const closed = server && once(server, 'close');
       server?.close();
       server = undefined;
       for (const socket of open) socket.destroy();
       await closed;
     },
-    async mend() {
+    async reconnect() {
       if (!server) await listen(port);
     },
   };
