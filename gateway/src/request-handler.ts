@@ -143,7 +143,7 @@ export function createRequestHandler({
       const { address } = client;
       const operation = route?.label ?? 'web';
       logSecurityEvent(logger.child({ requestId }), {
-        event: 'refused-by-limit',
+        event: 'rate-limited',
         service: 'gateway',
         address,
         operation,

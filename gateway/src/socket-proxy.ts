@@ -96,7 +96,7 @@ export function createSocketProxy({
     if (problem.status === 429) {
       const { address } = clientAddressOf(request);
       const operation = 'socket';
-      logSecurityEvent(logger, { event: 'refused-by-limit', service: 'gateway', address, operation });
+      logSecurityEvent(logger, { event: 'rate-limited', service: 'gateway', address, operation });
     }
     const response = responseOn(request, socket);
     if (response) writeProblem(response, problem, undefined);

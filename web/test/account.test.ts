@@ -113,7 +113,7 @@ test('a new password continues with its token, a wrong one is reported', async (
 
 test('a link to confirm an address can be requested again, with the password if necessary', async () => {
   const body = { email: 'ann@wayquest.example' };
-  const asked = await member({ 'PUT /auth/email': problem('password-needed') });
+  const asked = await member({ 'PUT /auth/email': problem('password-required') });
   expect(selectAccount(asked.store.getState())).toEqual(account);
   asked.store.dispatch(addressClaimed(body));
   await asked.until((state) => selectPasswordNeeded(state));

@@ -207,7 +207,7 @@ test('deleting removes the participations first, then the challenge, and goes to
     answers: {
       'GET /api/challengeLine/?challengeId=3': { body: [line, { ...line, id: 22 }] },
       'DELETE /api/challengeLine/21': {},
-      'DELETE /api/challengeLine/22': problem('line-not-found'),
+      'DELETE /api/challengeLine/22': problem('participation-not-found'),
       'DELETE /api/challenges/3': {},
     },
   });
@@ -241,8 +241,8 @@ test.each([
   const answers: Answers = {
     'GET /api/challenges/3': { body: challenge },
     'POST /api/challengeLine/': problem('challenge-not-found'),
-    'PUT /api/challengeLine/21': problem('line-not-found'),
-    'DELETE /api/challengeLine/21': problem('line-not-found'),
+    'PUT /api/challengeLine/21': problem('participation-not-found'),
+    'DELETE /api/challengeLine/21': problem('participation-not-found'),
   };
   const { store, until } = startApp({ answers });
   store.dispatch(linesReceived([line]));

@@ -18,7 +18,7 @@ import { restore } from '../src/backup.ts';
  *
  * To make the fixture anew, start a network in a checkout of the next release, let people with this password do one of
  * everything, and keep what its bus is told (`events.jsonl`). Then keep what `asked` finds of each (`answers.json`, without
- * `weeksInARow` and the `at` of notifications, which depend on the day), and its stores by `backUp`, without `push_keys`.
+ * `weeklyStreak` and the `at` of notifications, which depend on the day), and its stores by `backUp`, without `push_keys`.
  */
 const folder = join(import.meta.dirname, 'last-release');
 const password = 'correct horse battery staple';

@@ -36,8 +36,8 @@ test('behind TRUSTED_PROXIES proxies each person has their own limit, and https 
   for (const { headers } of answers) expect(headers.get('strict-transport-security')).toMatch(/^max-age=/);
 });
 
-test('OWN_CHALLENGES_PER_DAY limits the points of own challenges', async () => {
-  const network = await start({ settings: { OWN_CHALLENGES_PER_DAY: '1' } });
+test('MAX_OWN_CHALLENGE_AWARDS_PER_DAY limits the points of own challenges', async () => {
+  const network = await start({ settings: { MAX_OWN_CHALLENGE_AWARDS_PER_DAY: '1' } });
   const maker = await newUser(network);
   for (let made = 0; made < 2; made++) {
     const { id } = await newChallenge(maker, { points: 10 });

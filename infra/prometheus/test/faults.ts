@@ -33,10 +33,10 @@ const allIsWell: Series = {
   'wayquest_spans_total{outcome="lost"}': '40x60',
   wayquest_moderation_overdue_cases: '0x60',
   [securityEvents('login-failed')]: '0+2x60',
-  [securityEvents('refused-by-limit')]: '0+60x60',
-  [securityEvents('points-held')]: '0x60',
+  [securityEvents('rate-limited')]: '0+60x60',
+  [securityEvents('points-flagged')]: '0x60',
   [securityEvents('rights-changed')]: '0x60',
-  [securityEvents('done-by-admin')]: '0+1x60',
+  [securityEvents('admin-action')]: '0+1x60',
 };
 
 /** What differs from that where one thing is wrong, by the alert that tells of it. */
@@ -63,10 +63,10 @@ export const faults: Record<string, Series> = {
   TraceExportFailing: { 'wayquest_spans_total{outcome="lost"}': '40+40x60' },
   PlaceRequestsOverdue: { wayquest_moderation_overdue_cases: '2x60' },
   HighLoginFailures: { [securityEvents('login-failed')]: '0+20x60' },
-  HighRateLimitRejections: { [securityEvents('refused-by-limit')]: '0+600x60' },
-  PointsAwaitingReview: { [securityEvents('points-held')]: '0x30 1x30' },
+  HighRateLimitRejections: { [securityEvents('rate-limited')]: '0+600x60' },
+  PointsAwaitingReview: { [securityEvents('points-flagged')]: '0x30 1x30' },
   AdminRightsChanged: { [securityEvents('rights-changed')]: '0x42 1x17' },
-  UnusualAdminActivity: { [securityEvents('done-by-admin')]: '0+10x60' },
+  UnusualAdminActivity: { [securityEvents('admin-action')]: '0+10x60' },
 };
 
 /** When each alert has had the time that it gives a fault to pass by itself. */

@@ -53,7 +53,7 @@ export function createReauthentication({
      * needs a fresh session.
      *
      * @param options.always - Require the password of an account that has one even in a fresh session.
-     * @throws Problem `password-needed`, `login-again`, `invalid-credentials` or `too-many-attempts`.
+     * @throws Problem `password-required`, `reauthentication-required`, `invalid-credentials` or `too-many-attempts`.
      */
     async requireRecentAuth(
       { claims, address, currentPassword }: Claim,
@@ -63,8 +63,8 @@ export function createReauthentication({
       if (!account) throw new Problem('invalid-token');
       if (account.passwordHash && currentPassword !== undefined)
         await verify(account, currentPassword, address);
-      else if (account.passwordHash && (always || !isFresh(claims))) throw new Problem('password-needed');
-      else if (!isFresh(claims)) throw new Problem('login-again');
+      else if (account.passwordHash && (always || !isFresh(claims))) throw new Problem('password-required');
+      else if (!isFresh(claims)) throw new Problem('reauthentication-required');
       return account;
     },
   };

@@ -454,7 +454,7 @@ describe('changing the password', () => {
       { body: { email: 'walker@wayquest.example' } },
       { token: tokenIn(3_600) },
     );
-    await expect(setEmail).rejects.toMatchObject({ problem: { code: 'password-needed' } });
+    await expect(setEmail).rejects.toMatchObject({ problem: { code: 'password-required' } });
   });
 
   it('publishes that all tokens until then are revoked', async () => {

@@ -30,7 +30,7 @@ describe('requesting the deletion of an account', () => {
     const auth = await startAuthForTest();
     const { token } = await member(auth);
     await expect(as(auth, token).deleteAccount({ body: {} })).rejects.toMatchObject({
-      problem: { code: 'password-needed' },
+      problem: { code: 'password-required' },
     });
     await expect(ask(auth, token, 'a wrong password')).rejects.toMatchObject({
       problem: { code: 'invalid-credentials' },

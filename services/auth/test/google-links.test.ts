@@ -100,7 +100,7 @@ describe('linking Google', () => {
   it('requires the password even in a fresh session, and starts nothing with a wrong one', async () => {
     const { token } = await member(auth);
     const { client, kept } = browser();
-    expect(await codeOf(client.startGoogleLink({ body: {} }, { token }))).toBe('password-needed');
+    expect(await codeOf(client.startGoogleLink({ body: {} }, { token }))).toBe('password-required');
     const wrong = { currentPassword: 'not my password' };
     expect(await codeOf(client.startGoogleLink({ body: wrong }, { token }))).toBe('invalid-credentials');
     expect([...kept]).toEqual([]);
@@ -244,7 +244,7 @@ describe('unlinking Google', () => {
     const person = subject();
     await link(ann, person);
     await link(bob);
-    expect(await unlink(ann)).toBe('password-needed');
+    expect(await unlink(ann)).toBe('password-required');
     expect([await unlink(ann, password), await unlink(bob, password)]).toEqual(['done', 'done']);
     expect(await googleOf(ann)).toBe('not-linked');
     expect((await signInAs(person)).id).not.toBe(ann.id);

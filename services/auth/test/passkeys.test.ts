@@ -117,7 +117,7 @@ describe('a passkey', () => {
   it('cannot be added without the password, however fresh the session', async () => {
     const { client, begin, kept } = browser();
     const { token } = await member(auth);
-    expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('password-needed');
+    expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('password-required');
     expect(await codeOf(begin({ token }, 'not my password'))).toBe('invalid-credentials');
     expect([...kept]).toEqual([]);
   });
@@ -303,7 +303,7 @@ describe('logging in with a passkey', () => {
 describe('removing a passkey', () => {
   it('requires the password, and rejects it from then on', async () => {
     const ann = await keyholder();
-    expect(await remove(ann, ann.device.id)).toBe('password-needed');
+    expect(await remove(ann, ann.device.id)).toBe('password-required');
     expect(await remove(ann, ann.device.id, 'not my password')).toBe('invalid-credentials');
     expect(await remove(ann, ann.device.id, password)).toBe('done');
     expect(await list(ann)).toEqual([]);
@@ -349,7 +349,7 @@ it('an account without a password adds one in a fresh session only', async () =>
   await client.startPasskey({ body: {} }, { token: ann.token });
   const iat = Date.now() / 1_000 - 3_600;
   const token = signToken({ sub: String(ann.id), username: ann.username, iat });
-  expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('login-again');
+  expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('reauthentication-required');
 });
 
 it('both are mailed to the confirmed address, and logged for the operator', async () => {

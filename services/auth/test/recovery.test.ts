@@ -227,7 +227,7 @@ describe('login methods', () => {
     const email = newAddress();
     const username = `n${randomUUID().slice(0, 8)}`;
     for (const change of [{ email }, { username }]) {
-      expect(await codeOf(old.updateMe({ body: change }))).toBe('password-needed');
+      expect(await codeOf(old.updateMe({ body: change }))).toBe('password-required');
       const wrong = { ...change, currentPassword: 'not the password' };
       expect(await codeOf(old.updateMe({ body: wrong }))).toBe('invalid-credentials');
     }
@@ -241,7 +241,7 @@ describe('login methods', () => {
     expect(mail.subject).toBe('Your username was changed');
     expect(mail.text).toContain(person.username);
     const newPassword = 'another good password';
-    expect(await codeOf(person.client.changePassword({ body: { newPassword } }))).toBe('password-needed');
+    expect(await codeOf(person.client.changePassword({ body: { newPassword } }))).toBe('password-required');
   });
 });
 

@@ -27,7 +27,7 @@ it('logs who failed to log in, who changed what, and who was rejected, with the 
   expect(told.map(({ security, userId, address }) => [security, userId, address])).toEqual([
     ['login-failed', id, address],
     ['login-failed', undefined, address],
-    ['refused-by-limit', undefined, address],
+    ['rate-limited', undefined, address],
     ['username-changed', id, expect.any(String)],
     ['password-changed', id, expect.any(String)],
   ]);

@@ -295,11 +295,11 @@ export function createChallenges({
 
     /**
      * Its creator can delete it as long as nobody else has joined, an admin always. Its participations are deleted by the
-     * event. Throws `challenge-not-found` and `others-take-part`.
+     * event. Throws `challenge-not-found` and `has-other-participants`.
      */
     async delete(id: number, caller: Caller): Promise<void> {
       const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
-      if (!caller.admin && (await Memberships.exists(others))) throw new Problem('others-take-part');
+      if (!caller.admin && (await Memberships.exists(others))) throw new Problem('has-other-participants');
       const found = await change({ _id: id }, deletion);
       if (!found) throw new Problem('challenge-not-found');
       await Memberships.deleteMany({ challengeId: id });

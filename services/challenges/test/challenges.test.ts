@@ -483,7 +483,7 @@ describe('deleting a challenge', () => {
     const line = await bob.client.joinChallenge({ body: { challengeId: id } });
     await network.settle();
     await expect(ann.client.deleteChallenge({ params })).rejects.toMatchObject({
-      problem: { code: 'others-take-part' },
+      problem: { code: 'has-other-participants' },
     });
     await bob.client.leaveChallenge({ params: { id: line.id } });
     await network.settle();

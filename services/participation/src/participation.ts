@@ -132,10 +132,10 @@ export function createParticipation({
     return presentLine(line, nested);
   };
 
-  /** Throws `line-not-found`. */
+  /** Throws `participation-not-found`. */
   const find = async (id: number): Promise<StoredLine> => {
     const line = await Lines.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
-    if (!line) throw new Problem('line-not-found');
+    if (!line) throw new Problem('participation-not-found');
     return line;
   };
 
@@ -318,7 +318,7 @@ export function createParticipation({
 
     /**
      * Completes a participation on a day of the challenge; idempotent. A position is used for the check-in and not
-     * stored. Throws `line-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
+     * stored. Throws `participation-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
      * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
      */
     async setCompleted(

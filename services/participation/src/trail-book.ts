@@ -16,7 +16,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { lineModel } from './line.model.ts';
 import type { StoredLine } from './line.presenter.ts';
 import type { TrailMaps } from './trail-maps.ts';
-import { weeksInARow } from './weeks.ts';
+import { weeklyStreak } from './weeks.ts';
 
 type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
 /** A completed participation with its challenge. */
@@ -31,7 +31,7 @@ export const defaultStamps = 24;
 
 /** The response for readers who may not see the book. */
 export const keptBook: TrailBook = {
-  ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeksInARow: 0 },
+  ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeklyStreak: 0 },
   kept: true,
 };
 
@@ -118,7 +118,7 @@ export function createTrailBooks({
         own: stamps.filter(({ own }) => own).length,
         scenes: countScenes(stamps),
         towns: new Set(completed.map(({ challenge }) => townOf(challenge)).filter(Boolean)).size,
-        weeksInARow: weeksInARow(
+        weeklyStreak: weeklyStreak(
           stamps.map(({ day }) => day),
           new Date(clock.now()),
         ),

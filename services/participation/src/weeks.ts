@@ -4,7 +4,7 @@ const week = 7 * day;
 const firstMonday = 4 * day;
 
 /** Grace weeks per month. */
-const restsAMonth = 2;
+const graceWeeksPerMonth = 2;
 
 /** The number of the week (from Monday) of a UTC time or of a local date. */
 const weekOf = (moment: number): number => Math.floor((moment - firstMonday) / week);
@@ -17,21 +17,21 @@ const monthOf = (number: number): string =>
  * Returns the weekly streak up to now, from the dates (YYYY-MM-DD) of completions. Two weeks a month are grace weeks:
  * they neither end the streak nor count. The current week is not missed yet.
  */
-export function weeksInARow(days: string[], now: Date): number {
+export function weeklyStreak(days: string[], now: Date): number {
   const out = new Set(days.map((day) => weekOf(Date.parse(day))));
   const first = Math.min(...out);
   // East of Greenwich the next week may have begun.
   const current = Math.max(weekOf(now.getTime()), ...out);
-  const rests = new Map<string, number>();
+  const graceWeeksUsed = new Map<string, number>();
   let count = 0;
   for (let number = current; number >= first; number--) {
     if (out.has(number)) {
       count += 1;
     } else if (number !== current) {
       const month = monthOf(number);
-      const rested = (rests.get(month) ?? 0) + 1;
-      if (rested > restsAMonth) break;
-      rests.set(month, rested);
+      const used = (graceWeeksUsed.get(month) ?? 0) + 1;
+      if (used > graceWeeksPerMonth) break;
+      graceWeeksUsed.set(month, used);
     }
   }
   return count;

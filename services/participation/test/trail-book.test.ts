@@ -1,7 +1,7 @@
 import { type Audience, type EventData, localDate, type Stamp, type TrailBook } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
-import { weeksInARow } from '../src/weeks.ts';
+import { weeklyStreak } from '../src/weeks.ts';
 import { unlimited } from './unlimited.ts';
 
 const walker = 7;
@@ -119,7 +119,7 @@ describe('a trail book', () => {
       own: 0,
       scenes: [],
       towns: 0,
-      weeksInARow: 0,
+      weeklyStreak: 0,
     });
     await expect(participation.client().getTrailBook({ params: { id: walker } })).rejects.toMatchObject({
       status: 401,
@@ -253,11 +253,11 @@ describe('weeks in a row', () => {
     ['not longer ago than that', ['2026-03-31'], 0],
     ['a Sunday and the Monday after it are two', ['2026-05-17', '2026-05-18'], 2],
   ])('of %s', (_what, days, expected) => {
-    expect(weeksInARow(days, now)).toBe(expected);
+    expect(weeklyStreak(days, now)).toBe(expected);
   });
 
   it('may have begun already east of Greenwich', () => {
-    expect(weeksInARow(['2026-05-18'], new Date('2026-05-17T20:00:00Z'))).toBe(1);
-    expect(weeksInARow(['2026-05-18', '2026-05-11'], new Date('2026-05-17T20:00:00Z'))).toBe(2);
+    expect(weeklyStreak(['2026-05-18'], new Date('2026-05-17T20:00:00Z'))).toBe(1);
+    expect(weeklyStreak(['2026-05-18', '2026-05-11'], new Date('2026-05-17T20:00:00Z'))).toBe(2);
   });
 });

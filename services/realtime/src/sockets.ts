@@ -106,7 +106,7 @@ export function serveSockets({
       const problem = problemOf(error);
       if (problem.status >= 500) logger.error({ err: error, event: name }, 'a socket event failed');
       if (problem.status === 429)
-        logSecurityEvent(logger, { event: 'refused-by-limit', service: 'realtime', userId, operation: name });
+        logSecurityEvent(logger, { event: 'rate-limited', service: 'realtime', userId, operation: name });
       reply({ ok: false, problem: problem.toDetails() });
     }
   };

@@ -94,7 +94,7 @@ export function createHolding({
     ).lean();
     if (!held) return award;
     outbox.send(held._id);
-    logSecurityEvent(logger, { event: 'points-held', service: 'users', userId: award.userId });
+    logSecurityEvent(logger, { event: 'points-flagged', service: 'users', userId: award.userId });
     return held;
   };
 

@@ -169,15 +169,15 @@ export const usersService = defineService({
   settings,
   calls: ['auth', 'participation', 'challenges', 'friends', 'chat', 'notifications', 'moderation'],
   create: (
-    { OWN_CHALLENGES_PER_DAY, PAIR_POINTS_PER_DAY, PICTURES_PER_HOUR, ARCHIVES_PER_DAY, REDIS_URL },
+    { MAX_OWN_CHALLENGE_AWARDS_PER_DAY, PAIR_POINTS_REVIEW_THRESHOLD, PICTURES_PER_HOUR, ARCHIVES_PER_DAY, REDIS_URL },
     { urlOf, redis, ...deps },
   ) =>
     createUsersService({
       ...deps,
       authUrl: () => urlOf('auth'),
       participationUrl: () => urlOf('participation'),
-      ownChallengesPerDay: OWN_CHALLENGES_PER_DAY,
-      pairPointsPerDay: PAIR_POINTS_PER_DAY,
+      ownChallengesPerDay: MAX_OWN_CHALLENGE_AWARDS_PER_DAY,
+      pairPointsPerDay: PAIR_POINTS_REVIEW_THRESHOLD,
       holdersUrls: {
         challenges: () => urlOf('challenges'),
         friends: () => urlOf('friends'),

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 /** The service's own settings, beside the platform's. */
 export const settings = z.object({
-  OWN_CHALLENGES_PER_DAY: wholeNumber({ min: 0 })
+  MAX_OWN_CHALLENGE_AWARDS_PER_DAY: wholeNumber({ min: 0 })
     .default(3)
     .describe('How many challenges of one’s own earn points in a day.'),
-  PAIR_POINTS_PER_DAY: wholeNumber({ min: 0 })
+  PAIR_POINTS_REVIEW_THRESHOLD: wholeNumber({ min: 0 })
     .default(300)
     .describe(
       'What two people can earn with each other’s challenges in a day before the rest waits for an admin’s look, off the boards of the month.',

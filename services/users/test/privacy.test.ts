@@ -235,7 +235,7 @@ describe('participation', () => {
     await choose({ participation: 'me' });
     expect(await learners()).toEqual({ herself: telling });
     expect(await friend.client.getTrailBook({ params: { id: ann.me.id } })).toEqual({
-      ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeksInARow: 0 },
+      ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeklyStreak: 0 },
       kept: true,
     });
     const quiet = await newChallenge(maker);

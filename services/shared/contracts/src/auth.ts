@@ -105,8 +105,8 @@ const PublicKey = z
 /** Problems of operations that require re-authentication. */
 export const ownersProblems = [
   'unauthenticated',
-  'password-needed',
-  'login-again',
+  'password-required',
+  'reauthentication-required',
   'invalid-credentials',
   'too-many-attempts',
 ] as const;
@@ -121,7 +121,7 @@ export const authOperations = {
     summary: 'Create an account and log in',
     body: NewCredentials,
     status: [200],
-    answer: Session,
+    response: Session,
     problems: ['username-taken', 'too-many-attempts'],
     plainTextErrors: true,
   }),
@@ -133,7 +133,7 @@ export const authOperations = {
     summary: 'Log in by username and password',
     body: Credentials,
     status: [200],
-    answer: Session,
+    response: Session,
     problems: ['invalid-credentials', 'suspended', 'too-many-attempts'],
     plainTextErrors: true,
   }),
@@ -166,7 +166,7 @@ export const authOperations = {
     access: 'member',
     summary: 'List the caller’s sessions, newest first, at most 100',
     status: [200],
-    answer: z.array(OpenSession),
+    response: z.array(OpenSession),
     problems: ['unauthenticated'],
   }),
   endSession: operation({
@@ -197,7 +197,7 @@ export const authOperations = {
       'Change the password; all older tokens of the account are revoked, and the response contains a new one',
     body: z.object({ currentPassword: CurrentPassword, newPassword: Password }),
     status: [200],
-    answer: Session,
+    response: Session,
     problems: ownersProblems,
   }),
   getAccount: operation({
@@ -207,7 +207,7 @@ export const authOperations = {
     access: 'member',
     summary: 'Get the caller’s login and recovery methods',
     status: [200],
-    answer: Account,
+    response: Account,
     problems: ['unauthenticated'],
   }),
   deleteAccount: operation({
@@ -218,7 +218,7 @@ export const authOperations = {
     summary: 'End all sessions and schedule the deletion of the account; a login before that cancels it',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
-    answer: z.object({ deletesAt: Timestamp.meta({ description: 'Until then a login cancels it.' }) }),
+    response: z.object({ deletesAt: Timestamp.meta({ description: 'Until then a login cancels it.' }) }),
     problems: ownersProblems,
   }),
   startGoogleLink: operation({
@@ -229,7 +229,7 @@ export const authOperations = {
     summary: 'Start linking a Google account: navigate to the returned URL',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
-    answer: z.object({ location: z.string() }),
+    response: z.object({ location: z.string() }),
     problems: [...ownersProblems, 'not-set-up'],
   }),
   finishGoogleLink: operation({
@@ -301,7 +301,7 @@ export const authOperations = {
     summary: 'Change the caller’s username; PUT /auth/me calls this first',
     body: z.object({ username: Username, currentPassword: CurrentPassword }),
     status: [200],
-    answer: z.object({ id: Id, username: Username, version: z.int(), changedAt: Timestamp }),
+    response: z.object({ id: Id, username: Username, version: z.int(), changedAt: Timestamp }),
     problems: [...ownersProblems, 'username-taken'],
   }),
   getPublicKeys: operation({
@@ -312,7 +312,7 @@ export const authOperations = {
     summary:
       'Get the public keys that tokens are verified with; fetch again for a token with an unknown key id',
     status: [200],
-    answer: z.object({ keys: z.array(PublicKey) }),
+    response: z.object({ keys: z.array(PublicKey) }),
     problems: [],
   }),
   startGoogleLogin: operation({
@@ -344,7 +344,7 @@ export const authOperations = {
     summary: 'Exchange the one-time code of a Google sign-in for a token',
     body: z.object({ code: z.string().min(1).max(200) }),
     status: [200],
-    answer: Session,
+    response: Session,
     problems: ['invalid-code', 'suspended', 'too-many-attempts'],
   }),
 };

@@ -53,7 +53,7 @@ export const participationOperations = {
       cursor: Cursor.optional(),
     }),
     status: [200],
-    answer: z.array(ChallengeLine),
+    response: z.array(ChallengeLine),
     problems: ['unauthenticated'],
   }),
   listCompletions: operation({
@@ -65,7 +65,7 @@ export const participationOperations = {
     summary: 'List recent completions of these users, newest first, without positions',
     query: z.object({ ids: IdList, limit: limit(50).optional() }),
     status: [200],
-    answer: z.array(ChallengeLine),
+    response: z.array(ChallengeLine),
     problems: ['unauthenticated'],
   }),
   joinChallenge: operation({
@@ -78,7 +78,7 @@ export const participationOperations = {
     summary: 'Join a challenge; a repeated call returns the first participation',
     body: ChallengeReference,
     status: [201, 200],
-    answer: ChallengeLine,
+    response: ChallengeLine,
     problems: ['unauthenticated', 'challenge-not-found'],
   }),
   updateLine: operation({
@@ -98,11 +98,11 @@ export const participationOperations = {
       }),
     }),
     status: [200],
-    answer: ChallengeLine,
+    response: ChallengeLine,
     problems: [
       'unauthenticated',
       'forbidden',
-      'line-not-found',
+      'participation-not-found',
       'not-started',
       'challenge-hidden',
       'already-ended',
@@ -119,6 +119,6 @@ export const participationOperations = {
     summary: 'Leave a challenge; earned points are kept',
     params: z.object({ id: IdText }),
     status: [204],
-    problems: ['unauthenticated', 'forbidden', 'line-not-found'],
+    problems: ['unauthenticated', 'forbidden', 'participation-not-found'],
   }),
 };

@@ -232,7 +232,7 @@ export const challengesOperations = {
       cursor: Cursor.optional(),
     }),
     status: [200],
-    answer: z.array(Challenge),
+    response: z.array(Challenge),
     problems: ['unauthenticated'],
   }),
   viewChallenges: operation({
@@ -243,7 +243,7 @@ export const challengesOperations = {
     summary: 'Get the challenges of a view of the map; if there are too many, the newest and clusters',
     query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText }),
     status: [200],
-    answer: ChallengesInView,
+    response: ChallengesInView,
     problems: ['unauthenticated'],
   }),
   listChallengeClusters: operation({
@@ -254,7 +254,7 @@ export const challengesOperations = {
     summary: 'Get the challenges of a view of the map as clusters for its zoom',
     query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText }),
     status: [200],
-    answer: z.array(ChallengeCluster),
+    response: z.array(ChallengeCluster),
     problems: ['unauthenticated'],
   }),
   getChallenge: operation({
@@ -265,7 +265,7 @@ export const challengesOperations = {
     summary: 'Get a challenge',
     params: z.object({ id: IdText }),
     status: [200],
-    answer: Challenge,
+    response: Challenge,
     problems: ['challenge-not-found'],
   }),
   createChallenge: operation({
@@ -278,7 +278,7 @@ export const challengesOperations = {
     summary: 'Create a challenge',
     body: NewChallenge,
     status: [201],
-    answer: Challenge,
+    response: Challenge,
     problems: ['unauthenticated'],
   }),
   createSuggestedChallenge: operation({
@@ -291,7 +291,7 @@ export const challengesOperations = {
     summary: 'Get the challenge of a suggestion; the first call creates it, once for everybody',
     body: z.object({ suggestion: SuggestionId, language: Language.default('en') }),
     status: [200],
-    answer: Challenge,
+    response: Challenge,
     problems: ['unauthenticated', 'suggestion-not-found', 'places-unavailable'],
   }),
   updateChallenge: operation({
@@ -304,7 +304,7 @@ export const challengesOperations = {
     params: z.object({ id: IdText }),
     body: ChallengeChange,
     status: [200],
-    answer: Challenge,
+    response: Challenge,
     problems: ['unauthenticated', 'forbidden', 'challenge-not-found'],
   }),
   deleteChallenge: operation({
@@ -316,7 +316,7 @@ export const challengesOperations = {
       'Delete a challenge and, by event, its participations; its creator may while nobody else participates',
     params: z.object({ id: IdText }),
     status: [204],
-    problems: ['unauthenticated', 'forbidden', 'challenge-not-found', 'others-take-part'],
+    problems: ['unauthenticated', 'forbidden', 'challenge-not-found', 'has-other-participants'],
   }),
   deleteChallengesOf: operation({
     service: 'challenges',
@@ -326,7 +326,7 @@ export const challengesOperations = {
     summary: 'Delete all challenges of a user; points earned with them are revoked, by event',
     params: z.object({ id: IdText }),
     status: [200],
-    answer: z.object({ deleted: z.int().nonnegative() }),
+    response: z.object({ deleted: z.int().nonnegative() }),
     problems: ['unauthenticated', 'admins-only'],
   }),
 };

@@ -21,8 +21,8 @@ export const problems = {
     status: 403,
     title: "Your browser didn't finish its task in time. Please send it again.",
   },
-  'password-needed': { status: 403, title: 'Please confirm your password.' },
-  'login-again': {
+  'password-required': { status: 403, title: 'Please confirm your password.' },
+  'reauthentication-required': {
     status: 403,
     title: 'Please log in again. This requires a login within the last 15 minutes.',
   },
@@ -36,7 +36,7 @@ export const problems = {
   'admins-only': { status: 403, title: 'Only admins can do that.' },
   'not-found': { status: 404, title: 'Page not found.' },
   'challenge-not-found': { status: 404, title: 'That challenge no longer exists.' },
-  'line-not-found': { status: 404, title: "You haven't joined that challenge." },
+  'participation-not-found': { status: 404, title: "You haven't joined that challenge." },
   'user-not-found': {
     status: 404,
     title: 'User not found. The link may be wrong, or the account was deleted.',
@@ -74,7 +74,7 @@ export const problems = {
     status: 409,
     title: 'A challenge that was completed offline has to be sent within 48 hours.',
   },
-  'others-take-part': {
+  'has-other-participants': {
     status: 409,
     title: "Others have joined this challenge, so it can't be deleted. You can close it instead.",
   },

@@ -47,7 +47,7 @@ export const TrailBook = z
       .array(z.object({ scene: z.enum(scenes), count: z.int().positive() }))
       .meta({ description: 'Counts by kind of place, largest first.' }),
     towns: z.int().nonnegative().meta({ description: 'Number of towns.' }),
-    weeksInARow: z.int().nonnegative().meta({
+    weeklyStreak: z.int().nonnegative().meta({
       description:
         'Current streak: consecutive ISO weeks with a completion, with up to two grace weeks a month.',
     }),
@@ -72,7 +72,7 @@ export const trailOperations = {
     params: z.object({ id: IdText }),
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    answer: TrailBook,
+    response: TrailBook,
     problems: ['unauthenticated', 'user-not-found'],
   }),
   showTrailMap: operation({
@@ -85,7 +85,7 @@ export const trailOperations = {
     params: z.object({ id: IdText }),
     body: z.object({ shownTo: Audience }),
     status: [200],
-    answer: z.object({ shownTo: Audience }),
+    response: z.object({ shownTo: Audience }),
     problems: ['unauthenticated', 'forbidden'],
   }),
 };

@@ -162,7 +162,7 @@ export const usersOperations = {
     access: 'member',
     summary: 'Get the caller’s own profile',
     status: [200],
-    answer: Me,
+    response: Me,
     problems: ['unauthenticated'],
   }),
   updateMe: operation({
@@ -173,8 +173,8 @@ export const usersOperations = {
     summary: 'Update the caller’s profile; username and e-mail need the password unless the session is fresh',
     body: ProfileUpdate.extend({ currentPassword: CurrentPassword }),
     status: [200],
-    answer: Me,
-    problems: ['unauthenticated', 'password-needed', 'login-again', 'invalid-credentials', 'username-taken'],
+    response: Me,
+    problems: ['unauthenticated', 'password-required', 'reauthentication-required', 'invalid-credentials', 'username-taken'],
   }),
   updatePicture: operation({
     service: 'users',
@@ -187,7 +187,7 @@ export const usersOperations = {
     body: PictureFile,
     upload: ['image/jpeg', 'image/png', 'image/webp'],
     status: [200],
-    answer: Me,
+    response: Me,
     problems: ['unauthenticated', 'unsupported-image'],
   }),
   listUsers: operation({
@@ -206,7 +206,7 @@ export const usersOperations = {
       cursor: Cursor.optional(),
     }),
     status: [200],
-    answer: z.array(PublicUser),
+    response: z.array(PublicUser),
     problems: ['unauthenticated'],
   }),
   getUser: operation({
@@ -217,7 +217,7 @@ export const usersOperations = {
     summary: 'Get a user',
     params: z.object({ id: IdText }),
     status: [200],
-    answer: PublicUser,
+    response: PublicUser,
     problems: ['user-not-found'],
   }),
   awardPoints: operation({
@@ -229,7 +229,7 @@ export const usersOperations = {
     summary: 'Award the points of a challenge that the caller completed; idempotent',
     body: ChallengeReference,
     status: [200],
-    answer: Me.extend({ award: Award }),
+    response: Me.extend({ award: Award }),
     problems: ['unauthenticated', 'not-completed'],
   }),
   listHeldAwards: operation({
@@ -240,7 +240,7 @@ export const usersOperations = {
     summary: 'List awards under review, oldest first: 100, or a few more with the same time',
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    answer: z.array(HeldAward),
+    response: z.array(HeldAward),
     problems: ['unauthenticated', 'admins-only'],
   }),
   releaseAward: operation({
@@ -286,7 +286,7 @@ export const usersOperations = {
       period: z.enum(['all', 'month']).optional(),
     }),
     status: [200],
-    answer: LeaderboardPage,
+    response: LeaderboardPage,
     problems: ['unauthenticated'],
   }),
   getProfilePicture: operation({

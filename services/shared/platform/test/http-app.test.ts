@@ -53,7 +53,7 @@ beforeAll(async () => {
   http.serve(operations.getUser, async ({ params }) => people[params.id] ?? somebody);
   http.serveOwned(operations.leaveChallenge, {
     find: async ({ params }) => {
-      if (params.id === 404) throw new Problem('line-not-found');
+      if (params.id === 404) throw new Problem('participation-not-found');
       return { ownerId: params.id };
     },
     owners: ({ ownerId }) => [ownerId],
@@ -128,7 +128,7 @@ test('another person’s resource is 403 and never reaches the operation; a miss
   const others = await leave(8);
   expect([others.status, await others.json()]).toMatchObject([403, { code: 'forbidden' }]);
   const nobodys = await leave(404);
-  expect([nobodys.status, await nobodys.json()]).toMatchObject([404, { code: 'line-not-found' }]);
+  expect([nobodys.status, await nobodys.json()]).toMatchObject([404, { code: 'participation-not-found' }]);
   expect((await leave(caller.id)).status).toBe(204);
   expect(left).toEqual([caller.id]);
 });
@@ -137,7 +137,7 @@ test('an admin’s action on other people’s data is logged, with who, from whe
   const headers = { authorization: 'of-an-admin', 'x-forwarded-for': '192.0.2.7' };
   for (const path of ['/api/challenges/5', '/api/challengeLine/8', '/api/challengeLine/1'])
     expect((await fetch(url + path, { method: 'DELETE', headers })).status).toBe(204);
-  const byAdmin = { security: 'done-by-admin', userId: 1, address: '192.0.2.7' };
+  const byAdmin = { security: 'admin-action', userId: 1, address: '192.0.2.7' };
   expect(security()).toMatchObject([
     { ...byAdmin, operation: 'DELETE /api/challenges/5' },
     { ...byAdmin, operation: 'DELETE /api/challengeLine/8' },

@@ -51,7 +51,7 @@ function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participan
 }
 
 /** Codes after which the challenge may be deleted: that deletes its participations, too. */
-const goneCodes = new Set(['challenge-not-found', 'line-not-found']);
+const goneCodes = new Set(['challenge-not-found', 'participation-not-found']);
 
 function* reportFailure(challengeId: number, error: unknown) {
   yield put(actionFailed(sentenceOf(error)));

@@ -91,7 +91,7 @@ function* sendLink(deps: Deps, body: AddressClaim) {
     yield* request(deps, (api) => api.changeEmail({ body }));
     yield put(linkSent());
   } catch (error) {
-    if (problemCodeOf(error) === 'password-needed') yield put(passwordAsked());
+    if (problemCodeOf(error) === 'password-required') yield put(passwordAsked());
     yield put(linkFailed(sentenceOf(error)));
   }
 }

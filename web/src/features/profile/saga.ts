@@ -23,7 +23,7 @@ function* saveProfile(deps: Deps, body: ProfileChange) {
     yield put(profileSaved());
     yield put(noticed({ text: say('updated'), tone: 'good' }));
   } catch (error) {
-    if (problemCodeOf(error) === 'password-needed') yield put(passwordAsked());
+    if (problemCodeOf(error) === 'password-required') yield put(passwordAsked());
     yield put(profileFailed(sentenceOf(error)));
   }
 }

@@ -23,14 +23,14 @@ interface Page extends Book {
 const maxKinds = 8;
 
 function Summary({ book, mine }: { book: Book; mine: boolean }) {
-  const { total, own, weeksInARow, scenes, towns } = book;
+  const { total, own, weeklyStreak, scenes, towns } = book;
   const t = useTranslations();
   return (
     <ul className={classes.summary} aria-label={t('summary')}>
       <li className={classes.total}>{t('stamps', { count: total })}</li>
-      {weeksInARow > 0 && (
+      {weeklyStreak > 0 && (
         <li className={classes.weeks} title={t('rests')}>
-          {t('weeks', { count: weeksInARow })}
+          {t('weeks', { count: weeklyStreak })}
         </li>
       )}
       {towns > 0 && <li>{t('towns', { count: towns })}</li>}

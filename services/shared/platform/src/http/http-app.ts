@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import {
   type Access,
   type Operation,
-  type OperationAnswer,
+  type OperationResponse,
   type OperationRequest,
   type OwnerAccess,
   type ProblemDetails,
@@ -53,7 +53,7 @@ export class Reply<A> {
   }
 }
 
-type Answer<O extends Operation> = Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>;
+type Answer<O extends Operation> = Promise<OperationResponse<O> | Reply<OperationResponse<O>>>;
 
 /** The request and the response, for what contracts do not contain, such as cookies. */
 export interface Exchange {
@@ -241,7 +241,7 @@ export function createHttpApp({
 
   /** Logs an admin's action on others' content. */
   const logAdminAction = (request: Request, { id }: Caller) =>
-    logSecurityEvent(logger, { event: 'done-by-admin', service, userId: id, operation: called(request) });
+    logSecurityEvent(logger, { event: 'admin-action', service, userId: id, operation: called(request) });
 
   const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
     route(operation, async (valid, request, response) => {
@@ -249,7 +249,7 @@ export function createHttpApp({
       if (operation.access === 'admin' && operation.method !== 'GET' && valid.caller)
         logAdminAction(request, valid.caller);
       const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
-      const presented = operation.answer && toContract(operation.answer, answer);
+      const presented = operation.response && toContract(operation.response, answer);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });
       if (presented === undefined) response.end();
       else response.json(presented);
@@ -286,7 +286,7 @@ export function createHttpApp({
         if (problem.status === 429) {
           const userId: number | undefined = response.locals.caller?.id;
           logSecurityEvent(logger, {
-            event: 'refused-by-limit',
+            event: 'rate-limited',
             service,
             userId,
             operation: called(request),

@@ -15,7 +15,7 @@ const says = (given: Response, answer: Answer, what: string) => {
 };
 
 /**
- * Serves /healthz (alive), /readyz (stores and bus respond), /settledz (no event from it or for it is pending) and
+ * Serves /healthz (alive), /readyz (stores and bus respond), /idlez (no event from it or for it is pending) and
  * /metrics, on a port that must not be public.
  */
 export async function startManagement({
@@ -39,7 +39,7 @@ export async function startManagement({
   app.get('/readyz', async (_request, response) => {
     says(response, await ready(), 'ready');
   });
-  app.get('/settledz', async (_request, response) => {
+  app.get('/idlez', async (_request, response) => {
     says(response, await settled(), 'settled');
   });
   app.get('/metrics', async (_request, response) => {

@@ -18,9 +18,9 @@ export const securityEvents = [
   'account-deleted',
   'suspended',
   'rights-changed',
-  'done-by-admin',
-  'refused-by-limit',
-  'points-held',
+  'admin-action',
+  'rate-limited',
+  'points-flagged',
 ] as const;
 
 export interface SecurityEvent {
