@@ -35,7 +35,7 @@ export function createGatewayRoutes({
   app.disable('etag');
   app.use(pageSecurity(settings));
   app.use(serveDocs());
-  const publicSettings = toContract(operations.getSettings.answer, settings);
+  const publicSettings = toContract(operations.getSettings.response, settings);
   app.get(operations.getSettings.path, (_request, response) => {
     response.set('cache-control', 'no-cache').json(publicSettings);
   });

@@ -32,7 +32,7 @@ const maxTextLength = 200;
 
 const listed = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
-const ofChallenge = (challenge: z.output<typeof operations.getChallenge.answer>): Preview => {
+const ofChallenge = (challenge: z.output<typeof operations.getChallenge.response>): Preview => {
   const { name, difficulty, points, locationName, city, state, description } = challenge;
   const facts = `${difficulty}, ${points} points: ${listed(...[locationName, city, state].map(isolated))}.`;
   return {
@@ -43,7 +43,7 @@ const ofChallenge = (challenge: z.output<typeof operations.getChallenge.answer>)
   };
 };
 
-const ofUser = ({ username, points, city, state, avatar }: z.output<typeof operations.getUser.answer>) => {
+const ofUser = ({ username, points, city, state, avatar }: z.output<typeof operations.getUser.response>) => {
   const place = listed(city, state);
   const preview: Preview = {
     title: username,
@@ -66,12 +66,12 @@ const kinds: Kind[] = [
   {
     page: /^\/challenges\/(\d{1,15})\/?$/i,
     operation: operations.getChallenge,
-    read: (answer) => ofChallenge(operations.getChallenge.answer.parse(answer)),
+    read: (answer) => ofChallenge(operations.getChallenge.response.parse(answer)),
   },
   {
     page: /^\/users\/(\d{1,15})\/?$/i,
     operation: operations.getUser,
-    read: (answer) => ofUser(operations.getUser.answer.parse(answer)),
+    read: (answer) => ofUser(operations.getUser.response.parse(answer)),
   },
 ];
 

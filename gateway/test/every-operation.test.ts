@@ -217,7 +217,7 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
     const expected = verdict === 'allowed' ? call.allowed : verdict;
     if (!expected) {
       expect(operation.status).toContain(response.status);
-      if (operation.answer) expectNamed(operation.answer, JSON.parse(text), 'answers');
+      if (operation.response) expectNamed(operation.response, JSON.parse(text), 'answers');
       else expect(type).not.toContain('json');
       return;
     }

@@ -55,7 +55,7 @@ export function callsAlone(): Plugin {
         const { method, path } = operation;
         // For other programs than the web app.
         if (path.startsWith('/.well-known/')) return [];
-        const answer = 'answer' in operation ? `, answer: ${kindOf(operation.answer)}` : '';
+        const answer = 'answer' in operation ? `, answer: ${kindOf(operation.response)}` : '';
         const file = 'file' in operation ? `, file: '${operation.file}'` : '';
         const status = answer || file ? '' : `, status: [${operation.status}]`;
         return [`${name}: { method: '${method}', path: '${path}'${answer}${file}${status} },`];

@@ -2,7 +2,7 @@ import type {
   Address,
   ChallengeDetails,
   FoundPlace,
-  OperationAnswer,
+  OperationResponse,
   OperationRequest,
   Operations,
   Place,
@@ -59,7 +59,7 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     },
 
     /** Throws `address-not-found` and `places-unavailable`. */
-    async reverse({ at }: Query<'reversePlace'>): Promise<OperationAnswer<Operations['reversePlace']>> {
+    async reverse({ at }: Query<'reversePlace'>): Promise<OperationResponse<Operations['reversePlace']>> {
       const address = outside.reverse ? await outside.reverse(at) : (await gazetteer()).reverse(at);
       if (!address) throw new Problem('address-not-found');
       return { ...address, label: addressLine(address) };
@@ -76,7 +76,7 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     },
 
     /** Largest first. */
-    async townsIn({ bbox }: Query<'listTowns'>): Promise<OperationAnswer<Operations['listTowns']>> {
+    async townsIn({ bbox }: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>> {
       return (await gazetteer())
         .townsIn(bbox, maxTowns)
         .map(({ name, population, lat, lng }) => ({ name, population, position: { lat, lng } }));

@@ -1,4 +1,4 @@
-import { type Operation, type OperationAnswer, operations } from '@wayquest/contracts';
+import { type Operation, type OperationResponse, operations } from '@wayquest/contracts';
 import { type HttpApp, ipPrefix64, Reply, type ServedRequest } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { Places } from './places.ts';
@@ -17,7 +17,7 @@ export function routes(
     answer: (
       query: ServedRequest<O>['query'],
       params: ServedRequest<O>['params'],
-    ) => Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>,
+    ) => Promise<OperationResponse<O> | Reply<OperationResponse<O>>>,
   ) =>
     http.serve(operation, async ({ query, params, caller, address }) => {
       await limiter.count(caller ? `user ${caller.id}` : ipPrefix64(address));

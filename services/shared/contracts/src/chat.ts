@@ -96,7 +96,7 @@ export const chatOperations = {
     summary: 'List the caller’s conversations, most recent message first; `userId` is their own id',
     params: z.object({ userId: IdText }),
     status: [200],
-    answer: z.array(Conversation),
+    response: z.array(Conversation),
     problems: ['unauthenticated', 'forbidden'],
   }),
   openConversation: operation({
@@ -111,7 +111,7 @@ export const chatOperations = {
       auth: z.unknown().optional().meta({ description: 'Ignored: it is always the caller.' }),
     }),
     status: [201, 200],
-    answer: Conversation,
+    response: Conversation,
     problems: ['unauthenticated', 'not-friends'],
   }),
   markConversationRead: operation({
@@ -123,7 +123,7 @@ export const chatOperations = {
     params: z.object({ id: IdText }),
     body: z.object({ messageId: Id }),
     status: [200],
-    answer: Conversation,
+    response: Conversation,
     problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'message-not-found'],
   }),
   listMessages: operation({
@@ -141,7 +141,7 @@ export const chatOperations = {
       limit: limit(messagesPerPage).optional(),
     }),
     status: [200],
-    answer: z.array(Message),
+    response: z.array(Message),
     problems: ['unauthenticated', 'forbidden', 'conversation-not-found'],
   }),
   sendMessage: operation({
@@ -153,7 +153,7 @@ export const chatOperations = {
     summary: 'Send a message to a friend; idempotent by `clientId`',
     body: NewMessage,
     status: [201, 200],
-    answer: Message,
+    response: Message,
     problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends', 'no-answer-yet'],
   }),
   getChatPreferences: operation({
@@ -163,7 +163,7 @@ export const chatOperations = {
     access: 'member',
     summary: 'Get the caller’s chat settings; all are on by default',
     status: [200],
-    answer: ChatPreferences,
+    response: ChatPreferences,
     problems: ['unauthenticated'],
   }),
   updateChatPreferences: operation({
@@ -174,7 +174,7 @@ export const chatOperations = {
     summary: 'Change the caller’s chat settings',
     body: ChatPreferences.partial(),
     status: [200],
-    answer: ChatPreferences,
+    response: ChatPreferences,
     problems: ['unauthenticated'],
   }),
 };

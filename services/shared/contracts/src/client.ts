@@ -103,11 +103,14 @@ async function errorOf({ plainTextErrors }: Operation, response: Response): Prom
   return problem ? new CallError(status, problemSentence(problem), problem) : foreignError(status);
 }
 
-async function resultOf({ file, answer, status }: Operation, response: Response): Promise<unknown> {
+async function resultOf(
+  { file, response: contract, status }: Operation,
+  response: Response,
+): Promise<unknown> {
   if (file) {
     if (response.headers.get('content-type')?.startsWith(file)) return response.blob();
-  } else if (answer) {
-    const result = answer.safeParse(await jsonOf(response));
+  } else if (contract) {
+    const result = contract.safeParse(await jsonOf(response));
     if (result.success) return result.data;
   } else if (status.includes(response.status)) {
     return undefined;

@@ -42,7 +42,7 @@ export const friendsOperations = {
       cursor: Cursor.optional(),
     }),
     status: [200],
-    answer: z.array(FriendRequest),
+    response: z.array(FriendRequest),
     problems: ['unauthenticated'],
   }),
   requestFriend: operation({
@@ -55,7 +55,7 @@ export const friendsOperations = {
       'Send a friend request; a repeated call returns the first one, and one in the other direction accepts it',
     body: FriendReference,
     status: [201, 200],
-    answer: FriendRequest,
+    response: FriendRequest,
     problems: ['unauthenticated', 'no-requests', 'user-not-found', 'too-many-requests', 'enough-for-today'],
   }),
   acceptFriend: operation({
@@ -66,7 +66,7 @@ export const friendsOperations = {
     summary: 'Accept a friend request; only its receiver may',
     params: z.object({ id: IdText }),
     status: [200],
-    answer: FriendRequest,
+    response: FriendRequest,
     problems: ['unauthenticated', 'forbidden', 'friend-request-not-found'],
   }),
   removeFriend: operation({
@@ -86,7 +86,7 @@ export const friendsOperations = {
     access: 'member',
     summary: 'List the users that the caller blocked, newest first',
     status: [200],
-    answer: z.array(PublicUser),
+    response: z.array(PublicUser),
     problems: ['unauthenticated'],
   }),
   blockUser: operation({

@@ -199,7 +199,7 @@ export const moderationOperations = {
     summary: 'Report a challenge, a user or a message; a repeated call updates the same report',
     body: NewReport,
     status: [201, 200],
-    answer: z.object({ kind: SubjectKind, id: Id, reason: ReportReason, at: Timestamp }),
+    response: z.object({ kind: SubjectKind, id: Id, reason: ReportReason, at: Timestamp }),
     problems: [
       'unauthenticated',
       'challenge-not-found',
@@ -216,7 +216,7 @@ export const moderationOperations = {
     access: 'public',
     summary: 'Get a proof-of-work puzzle for a request without an account',
     status: [200],
-    answer: Puzzle,
+    response: Puzzle,
     problems: [],
   }),
   requestForPlace: operation({
@@ -229,7 +229,7 @@ export const moderationOperations = {
     summary: 'Request the removal of a challenge as the owner of its place; it is answered by e-mail',
     body: NewPlaceRequest,
     status: [201],
-    answer: z.object({ answerBy: Timestamp }),
+    response: z.object({ answerBy: Timestamp }),
     problems: ['challenge-not-found', 'puzzle-unsolved'],
   }),
   listOwnDecisions: operation({
@@ -240,7 +240,7 @@ export const moderationOperations = {
     summary: 'List decisions about the caller’s content, newest first',
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    answer: z.array(OwnDecision),
+    response: z.array(OwnDecision),
     problems: ['unauthenticated'],
   }),
   appeal: operation({
@@ -252,7 +252,7 @@ export const moderationOperations = {
     summary: 'Appeal once against a decision about the caller’s content',
     body: z.object({ caseId: CaseId, words: someWords }),
     status: [201],
-    answer: z.object({ at: Timestamp }),
+    response: z.object({ at: Timestamp }),
     problems: ['unauthenticated', 'forbidden', 'case-not-found', 'nothing-to-appeal'],
   }),
   listCases: operation({
@@ -267,7 +267,7 @@ export const moderationOperations = {
       cursor: Cursor.optional(),
     }),
     status: [200],
-    answer: z.array(ModerationCase),
+    response: z.array(ModerationCase),
     problems: adminProblems,
   }),
   getCase: operation({
@@ -278,7 +278,7 @@ export const moderationOperations = {
     summary: 'Get a case with its reports and decisions',
     params: z.object({ id: CaseId }),
     status: [200],
-    answer: WholeCase,
+    response: WholeCase,
     problems: [...adminProblems, 'case-not-found'],
   }),
   decide: operation({
@@ -309,7 +309,7 @@ export const moderationOperations = {
         error: 'must not be empty',
       }),
     status: [200],
-    answer: WholeCase,
+    response: WholeCase,
     problems: [...adminProblems, 'case-not-found', 'nothing-to-decide'],
   }),
   listAudit: operation({
@@ -320,7 +320,7 @@ export const moderationOperations = {
     summary: 'List the audit log, newest first',
     query: z.object({ by: IdText.optional(), limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    answer: z.array(AuditLine),
+    response: z.array(AuditLine),
     problems: adminProblems,
   }),
 };

@@ -114,7 +114,7 @@ export const notificationsOperations = {
     summary: 'List the caller’s notifications of the last 90 days, newest first',
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    answer: z.array(Notification),
+    response: z.array(Notification),
     problems: ['unauthenticated'],
   }),
   countUnreadNotifications: operation({
@@ -124,7 +124,7 @@ export const notificationsOperations = {
     access: 'member',
     summary: `Count the caller’s unread notifications; ${maxCounted} stands for more`,
     status: [200],
-    answer: Unread,
+    response: Unread,
     problems: ['unauthenticated'],
   }),
   markNotificationsRead: operation({
@@ -138,7 +138,7 @@ export const notificationsOperations = {
       'must say until when, or which',
     ),
     status: [200],
-    answer: Unread,
+    response: Unread,
     problems: ['unauthenticated'],
   }),
   getNotificationPreferences: operation({
@@ -148,7 +148,7 @@ export const notificationsOperations = {
     access: 'member',
     summary: 'Get the kinds of notifications that the caller wants; all by default',
     status: [200],
-    answer: NotificationPreferences,
+    response: NotificationPreferences,
     problems: ['unauthenticated'],
   }),
   updateNotificationPreferences: operation({
@@ -159,7 +159,7 @@ export const notificationsOperations = {
     summary: 'Change the kinds of notifications that the caller wants',
     body: NotificationPreferences.partial(),
     status: [200],
-    answer: NotificationPreferences,
+    response: NotificationPreferences,
     problems: ['unauthenticated'],
   }),
   getPushKey: operation({
@@ -169,7 +169,7 @@ export const notificationsOperations = {
     access: 'member',
     summary: 'Get the public key for push subscriptions (VAPID, RFC 8292)',
     status: [200],
-    answer: z.object({ key: z.string() }),
+    response: z.object({ key: z.string() }),
     problems: ['unauthenticated'],
   }),
   subscribeToPush: operation({
@@ -182,7 +182,7 @@ export const notificationsOperations = {
       'Subscribe this browser to push messages until the caller logs out; at most ten browsers, the oldest is removed',
     body: NewPushSubscription,
     status: [201],
-    answer: z.object({ id: Id }),
+    response: z.object({ id: Id }),
     problems: ['unauthenticated'],
   }),
   unsubscribeFromPush: operation({

@@ -45,12 +45,12 @@ function contentOf({ upload }: Operation, body: z.ZodType) {
   return Object.fromEntries(upload.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
-function responsesOf({ status, answer, problems: own, access, plainTextErrors }: Operation) {
+function responsesOf({ status, response, problems: own, access, plainTextErrors }: Operation) {
   const success = status.map((code) => [
     code,
     {
       description: code === 302 ? 'Redirect' : 'Done',
-      ...(answer && { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }),
+      ...(response && { content: { 'application/json': { schema: schemaOf(response, 'output') } } }),
     },
   ]);
   const codes = [...own, ...commonProblems, ...(access === 'public' ? [] : (['unauthenticated'] as const))];

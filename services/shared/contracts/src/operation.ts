@@ -49,7 +49,7 @@ export interface Operation {
   /** Status codes of success, the usual one first. */
   status: readonly [number, ...number[]];
   /** The JSON response; none for 204, redirects and files. */
-  answer?: Schema;
+  response?: Schema;
   /** Problem codes in addition to `commonProblems`. */
   problems: readonly ProblemCode[];
   /** How many calls it counts as for rate limits, by its cost. Default 1. */
@@ -93,10 +93,10 @@ export type OperationInput<O extends Operation> = (O extends { params: infer S }
   (O extends { body: infer S } ? { body: Input<S> } : object);
 
 /** The output of a handler. */
-export type OperationAnswer<O extends Operation> = O extends { answer: infer S } ? Input<S> : undefined;
+export type OperationResponse<O extends Operation> = O extends { response: infer S } ? Input<S> : undefined;
 
 /** The output of a client call. */
-export type OperationResult<O extends Operation> = O extends { answer: infer S }
+export type OperationResult<O extends Operation> = O extends { response: infer S }
   ? Output<S>
   : O extends { file: string }
     ? Blob

@@ -88,7 +88,7 @@ export const passkeyOperations = {
     access: 'member',
     summary: 'List the caller’s passkeys, oldest first',
     status: [200],
-    answer: z.array(Passkey),
+    response: z.array(Passkey),
     problems: ['unauthenticated'],
   }),
   startPasskey: operation({
@@ -99,7 +99,7 @@ export const passkeyOperations = {
     summary: 'Start creating a passkey: returns options for the browser, valid once and for five minutes',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
-    answer: PasskeyCreation,
+    response: PasskeyCreation,
     problems: [...ownersProblems, 'not-set-up', 'too-many-passkeys'],
   }),
   addPasskey: operation({
@@ -111,7 +111,7 @@ export const passkeyOperations = {
     summary: 'Save a created passkey',
     body: z.object({ name: PasskeyName, credential: NewCredential }),
     status: [201],
-    answer: Passkey,
+    response: Passkey,
     problems: ['unauthenticated', 'invalid-passkey', 'too-many-passkeys', 'too-many-attempts'],
   }),
   removePasskey: operation({
@@ -132,7 +132,7 @@ export const passkeyOperations = {
     access: 'public',
     summary: 'Start a login with a passkey: returns options for the browser, valid once and for five minutes',
     status: [200],
-    answer: PasskeyRequest,
+    response: PasskeyRequest,
     problems: ['not-set-up'],
   }),
   loginWithPasskey: operation({
@@ -143,7 +143,7 @@ export const passkeyOperations = {
     summary: 'Log in with a passkey',
     body: z.object({ credential: PresentedCredential }),
     status: [200],
-    answer: Session,
+    response: Session,
     problems: ['invalid-passkey', 'suspended', 'not-set-up', 'too-many-attempts'],
   }),
 };

@@ -45,7 +45,7 @@ export const placesOperations = {
       near: Near.optional().meta({ description: 'Prefers results near this position.' }),
     }),
     status: [200],
-    answer: z.array(FoundPlace),
+    response: z.array(FoundPlace),
     problems: ['places-unavailable'],
   }),
   reversePlace: operation({
@@ -56,7 +56,7 @@ export const placesOperations = {
     summary: 'Get the address of a position, as exact as known',
     query: z.object({ at: Near }),
     status: [200],
-    answer: Address.extend({ label: z.string().meta({ description: 'The address in one line' }) }),
+    response: Address.extend({ label: z.string().meta({ description: 'The address in one line' }) }),
     problems: ['address-not-found', 'places-unavailable'],
   }),
   nearbyPlaces: operation({
@@ -71,7 +71,7 @@ export const placesOperations = {
       radius: RadiusText.optional().meta({ description: 'Meters; default and maximum 50000.' }),
     }),
     status: [200],
-    answer: z.array(Place),
+    response: z.array(Place),
     problems: ['places-unavailable'],
   }),
   listSuggestions: operation({
@@ -83,7 +83,7 @@ export const placesOperations = {
     summary: 'List suggested challenges around the center of the town at a position, nearest first',
     query: z.object({ at: Near, language: Language.optional() }),
     status: [200],
-    answer: z.array(Suggestion),
+    response: z.array(Suggestion),
     problems: [],
   }),
   getSuggestion: operation({
@@ -96,7 +96,7 @@ export const placesOperations = {
     params: z.object({ id: SuggestionId }),
     query: z.object({ language: Language.optional() }),
     status: [200],
-    answer: Suggestion,
+    response: Suggestion,
     problems: ['suggestion-not-found', 'places-unavailable'],
   }),
   listTowns: operation({
@@ -108,7 +108,7 @@ export const placesOperations = {
     summary: 'List the largest towns in a bounding box, as labels of a map',
     query: z.object({ bbox: BoundingBox }),
     status: [200],
-    answer: z.array(
+    response: z.array(
       z.object({
         name: z.string(),
         population: z.int().meta({ description: 'Population; 0 if unknown.' }),
@@ -125,7 +125,7 @@ export const placesOperations = {
     summary: 'List the built-in places in a bounding box, for drawing on a map',
     query: z.object({ bbox: BoundingBox }),
     status: [200],
-    answer: z.array(Place),
+    response: z.array(Place),
     problems: [],
   }),
 };

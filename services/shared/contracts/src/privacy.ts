@@ -39,7 +39,7 @@ export const privacyOperations = {
     access: 'member',
     summary: 'Get the caller’s privacy settings; everything is shown by default',
     status: [200],
-    answer: Privacy,
+    response: Privacy,
     problems: ['unauthenticated'],
   }),
   updatePrivacy: operation({
@@ -50,7 +50,7 @@ export const privacyOperations = {
     summary: 'Change the caller’s privacy settings; they apply within seconds',
     body: Privacy.partial(),
     status: [200],
-    answer: Privacy,
+    response: Privacy,
     problems: ['unauthenticated'],
   }),
 };

@@ -24,7 +24,7 @@ export const settingsOperations = {
     access: 'public',
     summary: 'Get the public settings of the web app',
     status: [200],
-    answer: WebSettings,
+    response: WebSettings,
     problems: [],
   }),
 };

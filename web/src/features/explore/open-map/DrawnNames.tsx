@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import type { Client, OperationAnswer, Operations, PlaceType, Position } from '@wayquest/contracts';
+import type { Client, OperationResponse, Operations, PlaceType, Position } from '@wayquest/contracts';
 import { divIcon, LayerGroup, type Map as LeafletMap, Marker } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { lazyClient } from '../../../shared/lib/api.ts';
@@ -46,7 +46,7 @@ const api = lazyClient(browserTokens);
 /** A drag ends with several move events. */
 const restMs = 300;
 
-type Towns = OperationAnswer<Operations['listTowns']>;
+type Towns = OperationResponse<Operations['listTowns']>;
 
 const signOfTown = (town: Towns[number]): Sign => ({
   name: town.name,
