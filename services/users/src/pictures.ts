@@ -2,26 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Me } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
+import { redrawPicture } from '@wayquest/platform/pictures';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict } from '@wayquest/platform/store';
-import pLimit from 'p-limit';
-import sharp from 'sharp';
 import { drawAvatar } from './generated-avatar.ts';
 import { pictureModel } from './picture.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
 
-const formats = new Set(['jpeg', 'png', 'webp']);
-const fewestPixels = 64;
-const maxPixels = 6_000;
-const maxMegapixels = 16;
 const side = 256;
-
-/** One at a time, each on one thread: a picture of a few bytes can take seconds. */
-sharp.concurrency(1);
-const inTurn = pLimit(1);
-const maxQueued = 20;
 
 /** An upload that is older than this was interrupted. */
 const choosingMs = 10 * 60 * 1_000;
@@ -30,33 +20,6 @@ const choosingMs = 10 * 60 * 1_000;
 export interface Picture {
   type: string;
   data: string | Buffer;
-}
-
-/**
- * Decodes a picture and encodes it again as a square of 256 pixels, without metadata (EXIF position, camera) or hidden data.
- *
- * @throws Problem `unsupported-image`.
- */
-async function redraw(file: Uint8Array): Promise<Buffer> {
-  try {
-    const image = sharp(file, { limitInputPixels: maxMegapixels * 1_000_000, failOn: 'error' });
-    // From the file's header: nothing is decoded before its dimensions are known to be small enough.
-    const { format, width, height } = await image.metadata();
-    if (!formats.has(format)) throw new Error(`${format} is not taken`);
-    if (width * height > maxMegapixels * 1_000_000)
-      throw new Problem('unsupported-image', {
-        detail: `Please choose a picture of at most ${maxMegapixels} megapixels.`,
-      });
-    if (Math.min(width, height) < fewestPixels || Math.max(width, height) > maxPixels) {
-      throw new Problem('unsupported-image', {
-        detail: `Please choose a picture of ${fewestPixels} to ${maxPixels} pixels each way.`,
-      });
-    }
-    return await image.rotate().resize(side, side, { fit: 'cover' }).webp({ quality: 82 }).toBuffer();
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem('unsupported-image', { cause: error });
-  }
 }
 
 /** Users' pictures: their own, or one generated from the id. */
@@ -101,9 +64,7 @@ export function createPictures({
      */
     async choose(file: Uint8Array, caller: Caller): Promise<Me> {
       await limiter.count(String(caller.id));
-      if (inTurn.pendingCount >= maxQueued)
-        throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
-      const data = await inTurn(() => redraw(file));
+      const data = await redrawPicture(file, { width: side, height: side, fit: 'cover' });
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;
       await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date(clock.now()) });
       const { profile, replaced } = await profiles.setAvatar(avatar, caller);

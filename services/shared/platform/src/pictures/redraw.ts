@@ -1,0 +1,54 @@
+import sharp, { type ResizeOptions } from 'sharp';
+import { Problem } from '../core/problem.ts';
+
+const formats = new Set(['jpeg', 'png', 'webp']);
+const minPixels = 64;
+const maxPixels = 6_000;
+const maxMegapixels = 16;
+const maxQueued = 20;
+
+/** One at a time, each on one thread: a picture of a few bytes can take seconds. */
+sharp.concurrency(1);
+let last: Promise<unknown> = Promise.resolve();
+let queued = 0;
+
+async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
+  try {
+    const image = sharp(file, { limitInputPixels: maxMegapixels * 1_000_000, failOn: 'error' });
+    // From the file's header: nothing is decoded before its dimensions are known to be small enough.
+    const { format, width, height } = await image.metadata();
+    if (!formats.has(format)) throw new Error(`${format} is not accepted`);
+    if (width * height > maxMegapixels * 1_000_000)
+      throw new Problem('unsupported-image', {
+        detail: `Please choose a picture of at most ${maxMegapixels} megapixels.`,
+      });
+    if (Math.min(width, height) < minPixels || Math.max(width, height) > maxPixels) {
+      throw new Problem('unsupported-image', {
+        detail: `Please choose a picture of ${minPixels} to ${maxPixels} pixels each way.`,
+      });
+    }
+    return await image.rotate().resize(size).webp({ quality: 82 }).toBuffer();
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('unsupported-image', { cause: error });
+  }
+}
+
+/**
+ * Decodes an uploaded JPEG, PNG or WebP picture and encodes it again as WebP, upright, without metadata (EXIF position, camera) or
+ * hidden data. What it is, its bytes say.
+ *
+ * @param size - How large it becomes.
+ * @throws Problem `unsupported-image`, and `service-unavailable` if many are waiting.
+ */
+export async function redrawPicture(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
+  if (queued >= maxQueued) throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
+  queued += 1;
+  const drawn = last
+    .then(() => decodeAndEncode(file, size))
+    .finally(() => {
+      queued -= 1;
+    });
+  last = drawn.catch(() => {});
+  return drawn;
+}
