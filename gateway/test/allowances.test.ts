@@ -13,6 +13,7 @@ beforeAll(async () => {
       NEW_ACCOUNT_HOURS: '24',
       NEW_ACCOUNT_WEIGHT: '2',
       PICTURES_PER_HOUR: '2',
+      PHOTOS_PER_HOUR: '1',
     },
   });
 });
@@ -136,4 +137,23 @@ it('limits uploads of pictures', async () => {
   const third = await choose();
   expect(third.status).toBe(429);
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(3_000);
+});
+
+it('lets one person upload so many photos of what they completed, and change their notes so often', async () => {
+  const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
+  const { id: challengeId } = await newChallenge(bob);
+  const { id } = await ann.client.joinChallenge({ body: { challengeId } });
+  const params = { id };
+  await ann.client.updateLine({ params, body: { completed: true } });
+  const color = sharp({ create: { width: 80, height: 80, channels: 3, background: 'teal' } });
+  const body = new Blob([new Uint8Array(await color.png().toBuffer())], { type: 'image/png' });
+  await ann.client.updatePhoto({ params, body });
+  await expect(ann.client.updatePhoto({ params, body })).rejects.toMatchObject(
+    refused("You've reached the limit of 1 photos an hour. Please try again later."),
+  );
+  const note = (text: string) => ann.client.updateNote({ params, body: { note: text } });
+  await note('One');
+  await expect(note('Two')).rejects.toMatchObject(
+    refused("You've reached the limit of 2 changes a day. Please try again tomorrow."),
+  );
 });

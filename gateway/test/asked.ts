@@ -60,6 +60,7 @@ export const asked: Partial<
       { challengeId, completed: 'true', cursor: '1' },
     ];
   },
+  listLog: async () => [{ limit: '3', cursor: `${new Date().toISOString()}~5` }],
   listCompletions: async (people) => [{ ids: idsOf(people), limit: '3' }],
   getTrailBook: async () => [last],
   listFriendRequests: async ({ another }) => [

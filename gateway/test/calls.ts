@@ -36,6 +36,14 @@ const completedBy = async (owner: TestUser) => {
   return challengeId;
 };
 
+/** A completed participation with a note and a photo. */
+const entryOf = async (owner: TestUser) => {
+  const { id } = await lineOf(owner);
+  await owner.client.updateLine({ params: { id }, body: { completed: true } });
+  await owner.client.updateNote({ params: { id }, body: { note: 'Five bridges' } });
+  return owner.client.updatePhoto({ params: { id }, body: picture });
+};
+
 const askedBy = (asking: TestUser, asked: TestUser) =>
   asking.client.requestFriend({ body: { friendId: asked.me.id } });
 
@@ -201,6 +209,18 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   showTrailMap: async ({ owner }) => ({ params: { id: owner.me.id }, body: { shownTo: 'friends' } }),
   joinChallenge: async ({ owner }) => ({ body: { challengeId: (await newChallenge(owner)).id } }),
   updateLine: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id }, body: { completed: true } }),
+  listLog: async ({ owner }) => ({ params: { id: (await entryOf(owner)).challengeId } }),
+  getLogEntry: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id } }),
+  updateNote: async ({ owner }) => ({
+    params: { id: (await entryOf(owner)).id },
+    body: { note: 'Six bridges' },
+  }),
+  updatePhoto: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id }, body: picture }),
+  removePhoto: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id } }),
+  getPhoto: async ({ owner }) => {
+    const { id, photo } = await entryOf(owner);
+    return { params: { id, photo } };
+  },
   leaveChallenge: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id } }),
   listFriendRequests: async () => ({}),
   requestFriend: async ({ another }) => ({ body: { friendId: another.me.id } }),

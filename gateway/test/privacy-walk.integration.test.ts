@@ -132,7 +132,7 @@ async function newPerson(privacy: Privacy, index: number): Promise<Person> {
   };
 }
 
-/** Joins and completes, with a position; keeps what tells of it. */
+/** Joins and completes, with a position and a note; keeps what tells of it. */
 async function takePart(person: Person, challengeId: number): Promise<void> {
   const { client } = person.user;
   const joined = await client.joinChallenge({ body: { challengeId } });
@@ -142,7 +142,9 @@ async function takePart(person: Person, challengeId: number): Promise<void> {
   person.joinedIds.push(challengeId);
   person.lineIds.push(line.id);
   person.needles.lines.push(String(line.id));
-  person.needles.moments.push(line.joinedAt, line.completedAt ?? '');
+  const note = `note-${line.id}-9w`;
+  await client.updateNote({ params: { id: line.id }, body: { note } });
+  person.needles.moments.push(line.joinedAt, line.completedAt ?? '', note);
 }
 
 function openTab({ told }: Viewer, token: string): Promise<void> {

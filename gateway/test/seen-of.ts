@@ -129,6 +129,16 @@ export const probes: Record<OperationName, Probe> = {
     of: ({ user }) => [{ params: { id: user.me.id } }, { params: { id: user.me.id }, query: { limit: '1' } }],
   },
   showTrailMap: { of: ({ user }) => [{ params: { id: user.me.id + 1_000_000 }, body: { shownTo: 'me' } }] },
+  listLog: {
+    of: ({ joinedIds }) =>
+      joinedIds.flatMap((id) => [{ params: { id } }, { params: { id }, query: { limit: '1' } }]),
+  },
+  getLogEntry: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id } })) },
+  updateNote: nobody,
+  updatePhoto: nobody,
+  removePhoto: nobody,
+  // Its name is in the entry.
+  getPhoto: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id, photo: '0'.repeat(32) } })) },
   joinChallenge: { of: ({ joinedIds }) => [{ body: { challengeId: joinedIds[0] } }] },
   updateLine: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id }, body: { completed: true } })) },
   leaveChallenge: nobody,

@@ -5,10 +5,12 @@ import type {
   UserReplica,
 } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
+import type { ChallengeLog } from './log.ts';
 import type { ParticipationOperations } from './participation.ts';
 
 interface Reacting {
   participation: ParticipationOperations;
+  log: ChallengeLog;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
   friendships: FriendshipReplica;
@@ -17,11 +19,14 @@ interface Reacting {
 
 export const consumers = ({
   participation,
+  log,
   challengeReplica,
   userReplica,
   friendships,
   blocks,
 }: Reacting): ServiceParts<'participation'>['consumers'] => ({
+  'report.made.v1': log.keepReported,
+  'moderation.decided.v1': log.keepDecided,
   'challenge.created.v1': challengeReplica.keep,
   'challenge.updated.v1': challengeReplica.keep,
   'challenge.deleted.v1': participation.removeAll,

@@ -21,6 +21,16 @@ export interface LineDocument extends WithOutbox {
   checkedIn?: true | null;
   /** Why the completion is implausible; only admins see it, with the award. */
   doubt?: Doubt | null;
+  /** What its owner wrote about the completion. */
+  note?: string | null;
+  /** The id of its photo. A photo that no line names is not served. */
+  photo?: string | null;
+  /** Somebody reported it: admins see it, whatever its owner's privacy settings. */
+  reported?: true | null;
+  /** What moderation decided about note and photo, unless they are shown. */
+  moderated?: 'hidden' | 'deleted' | null;
+  /** The version of that decision, so that an older one that arrives late changes nothing. */
+  decision?: number | null;
 }
 
 const schema = new Schema<LineDocument>({
@@ -36,6 +46,11 @@ const schema = new Schema<LineDocument>({
   creatorId: Number,
   checkedIn: Boolean,
   doubt: String,
+  note: String,
+  photo: String,
+  reported: Boolean,
+  moderated: String,
+  decision: Number,
 });
 addOutbox(schema);
 schema.set('shardKey', { userId: 'hashed' });
@@ -43,6 +58,7 @@ schema.index({ key: 1 }, { unique: true, sparse: true });
 schema.index({ userId: 1, _id: -1 });
 schema.index({ userId: 1, completed: 1, completedAt: -1 });
 schema.index({ challengeId: 1, _id: 1 });
+schema.index({ challengeId: 1, completedAt: -1, _id: -1 });
 
 export const lineKey = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;
 

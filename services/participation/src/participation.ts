@@ -25,7 +25,9 @@ import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
 import { doubtWindow, isPaceDoubtful, isTravelDoubtful, presenceAt, requireCheckIn } from './check-in.ts';
 import { lineKey, lineModel } from './line.model.ts';
 import { presentLine, type StoredLine, withoutPlace, withoutTimes } from './line.presenter.ts';
+import { photoModel } from './photo.model.ts';
 import { completionTime, requireOpen } from './schedule.ts';
+import { fullPage, type VisibleLines } from './visible-lines.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
 type LineUpdate = OperationRequest<Operations['updateLine']>['body'];
@@ -40,28 +42,10 @@ const defaultCompletions = 20;
 /** Maximum number of earlier completions that a new one is compared with. */
 const maxExamined = 100;
 
+/** What a tombstone does not keep. */
+const leftBehind = { key: 1, note: 1, photo: 1 } as const;
+
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
-
-/** Maximum size of one query. */
-const maxSequential = 500;
-
-/**
- * Returns a full page of the participations that a reader may see. If some are hidden, it queries further ones, twice
- * as many each time: a shorter page, or its cursor, would reveal a hidden one.
- */
-async function fullPage(
-  pageAfter: (after: number, most: number) => Promise<StoredLine[]>,
-  { after, limit }: { after: number; limit: number },
-  show: (found: StoredLine[]) => Promise<ChallengeLine[]>,
-): Promise<ChallengeLine[]> {
-  const lines: ChallengeLine[] = [];
-  for (let most = limit, last = after; ; most = Math.min(2 * most, maxSequential)) {
-    const found = await pageAfter(last, most);
-    lines.push(...(await show(found)));
-    if (lines.length >= limit || found.length < most) return lines.slice(0, limit);
-    last = found.at(-1)?._id ?? last;
-  }
-}
 
 /** The operations on participations. */
 export function createParticipation({
@@ -70,6 +54,7 @@ export function createParticipation({
   userReplica,
   friendships,
   blocks,
+  visibleLines,
   countCompleted,
 }: {
   kit: ServiceKit;
@@ -77,42 +62,22 @@ export function createParticipation({
   userReplica: UserReplica;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
+  visibleLines: VisibleLines;
   /** Counts a completion. Throws `too-many-requests`. */
   countCompleted: (userId: number) => Promise<void>;
 }) {
   const Lines = lineModel(connection);
-  const outbox = outboxes.forModel(Lines);
+  const Photos = photoModel(connection);
+  const outbox = outboxes.forModel(Lines, {
+    // With the event, so that a crash in between leaves no photo.
+    onRelay: async ({ name, data }) => {
+      if (name === 'challenge.left.v1') await Photos.deleteMany({ lineId: data.lineId });
+    },
+  });
 
-  /** Loads challenges and users of participations; omits those whose challenge is being deleted. */
-  const nest = async (lines: StoredLine[]) => {
-    const [challenges, people] = await Promise.all([
-      challengeReplica.byIds([...new Set(lines.map(({ challengeId }) => challengeId))]),
-      userReplica.withPrivacy(lines.map(({ userId }) => userId)),
-    ]);
-    return lines.flatMap((line) => {
-      const challenge = challenges.get(line.challengeId);
-      const person = people.get(line.userId);
-      return challenge && person ? [{ line, challenge, ...person }] : [];
-    });
-  };
-
-  /**
-   * The participations that a reader may see: not those of people who hide theirs, and of a hidden challenge only the
-   * reader's own, except for its creator and admins. Takes one more command if somebody shows theirs to friends only.
-   */
-  const presentTo = async (caller: Caller | undefined, lines: StoredLine[]): Promise<ChallengeLine[]> => {
-    const nested = await nest(lines);
-    const people = nested.map(({ user, privacy }) => ({ id: user.id, shownTo: [privacy.participation] }));
-    const readerOf = await friendships.readerOf(caller?.id, people);
-    const seesHidden = ({ creator }: ChallengeDetails, userId: number) =>
-      !!caller && (caller.admin || caller.id === userId || caller.id === creator.id);
-    return nested.flatMap(({ line, challenge, user, privacy }) => {
-      const isShown =
-        isShownTo(privacy.participation, readerOf(user.id)) &&
-        (challenge.status !== 'hidden' || seesHidden(challenge, user.id));
-      return isShown ? [presentLine(line, { challenge, user })] : [];
-    });
-  };
+  /** The participations that a reader may see. */
+  const presentTo = async (caller: Caller | undefined, lines: StoredLine[]): Promise<ChallengeLine[]> =>
+    (await visibleLines.to(caller, lines)).map(({ line, ...nested }) => presentLine(line, nested));
 
   /** The people who show a reader their participations. */
   const tellingTo = async (readerId: number, ids: number[]): Promise<number[]> => {
@@ -127,7 +92,7 @@ export function createParticipation({
   };
 
   const presentOne = async (line: StoredLine): Promise<ChallengeLine> => {
-    const [nested] = await nest([line]);
+    const [nested] = await visibleLines.nest([line]);
     if (!nested) throw new Problem('challenge-not-found');
     return presentLine(line, nested);
   };
@@ -143,7 +108,7 @@ export function createParticipation({
     const left = [newEvent('challenge.left.v1', keyOf(line), clock)];
     const found = await Lines.findOneAndUpdate(
       { _id: line._id, deletedAt: null },
-      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: { key: 1 } }, left, clock),
+      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: leftBehind }, left, clock),
     ).lean();
     if (found) outbox.send(line._id);
   };
@@ -263,14 +228,15 @@ export function createParticipation({
         : { userId: caller?.id };
       if (challengeId && cursor && !caller) await requireNear(challengeId, from);
       const which = completed === undefined ? {} : { completed };
-      const pageAfter = (after: number, most: number) => {
+      const pageAfter = (last: StoredLine | undefined, most: number) => {
+        const after = last?._id ?? from;
         const page = after ? { _id: challengeId ? { $gt: after } : { $lt: after } } : {};
         return Lines.find({ ...whose, ...which, ...page, deletedAt: null }, { outbox: 0 })
           .sort({ _id: challengeId ? 1 : -1 })
           .limit(most)
           .lean();
       };
-      const lines = await fullPage(pageAfter, { after: from, limit }, (found) => presentTo(caller, found));
+      const lines = await fullPage(pageAfter, limit, (found) => presentTo(caller, found));
       return caller ? lines : lines.map(withoutTimes);
     },
 
@@ -379,6 +345,7 @@ export function createParticipation({
     /** Deletes a user's participations without events: services that count them consume `user.deleted`. */
     async erase(userId: number): Promise<void> {
       await Lines.deleteMany({ userId });
+      await Photos.deleteMany({ userId });
     },
 
     /**
@@ -390,8 +357,9 @@ export function createParticipation({
       await challengeReplica.keepDeleted(deletion);
       await Lines.updateMany(
         { challengeId, deletedAt: null },
-        { $set: { deletedAt: new Date(clock.now()) }, $unset: { key: 1 } },
+        { $set: { deletedAt: new Date(clock.now()) }, $unset: leftBehind },
       );
+      await Photos.deleteMany({ challengeId });
       await Lines.deleteMany({ challengeId, outbox: { $size: 0 } });
     },
   };

@@ -1,5 +1,7 @@
 import { operations } from '@wayquest/contracts';
+import { Problem } from '@wayquest/platform/core';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultEntries } from './log.ts';
 import { defaultLimit, type ParticipationOperations } from './participation.ts';
 import { ownersOf } from './policies.ts';
 import { cursorAfter, defaultStamps, keptBook, type TrailBooks } from './trail-book.ts';
@@ -7,11 +9,12 @@ import type { TrailMaps } from './trail-maps.ts';
 
 interface Served {
   participation: ParticipationOperations;
+  log: ChallengeLog;
   trailBooks: TrailBooks;
   trailMaps: TrailMaps;
 }
 
-export function routes(http: HttpApp, { participation, trailBooks, trailMaps }: Served): void {
+export function routes(http: HttpApp, { participation, log, trailBooks, trailMaps }: Served): void {
   http.serve(operations.listLines, async ({ query, caller }) => {
     const lines = await participation.list(query, caller);
     const { limit = defaultLimit } = query;
@@ -48,5 +51,40 @@ export function routes(http: HttpApp, { participation, trailBooks, trailMaps }: 
       await participation.leave(found);
       return undefined;
     },
+  });
+  http.serve(operations.listLog, async ({ params, query, caller }) => {
+    const entries = await log.list(params.id, query, caller);
+    const page = { operation: operations.listLog, params, query, limit: query.limit ?? defaultEntries };
+    return new Reply(entries, { headers: nextPageLink(entries, page, cursorAfterEntry) });
+  });
+  http.serve(operations.getLogEntry, async ({ params, caller }) => log.get(params.id, caller));
+  http.serveOwned(operations.updateNote, {
+    find: async ({ params }) => participation.find(params.id),
+    owners: ownersOf,
+    answer: async ({ body, caller }, found) => log.updateNote(found, body.note, caller),
+  });
+  http.serveOwned(operations.updatePhoto, {
+    find: async ({ params }) => participation.find(params.id),
+    owners: ownersOf,
+    async answer({ body, caller }, found) {
+      if (!(body instanceof Uint8Array)) throw new Problem('unsupported-image');
+      return log.updatePhoto(found, body, caller);
+    },
+  });
+  http.serveOwned(operations.removePhoto, {
+    find: async ({ params }) => participation.find(params.id),
+    owners: ownersOf,
+    answer: async ({ caller }, found) => log.removePhoto(found, caller),
+  });
+  http.serveNavigation(operations.getPhoto, async ({ params, caller }, { response }) => {
+    const data = await log.photoOf(params.id, params.photo, caller);
+    response
+      .set({
+        // Only for who was answered: another reader may not see it.
+        'cache-control': 'private, max-age=31536000, immutable',
+        vary: 'authorization',
+        'content-type': operations.getPhoto.file,
+      })
+      .send(data);
   });
 }

@@ -1,5 +1,5 @@
 import { createClient } from '@wayquest/contracts';
-import { createQuota, type Quota } from '@wayquest/platform/redis';
+import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import {
   createBlockReplica,
   createChallengeReplica,
@@ -17,18 +17,22 @@ import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
 import { lineModel } from './line.model.ts';
+import { createLog } from './log.ts';
 import { createParticipation } from './participation.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTrailBooks } from './trail-book.ts';
 import { trailMapModel } from './trail-map.model.ts';
 import { createTrailMaps } from './trail-maps.ts';
+import { createVisibleLines } from './visible-lines.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
   /** URL of challenges, called for a challenge whose event has not arrived yet. */
   challengesUrl: () => string;
-  /** Maximum completions of a user per minute and day. */
+  /** Limits of completions, and of changes of notes and photos. */
   allowances: Quota;
+  /** Maximum photos of a user per hour. */
+  photosPerHour: number;
   /** Redis for limits of all instances; in memory without it. */
   redis?: Redis | undefined;
 }
@@ -37,6 +41,7 @@ export interface ParticipationDeps extends ServiceDeps {
 export const createParticipationService = ({
   challengesUrl,
   allowances,
+  photosPerHour,
   redis,
   ...deps
 }: ParticipationDeps): Service =>
@@ -54,20 +59,33 @@ export const createParticipationService = ({
       { name: 'completions', noun: 'completed challenges', ...allowances },
       redis,
     );
+    const visibleLines = createVisibleLines({ challengeReplica, userReplica, friendships });
     const participation = createParticipation({
-      ...{ kit, challengeReplica, userReplica, friendships, blocks, countCompleted },
+      ...{ kit, challengeReplica, userReplica, friendships, blocks, visibleLines, countCompleted },
+    });
+    const log = createLog({
+      ...{ kit, visibleLines, blocks },
+      countChange: createQuota({ name: 'log-changes', noun: 'changes', ...allowances }, redis),
+      photoLimiter: createRateLimiter(
+        {
+          ...{ name: 'photos', points: photosPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
+          detail: `You've reached the limit of ${photosPerHour} photos an hour. Please try again later.`,
+        },
+        redis,
+      ),
     });
     const trailMaps = createTrailMaps({ kit, friendships });
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
-      routes: (http) => routes(http, { participation, trailBooks, trailMaps }),
-      consumers: consumers({ participation, challengeReplica, userReplica, friendships, blocks }),
+      routes: (http) => routes(http, { participation, log, trailBooks, trailMaps }),
+      consumers: consumers({ participation, log, challengeReplica, userReplica, friendships, blocks }),
       ownData: [
         ownKind(
           'challenge-lines',
           lineModel(kit.connection),
           (userId) => ({ userId, deletedAt: null }),
-          ({ doubt: _, ...line }) => line,
+          // Photos are beside it, by their names.
+          ({ doubt: _, decision: __, reported: ___, ...line }) => line,
         ),
         ownKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),
       ],
@@ -91,11 +109,15 @@ export const participationService = defineService({
   name: 'participation',
   settings,
   calls: ['challenges'],
-  create: ({ REDIS_URL, COMPLETIONS_PER_MINUTE, COMPLETIONS_PER_DAY }, { urlOf, redis, ...deps }) =>
+  create: (
+    { REDIS_URL, COMPLETIONS_PER_MINUTE, COMPLETIONS_PER_DAY, PHOTOS_PER_HOUR },
+    { urlOf, redis, ...deps },
+  ) =>
     createParticipationService({
       ...deps,
       challengesUrl: () => urlOf('challenges'),
       allowances: { perMinute: COMPLETIONS_PER_MINUTE, perDay: COMPLETIONS_PER_DAY },
+      photosPerHour: PHOTOS_PER_HOUR,
       redis: redis(REDIS_URL),
     }),
 });

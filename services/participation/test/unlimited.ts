@@ -5,4 +5,7 @@ import { createParticipationService } from '../src/index.ts';
 export const unlimited =
   (challengesUrl = () => 'http://127.0.0.1:9'): IsolatedServiceOptions['create'] =>
   (deps) =>
-    createParticipationService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 }, challengesUrl });
+    createParticipationService({
+      ...{ ...deps, challengesUrl, photosPerHour: 1_000 },
+      allowances: { perMinute: 1_000, perDay: 1_000 },
+    });

@@ -15,6 +15,7 @@ export const settingsWithoutLimits: Environment = {
   CHALLENGES_PER_DAY: plenty,
   COMPLETIONS_PER_MINUTE: plenty,
   COMPLETIONS_PER_DAY: plenty,
+  PHOTOS_PER_HOUR: plenty,
   MESSAGES_PER_MINUTE: plenty,
   MESSAGES_UNANSWERED: plenty,
   FRIEND_REQUESTS_PER_DAY: plenty,

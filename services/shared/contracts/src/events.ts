@@ -215,6 +215,8 @@ export const subscriptions = {
     'token.revoked.v1',
   ],
   participation: [
+    'report.made.v1',
+    'moderation.decided.v1',
     'user.profile-changed.v1',
     'user.deleted.v1',
     'points.awarded.v1',

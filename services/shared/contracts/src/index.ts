@@ -1,6 +1,7 @@
 export * from './archives.ts';
 export * from './auth.ts';
 export * from './challenge-lines.ts';
+export * from './challenge-log.ts';
 export * from './challenges.ts';
 export * from './chat.ts';
 export * from './client.ts';

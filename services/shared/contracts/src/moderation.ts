@@ -7,7 +7,7 @@ import { textLimits } from './text-limits.ts';
 import { PublicUser } from './users.ts';
 
 /** What can be reported. */
-export const subjectKinds = ['challenge', 'user', 'message'] as const;
+export const subjectKinds = ['challenge', 'user', 'message', 'completion'] as const;
 export const SubjectKind = z.enum(subjectKinds);
 export type SubjectKind = z.infer<typeof SubjectKind>;
 
@@ -21,20 +21,22 @@ const words = freeText(textLimits.report);
 const someWords = words.min(1, 'must not be empty');
 
 /** A case id: the kind and id of the reported content, of which there is one case. */
-const CaseId = z.string().regex(/^(challenge|user|message)-[1-9]\d{0,15}$/, 'must name a case');
+const CaseId = z.string().regex(/^(challenge|user|message|completion)-[1-9]\d{0,15}$/, 'must name a case');
 
 /** The subject of a log entry: a case, or points that a user earned with a challenge. */
 const LoggedId = z
   .string()
   .regex(
-    /^((challenge|user|message)-[1-9]\d{0,15}|points(-[1-9]\d{0,15}){2})$/,
+    /^((challenge|user|message|completion)-[1-9]\d{0,15}|points(-[1-9]\d{0,15}){2})$/,
     'must name a case, or points',
   );
 
 /** Reported content as it was at that time. */
 export const Snapshot = z
   .object({
-    title: z.string().meta({ description: 'A challenge’s name or a username; empty for a message.' }),
+    title: z.string().meta({
+      description: 'A challenge’s name, also for a completion, or a username; empty for a message.',
+    }),
     text: z.string(),
     place: z.string(),
     picture: z.string().optional(),
@@ -196,7 +198,8 @@ export const moderationOperations = {
     access: 'member',
     creates: true,
     weight: 3,
-    summary: 'Report a challenge, a user or a message; a repeated call updates the same report',
+    summary:
+      'Report a challenge, a user, a message, or the note and photo of a completion (by the id of the participation); a repeated call updates the same report',
     body: NewReport,
     status: [201, 200],
     response: z.object({ kind: SubjectKind, id: Id, reason: ReportReason, at: Timestamp }),
@@ -206,6 +209,7 @@ export const moderationOperations = {
       'user-not-found',
       'conversation-not-found',
       'message-not-found',
+      'entry-not-found',
       'forbidden',
     ],
   }),

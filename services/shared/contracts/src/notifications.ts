@@ -25,6 +25,7 @@ const changesDecided = [
   'deleted',
   'hidden',
   'removed',
+  'log-entry-hidden',
   'suspended',
   'restored',
   'upheld',

@@ -1,6 +1,7 @@
 import { archiveOperations } from './archives.ts';
 import { authOperations } from './auth.ts';
 import { participationOperations } from './challenge-lines.ts';
+import { logOperations } from './challenge-log.ts';
 import { challengesOperations } from './challenges.ts';
 import { chatOperations } from './chat.ts';
 import { friendsOperations } from './friends.ts';
@@ -21,6 +22,7 @@ export const operations = {
   ...privacyOperations,
   ...challengesOperations,
   ...participationOperations,
+  ...logOperations,
   ...trailOperations,
   ...friendsOperations,
   ...chatOperations,

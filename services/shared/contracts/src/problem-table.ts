@@ -37,6 +37,7 @@ export const problems = {
   'not-found': { status: 404, title: 'Page not found.' },
   'challenge-not-found': { status: 404, title: 'That challenge no longer exists.' },
   'participation-not-found': { status: 404, title: "You haven't joined that challenge." },
+  'entry-not-found': { status: 404, title: 'That log entry no longer exists.' },
   'user-not-found': {
     status: 404,
     title: 'User not found. The link may be wrong, or the account was deleted.',
@@ -80,6 +81,14 @@ export const problems = {
   },
   'already-completed': { status: 409, title: "You've already completed this challenge." },
   'not-completed': { status: 409, title: 'Complete the challenge first to earn its points.' },
+  'not-completed-yet': {
+    status: 409,
+    title: 'Complete the challenge first. Then you can add a note and a photo.',
+  },
+  'entry-hidden': {
+    status: 409,
+    title: "Your note and photo were hidden after a report, so they can't be changed.",
+  },
   'too-large': { status: 413, title: "That's too large. A request can be up to 1 MiB." },
   'unsupported-image': { status: 415, title: 'Please choose a JPEG, PNG or WebP picture.' },
   'too-many-requests': { status: 429, title: 'Too many requests. Please wait a moment and try again.' },

@@ -13,6 +13,8 @@ export const textLimits = {
   locationName: 120,
   loginName: 200,
   message: 2_000,
+  /** Of a completed challenge, in its log. */
+  note: 280,
   passkeyName: 60,
   password: 200,
   placeSearch: 160,

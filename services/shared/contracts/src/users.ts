@@ -152,7 +152,10 @@ const LeaderboardCursor = z
 export const maxForVisitors = 1_000;
 
 /** The bytes of a picture: a Blob in a browser, a Buffer in a service. */
-const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
+export const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
+
+/** Media types of pictures that can be uploaded. */
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
 export const usersOperations = {
   getMe: operation({
@@ -185,7 +188,7 @@ export const usersOperations = {
     summary:
       'Set the caller’s picture: 64 to 6000 pixels in each dimension; it is cropped to a square and re-encoded',
     body: PictureFile,
-    upload: ['image/jpeg', 'image/png', 'image/webp'],
+    upload: pictureTypes,
     status: [200],
     response: Me,
     problems: ['unauthenticated', 'unsupported-image'],

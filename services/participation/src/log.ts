@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import type { Event, LogEntry, OperationRequest, Operations } from '@wayquest/contracts';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
+import { redrawPicture } from '@wayquest/platform/pictures';
+import type { RateLimiter } from '@wayquest/platform/redis';
+import type { BlockReplica } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import type { UpdateQuery } from 'mongoose';
+import { type LineDocument, lineModel } from './line.model.ts';
+import type { StoredLine } from './line.presenter.ts';
+import { photoModel } from './photo.model.ts';
+import { fullPage, type NestedLine, type VisibleLines } from './visible-lines.ts';
+
+type LogQuery = OperationRequest<Operations['listLog']>['query'];
+
+/** How many are answered when nobody says. */
+export const defaultEntries = 20;
+
+/** A photo's longest side, in pixels. */
+const longestSide = 1_280;
+
+/** An upload that is older than this was interrupted. */
+const uploadMs = 10 * 60 * 1_000;
+
+export const cursorAfter = ({ completedAt, id }: LogEntry): string => `${completedAt}~${id}`;
+
+const olderThan = (completedAt: Date, id: number) => ({
+  $or: [{ completedAt: { $lt: completedAt } }, { completedAt, _id: { $lt: id } }],
+});
+
+/** The entries after the one that a cursor names. */
+function afterCursor(cursor = ''): object {
+  const [moment = '', id] = cursor.split('~');
+  const completedAt = new Date(moment);
+  return Number.isNaN(completedAt.getTime()) ? {} : olderThan(completedAt, Number(id) || 0);
+}
+
+/** What moderation hides, its owner and admins still see. */
+const seesHidden = (caller: Caller, { userId }: StoredLine): boolean => caller.admin || caller.id === userId;
+
+function presentEntry({ line, user }: NestedLine, caller: Caller): LogEntry[] {
+  if (!line.completedAt) return [];
+  const isHidden = line.moderated === 'hidden';
+  const shown = !isHidden || seesHidden(caller, line);
+  return [
+    {
+      ...{ id: line._id, challengeId: line.challengeId, user },
+      completedAt: line.completedAt.toISOString(),
+      checkedIn: line.checkedIn ?? false,
+      note: (shown && line.note) || '',
+      photo: (shown && line.photo) || null,
+      hidden: isHidden && shown,
+    },
+  ];
+}
+
+/** A challenge's log: who completed it, with a note and a photo, which are kept with the line (ADR 49). */
+export function createLog({
+  kit: { connection, clock },
+  visibleLines,
+  blocks,
+  countChange,
+  photoLimiter,
+}: {
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
+  visibleLines: VisibleLines;
+  blocks: BlockReplica;
+  /** Counts a change of a note or photo. Throws `too-many-requests`. */
+  countChange: (userId: number) => Promise<void>;
+  /** Counts uploads by user. */
+  photoLimiter: Pick<RateLimiter, 'count'>;
+}) {
+  const Lines = lineModel(connection);
+  const Photos = photoModel(connection);
+
+  const present = async (caller: Caller, lines: StoredLine[]): Promise<LogEntry[]> =>
+    (await visibleLines.to(caller, lines)).flatMap((nested) => presentEntry(nested, caller));
+
+  /** An entry as somebody sees it; admins see all that were reported. Throws `entry-not-found`. */
+  const get = async (id: number, caller: Caller): Promise<LogEntry> => {
+    const done = { _id: id, completed: true, deletedAt: null };
+    const line = await Lines.findOne(done, { outbox: 0 }).lean();
+    if (!line) throw new Problem('entry-not-found');
+    const isReviewed = caller.admin && line.reported;
+    if (!isReviewed && (await blocks.between(caller.id, line.userId))) throw new Problem('entry-not-found');
+    const nested = isReviewed ? await visibleLines.nest([line]) : await visibleLines.to(caller, [line]);
+    const [entry] = nested.flatMap((each) => presentEntry(each, caller));
+    if (!entry) throw new Problem('entry-not-found');
+    return entry;
+  };
+
+  /**
+   * Changes note or photo of a completed line.
+   *
+   * @param isRemoval - Removing is possible also while moderation hides it.
+   * @returns The line as it was before. Throws `line-not-found`, `not-completed-yet` and `entry-hidden`.
+   */
+  const change = async (
+    { _id }: StoredLine,
+    update: UpdateQuery<LineDocument>,
+    { isRemoval }: { isRemoval: boolean },
+  ): Promise<StoredLine> => {
+    const mayWrite = isRemoval ? {} : { moderated: null };
+    const before = await Lines.findOneAndUpdate(
+      { _id, completed: true, deletedAt: null, ...mayWrite },
+      update,
+      { projection: { outbox: 0 } },
+    ).lean();
+    if (before) return before;
+    const line = await Lines.findOne({ _id, deletedAt: null }, { completed: 1 }).lean();
+    if (!line) throw new Problem('line-not-found');
+    throw new Problem(line.completed ? 'entry-hidden' : 'not-completed-yet');
+  };
+
+  /** Rejects before a file is decoded what `change` would reject after it. */
+  const requireWritable = ({ completed, moderated }: StoredLine): void => {
+    if (!completed) throw new Problem('not-completed-yet');
+    if (moderated) throw new Problem('entry-hidden');
+  };
+
+  /** Deletes the photo that a line had before, and what interrupted uploads left. */
+  const removeOthers = async (
+    { _id: lineId, photo: previous }: StoredLine,
+    current: string | null,
+  ): Promise<void> => {
+    const interrupted = { uploadedAt: { $lt: new Date(clock.now() - uploadMs) } };
+    await Photos.deleteMany({
+      ...{ lineId, _id: { $ne: current } },
+      $or: [...(previous ? [{ _id: previous }] : []), interrupted],
+    });
+  };
+
+  return {
+    get,
+
+    /** Newest first. */
+    async list(
+      challengeId: number,
+      { cursor, limit = defaultEntries }: LogQuery,
+      caller: Caller,
+    ): Promise<LogEntry[]> {
+      const hidden = [...(await blocks.hiddenFrom(caller.id))];
+      const whose = hidden.length ? { userId: { $nin: hidden } } : {};
+      const done = { challengeId, completedAt: { $gt: new Date(0) }, deletedAt: null, ...whose };
+      const pageAfter = (last: StoredLine | undefined, most: number) => {
+        const after = last?.completedAt ? olderThan(last.completedAt, last._id) : afterCursor(cursor);
+        return Lines.find({ ...done, ...after }, { outbox: 0 })
+          .sort({ completedAt: -1, _id: -1 })
+          .limit(most)
+          .lean();
+      };
+      return fullPage(pageAfter, limit, (found) => present(caller, found));
+    },
+
+    /** The bytes of a photo, for who sees its entry. Throws `not-found`. */
+    async photoOf(id: number, photo: string, caller: Caller): Promise<Buffer> {
+      const entry = await get(id, caller).catch((cause: unknown) => {
+        throw cause instanceof Problem ? new Problem('not-found', { cause }) : cause;
+      });
+      const found = entry.photo === photo ? await Photos.findById(photo) : null;
+      if (!found) throw new Problem('not-found');
+      return found.data;
+    },
+
+    /** Throws what `change` does, and `too-many-requests`. */
+    async updateNote(line: StoredLine, note: string, caller: Caller): Promise<LogEntry> {
+      await countChange(caller.id);
+      const update = note ? { $set: { note } } : { $unset: { note: 1 } };
+      await change(line, update, { isRemoval: !note });
+      return get(line._id, caller);
+    },
+
+    /** Throws what `change` does, `unsupported-image`, `too-many-requests` and `service-unavailable`. */
+    async updatePhoto(line: StoredLine, file: Uint8Array, caller: Caller): Promise<LogEntry> {
+      requireWritable(line);
+      await photoLimiter.count(String(caller.id));
+      await countChange(caller.id);
+      const size = {
+        width: longestSide,
+        height: longestSide,
+        fit: 'inside',
+        withoutEnlargement: true,
+      } as const;
+      const data = await redrawPicture(file, size);
+      const { _id: lineId, challengeId, userId } = line;
+      const photo = randomBytes(16).toString('hex');
+      await Photos.create({
+        _id: photo,
+        lineId,
+        challengeId,
+        userId,
+        data,
+        uploadedAt: new Date(clock.now()),
+      });
+      const before = await change(line, { $set: { photo } }, { isRemoval: false }).catch(
+        async (error: unknown) => {
+          // Of another error nobody knows whether the line names it now.
+          if (error instanceof Problem) await Photos.deleteOne({ _id: photo });
+          throw error;
+        },
+      );
+      await removeOthers(before, photo);
+      return get(lineId, caller);
+    },
+
+    /** Throws what `change` does, and `too-many-requests`. */
+    async removePhoto(line: StoredLine, caller: Caller): Promise<LogEntry> {
+      await countChange(caller.id);
+      await removeOthers(await change(line, { $unset: { photo: 1 } }, { isRemoval: true }), null);
+      return get(line._id, caller);
+    },
+
+    /** Lets admins see what was reported. */
+    async keepReported({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
+      const _id = Number(/^completion-(\d+)$/.exec(caseId)?.[1]);
+      if (_id) await Lines.updateOne({ _id }, { $set: { reported: true } });
+    },
+
+    /** Applies a moderation decision; an older one that arrives late changes nothing. */
+    async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+      if (data.kind !== 'completion') return;
+      const { subjectId: _id, version: decision, state } = data;
+      const older = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };
+      const updates: Record<typeof state, UpdateQuery<LineDocument>> = {
+        live: { $set: { decision }, $unset: { moderated: 1 } },
+        hidden: { $set: { decision, moderated: 'hidden' } },
+        deleted: { $set: { decision, moderated: 'deleted' }, $unset: { note: 1, photo: 1 } },
+      };
+      await Lines.updateOne(older, updates[state]);
+      // Also when the event comes again after a crash in between.
+      if (state === 'deleted' && (await Lines.exists({ _id, moderated: 'deleted' })))
+        await Photos.deleteMany({ lineId: _id });
+    },
+  };
+}
+
+export type ChallengeLog = ReturnType<typeof createLog>;

@@ -1,0 +1,438 @@
+import type { Audience, ChallengeDetails, LogEntry } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import { createTestClock, type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
+import sharp from 'sharp';
+import { challengeDetails } from './challenge-details.ts';
+import { unlimited } from './unlimited.ts';
+
+const minute = 60_000;
+
+const clock = createTestClock();
+const ago = (minutes: number) => new Date(clock.now() - minutes * minute);
+
+const png = (width = 64, height = 64) => drawing(width, height).png().toBuffer();
+const drawing = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#957ac1' } });
+
+/** A completion whose two uploads were interrupted, one of them just now. */
+const interrupted = {
+  line: {
+    ...{ _id: 9_000_000, key: '900:900', userId: 900, challengeId: 900, completed: true, points: 10 },
+    ...{ creatorId: 1, joinedAt: ago(60), completedAt: ago(30), outbox: [] },
+  },
+  photos: { old: 'a'.repeat(32), recent: 'b'.repeat(32) },
+};
+
+let participation: IsolatedService;
+beforeAll(async () => {
+  const { line, photos } = interrupted;
+  const of = { lineId: line._id, challengeId: line.challengeId, userId: line.userId, data: await png() };
+  participation = await startIsolatedService({
+    ...{ service: 'participation', create: unlimited(), clock },
+    stored: {
+      lines: [line],
+      photos: [
+        { _id: photos.old, ...of, uploadedAt: ago(11) },
+        { _id: photos.recent, ...of, uploadedAt: ago(1) },
+      ],
+    },
+  });
+});
+afterAll(() => participation?.stop());
+
+const deliver: IsolatedService['deliver'] = (event) => participation.deliver(event);
+
+let challenges = 0;
+const created = async (changes: Partial<ChallengeDetails> = {}, id = ++challenges) => {
+  const challenge = challengeDetails(id, changes);
+  await deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
+  return challenge.id;
+};
+
+let people = 0;
+/** Somebody who completes challenges and sees logs. */
+const walker = ({ admin = false, userId = ++people } = {}) => {
+  const username = `walker-${userId}`;
+  const token = signToken({ sub: String(userId), username, admin });
+  const client = participation.client(token);
+  const join = async (challengeId: number) => (await client.joinChallenge({ body: { challengeId } })).id;
+  const complete = async (challengeId: number) => {
+    const id = await join(challengeId);
+    await client.updateLine({ params: { id }, body: { completed: true } });
+    return id;
+  };
+  const log = (id: number) => client.listLog({ params: { id } });
+  const setNote = (id: number, note: string) => client.updateNote({ params: { id }, body: { note } });
+  const upload = (id: number, data: Uint8Array, type = 'image/png') =>
+    client.updatePhoto({ params: { id }, body: new Blob([Buffer.from(data)], { type }) });
+  const load = ({ id, photo }: { id: number; photo: string | null }) =>
+    fetch(`${participation.url}/api/completions/${id}/photos/${photo}`, {
+      headers: { authorization: token },
+    });
+  return { userId, username, token, client, join, complete, log, setNote, upload, load };
+};
+type Walker = ReturnType<typeof walker>;
+
+let version = 1;
+/** What everybody but them sees of somebody from now on. */
+const showTo = ({ userId, username }: Walker, audience: Audience) =>
+  deliver(
+    newEvent('user.profile-changed.v1', {
+      user: {
+        ...{ id: userId, username, firstName: '', lastName: '', city: '', state: '' },
+        ...{ avatar: `explorer-${userId}-2.svg`, points: 0 },
+      },
+      privacy: { participation: audience, requests: true, presence: true },
+      version: ++version,
+    }),
+  );
+const decided = (id: number, concernedId: number, state: 'live' | 'hidden' | 'deleted', decision: number) =>
+  deliver(
+    newEvent('moderation.decided.v1', {
+      ...{ caseId: `completion-${id}`, kind: 'completion', subjectId: id, title: '', concernedId },
+      ...{ version: decision, decision: state === 'live' ? 'restore' : 'hide', byReports: false, state },
+      suspendedUntil: null,
+    }),
+  );
+const photosIn = async (lineId: number) =>
+  (await participation.read('photos')).filter((photo) => photo.lineId === lineId).length;
+
+describe('a challenge’s log', () => {
+  it('says who completed it and when, newest first, a page at a time, and nothing of who only joined', async () => {
+    const challengeId = await created();
+    const [ann, bob, cleo, dan] = [walker(), walker(), walker(), walker()];
+    await dan.join(challengeId);
+    for (const each of [ann, bob, cleo]) {
+      await clock.advance(minute);
+      await each.complete(challengeId);
+    }
+    const all = await dan.log(challengeId);
+    expect(all.map(({ user }) => user.username)).toEqual([cleo, bob, ann].map(({ username }) => username));
+    expect(all[0]).toMatchObject({
+      ...{ challengeId, completedAt: new Date(clock.now()).toISOString(), checkedIn: false },
+      ...{ note: '', photo: null, hidden: false },
+    });
+    let next: string | null = null;
+    const page = (cursor?: string) =>
+      dan.client.listLog(
+        { params: { id: challengeId }, query: { limit: 2, ...(cursor && { cursor }) } },
+        {
+          onHeaders: (headers) => {
+            const link = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+            next = link ? new URL(link, participation.url).searchParams.get('cursor') : null;
+          },
+        },
+      );
+    expect(await page()).toEqual(all.slice(0, 2));
+    expect(await page(next ?? 'none')).toEqual(all.slice(2));
+    expect(next).toBeNull();
+  });
+
+  it('goes on after entries of the same moment by their ids, and begins anew with a cursor that is none', async () => {
+    const challengeId = await created();
+    const walkers = [walker(), walker(), walker()];
+    for (const each of walkers) await each.complete(challengeId);
+    const ids = (await walker().log(challengeId)).map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+    const after = (cursor: string) =>
+      walker().client.listLog({ params: { id: challengeId }, query: { cursor } });
+    const moment = new Date(clock.now()).toISOString();
+    expect((await after(`${moment}~${ids[1]}`)).map(({ id }) => id)).toEqual(ids.slice(2));
+    expect((await after('what is this')).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('is for members alone', async () => {
+    const id = await created();
+    const line = await walker().complete(id);
+    const visitor = participation.client();
+    const rejection = { status: 401 };
+    await expect(visitor.listLog({ params: { id } })).rejects.toMatchObject(rejection);
+    await expect(visitor.getLogEntry({ params: { id: line } })).rejects.toMatchObject(rejection);
+  });
+
+  it('keeps a person, their note and their photo from who does not see that they take part', async () => {
+    const challengeId = await created();
+    const [ann, friend, stranger, blocked] = [walker(), walker(), walker(), walker()];
+    const admin = walker({ admin: true });
+    const id = await ann.complete(challengeId);
+    await ann.setNote(id, 'Only for some');
+    const { photo } = await ann.upload(id, await png());
+    await deliver(newEvent('friend.accepted.v1', { requestId: 1, userIds: [ann.userId, friend.userId] }));
+    const block = { blockId: 1, userId: ann.userId, blockedId: blocked.userId, version: 1 };
+    await deliver(newEvent('user.blocked.v1', block));
+    /** Whether they see it: in the log, as one, and as a picture. */
+    const seenBy = async (reader: Walker) => {
+      const notes = (entries: LogEntry[]) => entries.map(({ note }) => note).join();
+      const one = await reader.client.getLogEntry({ params: { id } }).catch(({ problem }) => problem.code);
+      return [
+        notes(await reader.log(challengeId)) === 'Only for some',
+        one === 'entry-not-found' ? false : one.note === 'Only for some',
+        (await reader.load({ id, photo })).status === 200,
+      ];
+    };
+    const [all, none] = [
+      [true, true, true],
+      [false, false, false],
+    ];
+    expect(await seenBy(stranger)).toEqual(all);
+    expect(await seenBy(blocked)).toEqual(none);
+    await showTo(ann, 'friends');
+    expect(await seenBy(friend)).toEqual(all);
+    for (const reader of [stranger, blocked, admin]) expect(await seenBy(reader)).toEqual(none);
+    await showTo(ann, 'me');
+    for (const reader of [friend, stranger]) expect(await seenBy(reader)).toEqual(none);
+    expect(await seenBy(ann)).toEqual(all);
+    // What is reported admins have to see.
+    await deliver(newEvent('report.made.v1', { caseId: `completion-${id}` }));
+    expect(await seenBy(admin)).toEqual([false, true, true]);
+    expect(await seenBy(stranger)).toEqual(none);
+  });
+
+  it('fills a page where some are not shown', async () => {
+    const challengeId = await created();
+    const [ann, bob, cleo] = [walker(), walker(), walker()];
+    for (const each of [ann, bob, cleo]) await each.complete(challengeId);
+    await showTo(bob, 'me');
+    const query = { limit: 2 };
+    const entries = await walker().client.listLog({ params: { id: challengeId }, query });
+    expect(entries.map(({ user }) => user.id)).toEqual([cleo.userId, ann.userId]);
+  });
+});
+
+describe('a note', () => {
+  it('is written, changed and removed, trimmed', async () => {
+    const ann = walker();
+    const id = await ann.complete(await created());
+    expect(await ann.setNote(id, '  Five bridges\nand a heron ')).toMatchObject({
+      note: 'Five bridges\nand a heron',
+    });
+    expect(await ann.setNote(id, 'Six')).toMatchObject({ id, note: 'Six' });
+    expect(await ann.client.getLogEntry({ params: { id } })).toMatchObject({ note: 'Six' });
+    expect(await ann.setNote(id, '')).toMatchObject({ note: '' });
+  });
+
+  it('is rejected with field and reason where it is too long', async () => {
+    const ann = walker();
+    const id = await ann.complete(await created());
+    expect((await ann.setNote(id, 'x'.repeat(280))).note).toHaveLength(280);
+    await expect(ann.setNote(id, 'x'.repeat(281))).rejects.toMatchObject({
+      status: 400,
+      problem: { errors: [{ field: 'note', reason: 'must have at most 280 characters' }] },
+    });
+  });
+});
+
+describe('a note and a photo', () => {
+  it('are written by who completed the challenge alone, and only once it is completed', async () => {
+    const challengeId = await created();
+    const [ann, bob, admin] = [walker(), walker(), walker({ admin: true })];
+    const id = await ann.join(challengeId);
+    const file = await png();
+    const writes = (by: Walker) => [by.setNote(id, 'Mine'), by.upload(id, file)];
+    const allRejected = (by: Walker, code: string) =>
+      Promise.all(writes(by).map((write) => expect(write).rejects.toMatchObject({ problem: { code } })));
+    await allRejected(ann, 'not-completed-yet');
+    await ann.client.updateLine({ params: { id }, body: { completed: true } });
+    for (const other of [bob, admin]) await allRejected(other, 'forbidden');
+    await expect(bob.client.removePhoto({ params: { id } })).rejects.toMatchObject({ status: 403 });
+    await Promise.all(writes(ann));
+    await expect(walker().setNote(987_654, 'Whose?')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('go when their owner leaves the challenge, also from the store', async () => {
+    const challengeId = await created();
+    const ann = walker();
+    const id = await ann.complete(challengeId);
+    await ann.setNote(id, 'Gone tomorrow');
+    const entry = await ann.upload(id, await png());
+    await ann.client.leaveChallenge({ params: { id } });
+    expect((await ann.load(entry)).status).toBe(404);
+    await participation.settle();
+    expect(await photosIn(id)).toBe(0);
+    expect(JSON.stringify(await participation.read('lines'))).not.toContain('Gone tomorrow');
+    expect(await walker().log(challengeId)).toEqual([]);
+  });
+
+  it('go with their challenge', async () => {
+    const challengeId = await created();
+    const ann = walker();
+    const id = await ann.complete(challengeId);
+    const entry = await ann.upload(id, await png());
+    await deliver(newEvent('challenge.deleted.v1', { challengeId }));
+    expect((await ann.load(entry)).status).toBe(404);
+    expect(await photosIn(id)).toBe(0);
+  });
+
+  it('are deleted with their owner’s account', async () => {
+    const challengeId = await created();
+    const ann = walker();
+    const id = await ann.complete(challengeId);
+    await ann.setNote(id, 'Needle of the deleted');
+    const entry = await ann.upload(id, await png());
+    await deliver(newEvent('user.deleted.v1', { id: ann.userId }));
+    expect((await walker().load(entry)).status).toBe(404);
+    expect(await photosIn(id)).toBe(0);
+    expect(JSON.stringify(await participation.read('lines'))).not.toContain('Needle of the deleted');
+  });
+
+  it('are in their owner’s data', async () => {
+    const ann = walker();
+    const id = await ann.complete(await created());
+    await ann.setNote(id, 'For the archive');
+    const { photo } = await ann.upload(id, await png());
+    const { records } = await ann.client.listOwnParticipationData();
+    expect(records).toContainEqual({
+      kind: 'challenge-lines',
+      data: expect.objectContaining({ id, note: 'For the archive', photo }),
+    });
+  });
+});
+
+describe('a note and a photo that moderation hides', () => {
+  const hidden = async () => {
+    const challengeId = await created();
+    const ann = walker();
+    const id = await ann.complete(challengeId);
+    await ann.setNote(id, 'Something nasty');
+    const entry = await ann.upload(id, await png());
+    await decided(id, ann.userId, 'hidden', 2);
+    return { challengeId, ann, id, entry };
+  };
+
+  it('are seen by their owner and admins alone; that it was completed is seen by everybody', async () => {
+    const { challengeId, ann, entry } = await hidden();
+    const [reader, admin] = [walker(), walker({ admin: true })];
+    expect(await reader.log(challengeId)).toMatchObject([{ note: '', photo: null, hidden: false }]);
+    expect((await reader.load(entry)).status).toBe(404);
+    for (const each of [ann, admin]) {
+      expect(await each.log(challengeId)).toMatchObject([
+        { note: 'Something nasty', photo: entry.photo, hidden: true },
+      ]);
+      expect((await each.load(entry)).status).toBe(200);
+    }
+  });
+
+  it('are shown again once they are restored, whatever arrives late', async () => {
+    const { challengeId, ann, id, entry } = await hidden();
+    const reader = walker();
+    await decided(id, ann.userId, 'live', 4);
+    await decided(id, ann.userId, 'hidden', 3);
+    expect(await reader.log(challengeId)).toMatchObject([{ note: 'Something nasty', hidden: false }]);
+    expect((await reader.load(entry)).status).toBe(200);
+  });
+
+  it('cannot be changed meanwhile, and can be removed', async () => {
+    const { ann, id } = await hidden();
+    const file = await png();
+    const rejection = { problem: { code: 'entry-hidden' } };
+    await expect(ann.setNote(id, 'Nicer')).rejects.toMatchObject(rejection);
+    await expect(ann.upload(id, file)).rejects.toMatchObject(rejection);
+    expect(await ann.setNote(id, '')).toMatchObject({ note: '' });
+    expect(await ann.client.removePhoto({ params: { id } })).toMatchObject({ photo: null });
+    expect(await photosIn(id)).toBe(0);
+  });
+
+  it('are gone once they are deleted, and nothing takes their place', async () => {
+    const { challengeId, ann, id, entry } = await hidden();
+    await decided(id, ann.userId, 'deleted', 3);
+    expect(await ann.log(challengeId)).toMatchObject([{ note: '', photo: null, hidden: false }]);
+    expect((await ann.load(entry)).status).toBe(404);
+    expect(await photosIn(id)).toBe(0);
+    await expect(ann.setNote(id, 'Again')).rejects.toMatchObject({ problem: { code: 'entry-hidden' } });
+  });
+});
+
+describe('a photo', () => {
+  const completed = async () => {
+    const ann = walker();
+    return { ann, id: await ann.complete(await created()) };
+  };
+
+  it('is stored anew, upright and small, without what else the file held, and is served for good to who may see it', async () => {
+    const { ann, id } = await completed();
+    const file = await drawing(2_000, 1_000)
+      .withExif({ IFD0: { Copyright: 'a secret place' }, IFD3: { GPSLatitudeRef: 'N' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(file).metadata()).orientation).toBe(6);
+    // Its bytes say what it is, and not the request.
+    const entry = await ann.upload(id, file, 'image/png');
+    const served = await ann.load(entry);
+    expect(Object.fromEntries(served.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=31536000, immutable',
+      vary: 'authorization',
+    });
+    const { exif, orientation, ...metadata } = await sharp(await served.arrayBuffer()).metadata();
+    expect(metadata).toMatchObject({ format: 'webp', width: 640, height: 1_280 });
+    expect([exif, orientation]).toEqual([undefined, undefined]);
+    const stored = await participation.read('photos');
+    expect(stored.filter(({ data }) => Buffer.from(data.value()).includes('a secret place'))).toEqual([]);
+  });
+
+  it('is not made larger than it was', async () => {
+    const { ann, id } = await completed();
+    const served = await ann.load(await ann.upload(id, await png(100, 80)));
+    expect(await sharp(await served.arrayBuffer()).metadata()).toMatchObject({ width: 100, height: 80 });
+  });
+
+  it('has a new address when another takes its place, and is removed', async () => {
+    const { ann, id } = await completed();
+    const first = await ann.upload(id, await png());
+    const second = await ann.upload(id, await png());
+    expect((await ann.load(first)).status).toBe(404);
+    expect((await ann.load(second)).status).toBe(200);
+    expect(await ann.client.removePhoto({ params: { id } })).toMatchObject({ photo: null });
+    expect((await ann.load(second)).status).toBe(404);
+    expect(await photosIn(id)).toBe(0);
+  });
+
+  it('is there, and no other, after several were uploaded at once', async () => {
+    const { ann, id } = await completed();
+    const file = await png();
+    await Promise.all(Array.from({ length: 6 }, () => ann.upload(id, file)));
+    const entry = await ann.client.getLogEntry({ params: { id } });
+    expect((await ann.load(entry)).status).toBe(200);
+    expect(await photosIn(id)).toBe(1);
+  });
+
+  it('of an upload that a crash interrupted is served to nobody, and goes with the next one', async () => {
+    const { line, photos } = interrupted;
+    const ann = walker({ userId: line.userId });
+    await created({}, line.challengeId);
+    // Whoever joins something is known.
+    await ann.join(await created());
+    for (const photo of Object.values(photos))
+      expect((await ann.load({ id: line._id, photo })).status).toBe(404);
+    const { photo } = await ann.upload(line._id, await png());
+    // One that was begun just now may still be on its way.
+    const left = (await participation.read('photos')).filter(({ lineId }) => lineId === line._id);
+    expect(left.map(({ _id }) => String(_id)).sort()).toEqual([photos.recent, String(photo)].sort());
+  });
+
+  it.each([
+    ['too small', () => png(63, 200), 'image/png', 415],
+    ['too long', () => png(6_001, 64), 'image/png', 415],
+    ['of more than 16 megapixels', () => png(4_001, 4_000), 'image/png', 415],
+    ['text that says it is a picture', async () => Buffer.from('<svg onload="alert(1)"/>'), 'image/png', 415],
+    ['of a kind that is not accepted', () => drawing(100, 100).gif().toBuffer(), 'image/png', 415],
+    ['half a picture', async () => (await png(300, 300)).subarray(0, 200), 'image/png', 415],
+    ['nothing', async () => Buffer.alloc(0), 'image/png', 415],
+    ['said to be another kind', () => png(), 'image/gif', 415],
+    ['of more than 1 MiB', async () => Buffer.alloc(1024 * 1024 + 1), 'image/png', 413],
+  ])('is rejected if it is %s, and the one before stays', async (_what, draw, type, status) => {
+    const { ann, id } = await completed();
+    const before = await ann.upload(id, await png());
+    await expect(ann.upload(id, await draw(), type)).rejects.toMatchObject({ status });
+    expect((await ann.load(before)).status).toBe(200);
+    expect(await photosIn(id)).toBe(1);
+  });
+
+  it('has an address that is not to be guessed: without its name nothing is served', async () => {
+    const { ann, id } = await completed();
+    await ann.upload(id, await png());
+    expect((await ann.load({ id, photo: '0'.repeat(32) })).status).toBe(404);
+    expect((await ann.load({ id, photo: 'x' })).status).toBe(400);
+  });
+});

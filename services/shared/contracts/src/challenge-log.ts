@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { Cursor, Id, IdText, limit, Timestamp } from './primitives.ts';
+import { freeText } from './text.ts';
+import { textLimits } from './text-limits.ts';
+import { PictureFile, PublicUser, pictureTypes } from './users.ts';
+
+/** A completed challenge in the challenge's log. */
+export const LogEntry = z
+  .object({
+    id: Id.meta({ description: 'The id of the participation.' }),
+    challengeId: Id,
+    user: PublicUser,
+    completedAt: Timestamp,
+    checkedIn: z.boolean(),
+    note: z.string(),
+    photo: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the photo, which another photo never has; null without one.' }),
+    hidden: z.boolean().meta({
+      description:
+        'Whether moderation hides note and photo. Others than their owner and admins get neither, and false.',
+    }),
+  })
+  .meta({ id: 'LogEntry' });
+export type LogEntry = z.infer<typeof LogEntry>;
+
+const params = z.object({ id: IdText });
+const writeProblems = [
+  'unauthenticated',
+  'forbidden',
+  'line-not-found',
+  'not-completed-yet',
+  'entry-hidden',
+] as const;
+
+export const logOperations = {
+  listLog: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/challenges/{id}/log',
+    access: 'member',
+    weight: 2,
+    summary: 'List who completed a challenge, newest first, with their notes and photos',
+    params,
+    query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
+    status: [200],
+    answer: z.array(LogEntry),
+    problems: ['unauthenticated'],
+  }),
+  getLogEntry: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/completions/{id}',
+    access: 'member',
+    summary: 'Get a log entry by the id of the participation',
+    params,
+    status: [200],
+    answer: LogEntry,
+    problems: ['unauthenticated', 'entry-not-found'],
+  }),
+  updateNote: operation({
+    service: 'participation',
+    method: 'PUT',
+    path: '/api/completions/{id}/note',
+    access: 'owner',
+    summary: 'Set the note of a completed challenge; an empty one removes it',
+    params,
+    body: z.object({ note: freeText(textLimits.note) }),
+    status: [200],
+    answer: LogEntry,
+    problems: writeProblems,
+  }),
+  updatePhoto: operation({
+    service: 'participation',
+    method: 'PUT',
+    path: '/api/completions/{id}/photo',
+    access: 'owner',
+    weight: 4,
+    summary:
+      'Set the photo of a completed challenge: 64 to 6000 pixels in each dimension; it is re-encoded with at most 1280, without metadata',
+    params,
+    body: PictureFile,
+    upload: pictureTypes,
+    status: [200],
+    answer: LogEntry,
+    problems: [...writeProblems, 'unsupported-image'],
+  }),
+  removePhoto: operation({
+    service: 'participation',
+    method: 'DELETE',
+    path: '/api/completions/{id}/photo',
+    access: 'owner',
+    summary: 'Remove the photo of a completed challenge',
+    params,
+    status: [200],
+    answer: LogEntry,
+    problems: ['unauthenticated', 'forbidden', 'line-not-found', 'not-completed-yet'],
+  }),
+  getPhoto: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/completions/{id}/photos/{photo}',
+    access: 'member',
+    summary: 'Get the photo of a log entry; its address never has another content',
+    params: z.object({
+      id: IdText,
+      photo: z.string().regex(/^[0-9a-f]{32}$/, 'must be the name of a photo'),
+    }),
+    status: [200],
+    file: 'image/webp',
+    problems: ['unauthenticated', 'not-found'],
+  }),
+};
