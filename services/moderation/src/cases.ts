@@ -1,4 +1,11 @@
-import type { DecisionKind, Event, OperationRequest, Operations, SubjectState } from '@wayquest/contracts';
+import type {
+  DecisionKind,
+  Event,
+  OperationRequest,
+  Operations,
+  SubjectKind,
+  SubjectState,
+} from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller, Idempotency } from '@wayquest/platform/http';
@@ -15,8 +22,11 @@ export type StoredCase = Omit<CaseDocument, 'outbox'>;
 type Decided = OperationRequest<Operations['decide']>['body'];
 type CaseQuery = OperationRequest<Operations['listCases']>['query'];
 
-/** Reports in good standing that hide a challenge until an admin has looked; an appeal, or an owner of a place, counts as many. */
+/** Reports in good standing that hide content until an admin has looked; an appeal, or an owner of a place, counts as many. */
 const enoughToHide = 3;
+
+/** What reports alone hide: what everybody may see, and neither a person nor what two write to each other. */
+const hiddenByReports: readonly SubjectKind[] = ['challenge', 'completion'];
 
 /** Maximum number of counted reports. */
 const maxCounted = 1_000;
@@ -219,7 +229,7 @@ export function createCases({
     );
   };
 
-  /** Recounts the reports; enough in good standing hide a challenge. */
+  /** Recounts the reports; enough in good standing hide a challenge, or a note and photo. */
   const recount = async (caseId: string): Promise<void> => {
     const newest = await Reports.findOne({ caseId }, { outbox: 0 }).sort({ at: -1 }).lean();
     if (newest) await open(caseId, newest);
@@ -241,7 +251,10 @@ export function createCases({
         answerBy: asking[0] ?? null,
       };
       const hides =
-        kase.kind === 'challenge' && kase.state === 'live' && !kase.cleared && counting >= enoughToHide;
+        hiddenByReports.includes(kase.kind) &&
+        kase.state === 'live' &&
+        !kase.cleared &&
+        counting >= enoughToHide;
       const isSame = kase.version > 0 && kase.reports === now.reports && kase.weight === now.weight;
       if (isSame && !hides) return undefined;
       return {
@@ -357,17 +370,18 @@ export function createCases({
     },
 
     /**
-     * What somebody reported goes, and what was reported of them; of what they made, what members wrote of it. Lines of the log
-     * hold ids alone.
+     * What somebody reported goes, and what was reported of them and of their notes and photos; of what else they made, what
+     * members wrote of it. Lines of the log hold ids alone.
      */
     async erase(userId: number): Promise<void> {
       const reported = await Reports.distinct('caseId', { userId });
       await Reports.deleteMany({ userId });
       for (const caseId of reported) await recount(caseId);
-      const own = caseIdOf('user', userId);
-      await Reports.deleteMany({ caseId: own });
-      await Cases.deleteMany({ _id: own });
-      const concerned = await Cases.find({ concernedId: userId }, { _id: 1 }).lean();
+      const concerned = await Cases.find({ concernedId: userId }, { kind: 1 }).lean();
+      const completions = concerned.filter(({ kind }) => kind === 'completion');
+      const own = [caseIdOf('user', userId), ...completions.map(({ _id }) => _id)];
+      await Reports.deleteMany({ caseId: { $in: own } });
+      await Cases.deleteMany({ _id: { $in: own } });
       await Reports.updateMany(
         { caseId: { $in: concerned.map(({ _id }) => _id) }, userId: { $ne: null } },
         { $set: { words: '' } },

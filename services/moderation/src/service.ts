@@ -31,6 +31,8 @@ interface ModerationDeps extends ServiceDeps {
   challengesUrl: () => string;
   /** The URL of the chat service, called in a reporter's name for a message. */
   chatUrl: () => string;
+  /** The URL of the participation service, called in a reporter's name for a completion. */
+  participationUrl: () => string;
   mail: Omit<MailerOptions, 'logger'>;
   /** Quota of reports of a person. */
   allowances: Quota;
@@ -47,6 +49,7 @@ const dayS = 24 * 3_600;
 const createModerationService = ({
   challengesUrl,
   chatUrl,
+  participationUrl,
   mail,
   allowances,
   reporterDays,
@@ -61,7 +64,10 @@ const createModerationService = ({
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
     const challenges = createChallengeReplica(connection, clientOf(challengesUrl), clock);
     const users = createUserReplica(connection, clock);
-    const subjects = createSubjects({ challenges, users, chat: clientOf(chatUrl) });
+    const subjects = createSubjects({
+      ...{ challenges, users },
+      ...{ chat: clientOf(chatUrl), participation: clientOf(participationUrl) },
+    });
     const standing = createStanding(kit, reporterDays);
     const puzzles = createPuzzles(kit);
     const mailer = createMailer({ ...mail, logger });
@@ -122,12 +128,13 @@ const createModerationService = ({
 export const moderationService = defineService({
   name: 'moderation',
   settings,
-  calls: ['challenges', 'chat'],
+  calls: ['challenges', 'chat', 'participation'],
   create: (config, { urlOf, redis, ...deps }) =>
     createModerationService({
       ...deps,
       challengesUrl: () => urlOf('challenges'),
       chatUrl: () => urlOf('chat'),
+      participationUrl: () => urlOf('participation'),
       mail: mailerOptionsOf(config),
       allowances: { perMinute: config.REPORTS_PER_MINUTE, perDay: config.REPORTS_PER_DAY },
       reporterDays: config.REPORTER_DAYS,

@@ -46,11 +46,14 @@ export function createSubjects({
   challenges,
   users,
   chat,
+  participation,
 }: {
   challenges: ChallengeReplica;
   users: UserReplica;
   /** Called in the reporter's name: only people of a conversation can read it. */
   chat: Client;
+  /** Called in the reporter's name: not everybody sees who took part. */
+  participation: Client;
 }) {
   /** Throws `challenge-not-found`. */
   const challenge = async (id: number): Promise<Subject> => ofChallenge(await challenges.find(id));
@@ -78,14 +81,42 @@ export function createSubjects({
     }
   };
 
+  /** The note and photo of a completion. Throws `entry-not-found`, also if it has neither. */
+  const completion = async (id: number, { token }: Caller): Promise<Subject> => {
+    try {
+      const { user, challengeId, note, photo } = await participation.getLogEntry(
+        { params: { id } },
+        { token },
+      );
+      if (!note && !photo) throw new Problem('entry-not-found');
+      const { name } = await challenges.find(challengeId);
+      return {
+        concernedId: user.id,
+        snapshot: { title: name, text: note, place: '', ...(photo && { picture: photo }) },
+      };
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      const isGone = error.problem?.code === 'entry-not-found';
+      throw new Problem(isGone ? 'entry-not-found' : 'service-unavailable', { cause: error });
+    }
+  };
+
   return {
     challenge,
     person,
 
     /** The subject of a report. */
     async of({ kind, id, conversationId = 0 }: NewReport, caller: Caller): Promise<Subject> {
-      if (kind === 'challenge') return challenge(id);
-      return kind === 'user' ? person(id) : message(id, conversationId, caller);
+      switch (kind) {
+        case 'challenge':
+          return challenge(id);
+        case 'user':
+          return person(id);
+        case 'message':
+          return message(id, conversationId, caller);
+        case 'completion':
+          return completion(id, caller);
+      }
     },
   };
 }

@@ -141,7 +141,7 @@ export function createViews({
         return {
           ...said,
           ...{ kind: kase.kind, subjectId: kase.subjectId },
-          title: kase.kind === 'challenge' ? kase.snapshot.title : '',
+          title: kase.kind === 'challenge' || kase.kind === 'completion' ? kase.snapshot.title : '',
           byReports: !line.by,
           mayAppeal: mayAppeal(kase, line, clock.now()),
         };

@@ -308,6 +308,47 @@ it('removes a message for both members, and only they can report it', async () =
   expect(await shown()).toEqual([['Something nasty', undefined], 'Something nasty']);
 }, 60_000);
 
+it('hides a reported note and photo from others, with an appeal for their owner', async () => {
+  const [maker, walker, stranger] = await reporters(3);
+  if (!maker || !walker || !stranger) throw new Error('somebody is missing');
+  const { id: challengeId, name } = await challengeOf(maker);
+  const { id } = await walker.client.joinChallenge({ body: { challengeId } });
+  await walker.client.updateLine({ params: { id }, body: { completed: true } });
+  const body = { kind: 'completion' as const, id, reason: 'abuse' as const };
+  const rejection = { problem: { code: 'entry-not-found' } };
+  // Without note and photo there is nothing to report.
+  await expect(stranger.client.report({ body })).rejects.toMatchObject(rejection);
+  await walker.client.updateNote({ params: { id }, body: { note: 'Something nasty' } });
+  await expect(walker.client.report({ body })).rejects.toMatchObject({ status: 400 });
+  await maker.client.blockUser({ body: { userId: walker.me.id } });
+  await network.settle();
+  await expect(maker.client.report({ body })).rejects.toMatchObject(rejection);
+  await Promise.all((await reporters(3)).map(({ client }) => client.report({ body })));
+  await network.settle();
+
+  const caseId = `completion-${id}`;
+  const kase = await admin.getCase({ params: { id: caseId } });
+  expect(kase).toMatchObject({
+    ...{ state: 'hidden', reports: 3, concerned: { id: walker.me.id } },
+    snapshot: { title: name, text: 'Something nasty' },
+  });
+  const shown = async () => {
+    const [entry] = await stranger.client.listLog({ params: { id: challengeId } });
+    return entry?.note;
+  };
+  expect(await shown()).toBe('');
+  expect(await walker.client.listNotifications()).toMatchObject([
+    { kind: 'moderation-decided', change: 'log-entry-hidden' },
+  ]);
+  expect(await walker.client.listOwnDecisions()).toMatchObject([
+    { kind: 'completion', title: name, action: 'hide', byReports: true, mayAppeal: true },
+  ]);
+  await walker.client.appeal({ body: { caseId, words: 'It was a joke' } });
+  await admin.decide({ params: { id: caseId }, body: { action: 'restore' } });
+  await network.settle();
+  expect(await shown()).toBe('Something nasty');
+}, 60_000);
+
 it('mails the answer to the owner of a place, who needs a proof of work and no account', async () => {
   const { id: challengeId } = await challengeOf(await newUser(network));
   const nobody = network.client();

@@ -7,6 +7,7 @@ import {
   type OperationRequest,
   type Operations,
   type PointsDecision,
+  type SubjectKind,
   wayquestCreator,
 } from '@wayquest/contracts';
 import type { Caller } from '@wayquest/platform/http';
@@ -61,6 +62,12 @@ const changes: Record<Exclude<DecisionKind, 'dismiss'>, Notification['change']> 
   suspend: 'suspended',
   restore: 'restored',
   uphold: 'upheld',
+};
+
+/** For what is no challenge. */
+const changesOfHidden: Partial<Record<SubjectKind, Notification['change']>> = {
+  message: 'removed',
+  completion: 'log-entry-hidden',
 };
 
 const changesOfPoints: Record<PointsDecision, NonNullable<Notification['change']>> = {
@@ -263,7 +270,7 @@ export function createNotifications({
     async notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void> {
       const { caseId, kind, subjectId, title, concernedId: userId, decision, state, version } = event.data;
       if (decision === 'dismiss' || userId === wayquestCreator.id) return;
-      const change = decision === 'hide' && kind === 'message' ? 'removed' : changes[decision];
+      const change = (decision === 'hide' && changesOfHidden[kind]) || changes[decision];
       const challenge =
         kind === 'challenge' && state !== 'deleted' ? { id: subjectId, name: title, endDate: null } : null;
       const name = `moderation-decided-${caseId}`;

@@ -15,6 +15,7 @@ const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
   en: (challenge) => ({
     hidden: `Your challenge “${challenge}” is hidden. You can appeal.`,
     removed: 'A message of yours was removed. You can appeal.',
+    'log-entry-hidden': 'Your note and photo of a completed challenge were hidden. You can appeal.',
     deleted: 'Some of your content was deleted after a report.',
     suspended: 'Your account was suspended.',
     restored: challenge
@@ -30,6 +31,7 @@ const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
   zh: (challenge) => ({
     hidden: `你的挑战“${challenge}”已被隐藏。你可以申诉。`,
     removed: '你的一条消息已被移除。你可以申诉。',
+    'log-entry-hidden': '你完成一个挑战后的留言和照片已被隐藏。你可以申诉。',
     deleted: '你的一项内容被举报后已被删除。',
     suspended: '你的账号已被暂停使用。',
     restored: challenge ? `你的挑战“${challenge}”已恢复显示。` : '对你作出的一项决定已撤销。',

@@ -3,21 +3,23 @@ import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { StoredLine } from './line.presenter.ts';
 
-/** A line with what it nests. */
+/** A participation with the documents that a response nests in it. */
 export interface NestedLine {
   line: StoredLine;
   challenge: ChallengeDetails;
   user: PublicUser;
 }
 
-/** As many are looked at in one turn. */
+/** Maximum size of one query. */
 const maxSequential = 500;
 
 /**
- * As many lines as are asked for, of those that are shown: a page that went on behind one that is not would name it. Where
- * some are not shown it takes another turn, of twice as many.
+ * Returns a full page of the participations that a reader may see. If some are hidden, it queries further ones, twice as
+ * many each time: a shorter page, or its cursor, would reveal a hidden one.
  *
- * @param pageAfter - Loads lines after the last one that was looked at, or the first ones.
+ * @param pageAfter - Loads participations after the last one that was loaded, or the first ones.
+ * @param limit - Size of the page.
+ * @param show - Returns those of the loaded participations that the reader may see, as the response has them.
  */
 export async function fullPage<T>(
   pageAfter: (last: StoredLine | undefined, most: number) => Promise<StoredLine[]>,
@@ -34,7 +36,7 @@ export async function fullPage<T>(
   }
 }
 
-/** Which lines somebody sees, with what they nest. */
+/** Creates the rules of who sees which participation. */
 export function createVisibleLines({
   challengeReplica,
   userReplica,
@@ -44,7 +46,7 @@ export function createVisibleLines({
   userReplica: UserReplica;
   friendships: FriendshipReplica;
 }) {
-  /** One whose challenge is being deleted is no longer shown. */
+  /** Loads challenges and users of participations; omits those whose challenge is being deleted. */
   const nest = async (lines: StoredLine[]) => {
     const [challenges, people] = await Promise.all([
       challengeReplica.byIds([...new Set(lines.map(({ challengeId }) => challengeId))]),
@@ -61,8 +63,9 @@ export function createVisibleLines({
     nest,
 
     /**
-     * Lines as somebody sees them: none of who keeps to themselves where they take part, and of a hidden challenge, but to
-     * its maker and admins, only one's own. One command more where somebody shows it to friends.
+     * Returns the participations that a reader may see: not those of people who hide theirs, and of a hidden challenge
+     * only the reader's own, except for its creator and admins. Takes one more command if somebody shows theirs to
+     * friends only.
      */
     async to(caller: Caller | undefined, lines: StoredLine[]): Promise<NestedLine[]> {
       const nested = await nest(lines);
