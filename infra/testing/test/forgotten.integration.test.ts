@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { createClient, type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
+import { createClient, type Event, type LogEntry, type ServiceName, serviceNames } from '@wayquest/contracts';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
@@ -38,6 +38,7 @@ const said = {
   browser: 'browser-7f3a',
   passkey: 'passkey-7f3a',
   appeal: 'appeal words of 7f3a',
+  note: 'note of 7f3a',
 };
 
 /** As Google knows them. */
@@ -219,7 +220,7 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
   };
   await confirm(said.firstEmail);
   await confirm(said.email);
-  const { firstEmail: _, firstUsername: __, browser, passkey, appeal, email: ___, ...profile } = said;
+  const { firstEmail: _, firstUsername: __, browser, passkey, appeal, note, email: ___, ...profile } = said;
   await client.updateMe({ body: { ...profile, state: 'NY' } });
   await client.updatePicture({ body: pictureOf(0x77) });
   const first = await fetch(`${network.url}/public/profile-pics/${(await client.getMe()).avatar}`);
@@ -243,6 +244,12 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
     params: { id: joined.id },
     body: { completed: true, position: { ...position, accuracy: 5, takenAt: new Date().toISOString() } },
   });
+  const params = { id: joined.id };
+  await client.updateNote({ params, body: { note } });
+  const photoOf = async ({ photo }: LogEntry) =>
+    Buffer.from(await (await client.getPhoto({ params: { ...params, photo: photo ?? '' } })).arrayBuffer());
+  const firstPhoto = await photoOf(await client.updatePhoto({ params, body: pictureOf(0x55) }));
+  const photo = await photoOf(await client.updatePhoto({ params, body: pictureOf(0x66) }));
   // More than counts unseen.
   for (const challenge of await Promise.all([1, 2, 3, 4].map(() => newChallenge(friend, { points: 100 })))) {
     await network.settle();
@@ -269,6 +276,7 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
   await client.markConversationRead({ params: { id: conversation.id }, body: { messageId: answer.id } });
   await friend.client.report({ body: { kind: 'user', id: me.id, reason: 'other', words: said.lastName } });
   await client.report({ body: { kind: 'challenge', id: theirs.id, reason: 'other', words: said.city } });
+  await friend.client.report({ body: { kind: 'completion', id: joined.id, reason: 'other', words: '' } });
   const [message] = await friend.client.listMessages({ params: { conversationId: conversation.id } });
   await friend.client.report({
     body: {
@@ -282,14 +290,14 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
   await network.settle();
 
   // An admin shuts them out, and lets them in again as they ask for it.
-  const params = { id: `user-${me.id}` };
-  await admin.decide({ params, body: { action: 'suspend', days: 1 } });
+  const suspending = { params: { id: `user-${me.id}` } };
+  await admin.decide({ ...suspending, body: { action: 'suspend', days: 1 } });
   await eventually(() => expect(client.getMe()).rejects.toMatchObject({ problem: { code: 'suspended' } }));
   const login = { username: said.username, password: testPassword };
   await network.client().appealSuspension({ body: { ...login, words: appeal } });
   await network.settle();
-  expect((await admin.getCase({ params })).appeal).toMatchObject({ words: appeal });
-  await admin.decide({ params, body: { action: 'restore' } });
+  expect((await admin.getCase(suspending)).appeal).toMatchObject({ words: appeal });
+  await admin.decide({ ...suspending, body: { action: 'restore' } });
   const { token } = await eventually(() => network.client().login({ body: login }));
   const back = network.client(token);
   // Those of before went with the sessions.
@@ -304,6 +312,8 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
   for (const [name, text] of Object.entries(said)) needles.set(name, Buffer.from(text));
   needles.set('picture', Buffer.from(await served.arrayBuffer()));
   needles.set('first picture', Buffer.from(await first.arrayBuffer()));
+  needles.set('photo', photo);
+  needles.set('first photo', firstPhoto);
   for (const [name, text] of Object.entries(byGoogle)) needles.set(`google ${name}`, Buffer.from(text));
   for (const [name, value] of Object.entries(position)) {
     needles.set(`${name} stored`, doubleOf(value));
@@ -320,6 +330,7 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
   const holders = ['auth', 'users', 'challenges', 'participation', 'friends', 'chat', 'notifications'];
   const wanted = [
     ...[...holders, 'moderation', 'archives'].map((place) => `${place}: username`),
+    ...['participation: note', 'participation: photo', 'moderation: note', 'archives: note'],
     ...['users: picture', 'users: streetAddress', 'users: city', 'archives: city', 'files: firstEmail'],
     ...['moderation: city', 'moderation: firstName', 'moderation: lastName', 'moderation: appeal'],
     ...['auth: email', 'auth: passkey', 'auth: google sub', 'notifications: browser'],
@@ -327,7 +338,7 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
   const found = before.map((finding) => finding.replace(/\/[^:]*/, ''));
   expect(wanted.filter((each) => !found.includes(each))).toEqual([]);
   // Which goes with the next one, and where they were is kept nowhere.
-  for (const gone of ['first picture', 'lat stored', 'lat said', 'lng stored', 'lng said'])
+  for (const gone of ['first picture', 'first photo', 'lat stored', 'lat said', 'lng stored', 'lng said'])
     expect(before.filter((finding) => finding.endsWith(`: ${gone}`))).toEqual([]);
   const board = await friend.client.getLeaderboard();
   expect((await friend.client.getChallenge({ params: { id: theirs.id } })).participants).toBe(1);

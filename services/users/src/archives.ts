@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Archive, OwnData } from '@wayquest/contracts';
+import { type Archive, CallError, type OwnData } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller, Idempotency } from '@wayquest/platform/http';
@@ -21,11 +21,19 @@ export type OwnDataSource = (
   caller: Pick<Caller, 'id' | 'token'>,
 ) => Promise<OwnData>;
 
+/** Loads a photo of a completed challenge; undefined if it was removed meanwhile. */
+export type PhotoSource = (
+  photo: { lineId: number; name: string },
+  token: string,
+) => Promise<Uint8Array | undefined>;
+
 type Gathering = Omit<ArchiveDocument, keyof WithOutbox>;
 
 const keptMs = 24 * 60 * 60 * 1_000;
 /** Lease of the instance that collects; longer than a page takes. */
 const leaseMs = 60_000;
+/** How long to wait where the user's requests are limited. */
+const limitedMs = 5_000;
 /** Size of a part of the file, in one document. */
 const pieceBytes = 256 * 1_024;
 const inTurn = pLimit(2);
@@ -43,12 +51,14 @@ challenge, is not in here twice. Passwords and keys are not in here: they are ke
 export function createArchives({
   kit: { connection, clock, logger, outboxes },
   sources,
+  photoOf,
   blocks,
   limiter,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
   /** By service name. */
   sources: Record<string, OwnDataSource>;
+  photoOf: PhotoSource;
   /** Users whose names are left out. */
   blocks: Pick<BlockReplica, 'hiddenFrom'>;
   limiter: RateLimiter;
@@ -131,6 +141,7 @@ export function createArchives({
 
     zip.add('README.txt', Buffer.from(readme));
     const people = new Set<number>([userId]);
+    const photos: { lineId: number; name: string }[] = [];
     for (const [service, source] of Object.entries(sources)) {
       let file: { kind: string; list: ReturnType<typeof zip.list> } | undefined;
       let cursor: string | undefined;
@@ -143,6 +154,8 @@ export function createArchives({
             file = { kind, list: zip.list(`${service}/${kind}.json`) };
           }
           file.list.push(data);
+          if (kind === 'challenge-lines' && typeof data.photo === 'string')
+            photos.push({ lineId: Number(data.id), name: data.photo });
           for (const field of others) if (typeof data[field] === 'number') people.add(data[field]);
         }
         await flush();
@@ -160,6 +173,19 @@ export function createArchives({
     list.end();
     for await (const { _id, data } of Pictures.find({ userId }).cursor()) {
       zip.add(`pictures/${_id}`, data);
+      await flush();
+    }
+    for (let photo = photos.pop(); photo; photo = photos.pop()) {
+      await goOn();
+      try {
+        const data = await photoOf(photo, token);
+        if (data) zip.add(`photos/${photo.name}.webp`, data);
+      } catch (error) {
+        // Many photos are as many requests of the user.
+        if (!(error instanceof CallError && error.status === 429)) throw error;
+        photos.push(photo);
+        await clock.sleep(limitedMs, stopping.signal);
+      }
       await flush();
     }
     zip.end();

@@ -1,4 +1,4 @@
-import { createClient } from '@wayquest/contracts';
+import { CallError, createClient } from '@wayquest/contracts';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createBlockReplica, createFriendshipReplica } from '@wayquest/platform/replicas';
 import {
@@ -127,6 +127,16 @@ export const createUsersService = ({
           holders.notifications.listOwnNotificationsData({ query: { cursor } }, { token }),
         moderation: (cursor, { token }) =>
           holders.moderation.listOwnModerationData({ query: { cursor } }, { token }),
+      },
+      async photoOf({ lineId, name }, token) {
+        try {
+          const params = { id: lineId, photo: name };
+          const file = await holders.participation.getPhoto({ params }, { token });
+          return new Uint8Array(await file.arrayBuffer());
+        } catch (error) {
+          if (error instanceof CallError && error.status === 404) return undefined;
+          throw error;
+        }
       },
       limiter: createRateLimiter(
         {

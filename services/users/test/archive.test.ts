@@ -78,6 +78,13 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   await cid.client.blockUser({ body: { userId: ann.me.id } });
   await network.settle();
   await complete(ann, theirs);
+  const [line] = await ann.client.listLines({ query: { completed: 'true' } });
+  const params = { id: line?.id ?? 0 };
+  await ann.client.updateNote({ params, body: { note: 'A heron' } });
+  const { photo } = await ann.client.updatePhoto({
+    params,
+    body: new Blob([Uint8Array.from(drawn)], { type: 'image/png' }),
+  });
   await complete(bob, own);
   const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
   await ann.client.sendMessage({ body: { conversationId, text: 'Hello 你好' } });
@@ -122,6 +129,7 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
     'participation/challenge-lines.json',
     'participation/trail-map.json',
     'people.json',
+    `photos/${photo}.webp`,
     `pictures/${avatar}`,
     'users/months.json',
     'users/points.json',
@@ -146,7 +154,11 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   ]);
   expect(json('friends/blocks.json')).toMatchObject([{ userId: ann.me.id, blockedId: cid.me.id }]);
   expect(json('people.json')).toContainEqual({ id: bob.me.id, username: bob.username });
-  expect(json('participation/challenge-lines.json')).toMatchObject([{ challengeId: theirs.id }]);
+  expect(json('participation/challenge-lines.json')).toMatchObject([
+    { challengeId: theirs.id, note: 'A heron', photo },
+  ]);
+  const photoFile = await ann.client.getPhoto({ params: { ...params, photo: photo ?? '' } });
+  expect(Buffer.from(file(`photos/${photo}.webp`) ?? [])).toEqual(Buffer.from(await photoFile.arrayBuffer()));
   expect(json('auth/passkeys.json')).toMatchObject([{ name: 'Ann’s phone' }]);
   expect(json('notifications/push-subscriptions.json')).toMatchObject([
     { endpoint: 'https://push.example/ann' },
