@@ -12,7 +12,17 @@ import {
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { startSite } from './support/start-site.ts';
+
+/** As a phone takes it: larger than the server accepts, and with the place where it was. */
+const heron = async () => {
+  const jpeg = await sharp({ create: { width: 2_000, height: 1_500, channels: 3, background: '#6aa08a' } })
+    .withExif({ IFD3: { GPSLatitudeRef: 'N' } })
+    .jpeg()
+    .toBuffer();
+  return Buffer.concat([jpeg, Buffer.alloc(2 * 1024 * 1024)]);
+};
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -103,6 +113,27 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.locator('body[data-shared="Count the bridges image/png"]').waitFor();
   });
 
+  it('takes a note and a photo, which is made smaller before it is sent', async () => {
+    await button(page, 'Add a note or photo').click();
+    const field = dialog().getByLabel('Note (optional)');
+    await field.fill('x'.repeat(281));
+    await dialog().getByRole('alert').filter({ hasText: '281' }).waitFor();
+    await field.fill('Five bridges and a heron');
+    await dialog()
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'heron.jpg', mimeType: 'image/jpeg', buffer: await heron() });
+    await dialog().getByAltText('The photo you chose').waitFor();
+    await button(page, 'Save').click();
+    await dialog().getByText("Saved. It's in the challenge's log.").waitFor();
+    await eventually(async () => expect(await focused()).toEqual({ inDialog: true, nowhere: false }));
+    await button(page, 'Edit your note and photo').waitFor();
+    const [{ id, photo } = { id: 0, photo: '' }] = await reader.client.listLog({
+      params: { id: challengeId },
+    });
+    const stored = await reader.client.getPhoto({ params: { id, photo: photo ?? '' } });
+    expect(await sharp(await stored.arrayBuffer()).metadata()).toMatchObject({ width: 1_280, height: 960 });
+  });
+
   it('leaves the page as it was, with the focus on it', async () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
@@ -135,6 +166,91 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await pressOn(mapOf(other));
     await other.waitForURL(`**/challenges/${challengeId}`);
     expect(others).toEqual([]);
+    await other.context().close();
+  });
+
+  const logOf = (of: Page, name = 'Log') => of.getByRole('region', { name, exact: true });
+  /** It is loaded once it is near. */
+  const goToLog = (of: Page) => of.locator('#participants-title').scrollIntoViewIfNeeded();
+
+  it('stands in the challenge’s log with its photo, which opens larger and can be reported', async () => {
+    const { page: other, consoleErrors: others } = await browser.visitor();
+    await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    await other.goto(`/challenges/${challengeId}`);
+    await goToLog(other);
+    const entry = logOf(other).getByRole('listitem').filter({ hasText: 'walker' });
+    await entry.getByText('Five bridges and a heron').waitFor();
+    // It is loaded once it is near.
+    await entry.scrollIntoViewIfNeeded();
+    await pressOn(entry.getByRole('button', { name: 'Photo by walker' }));
+    const large = other.getByRole('dialog', { name: 'Photo by walker' });
+    const widthOf = () => large.getByRole('img').evaluate((image) => image.clientWidth);
+    await eventually(async () => expect(await widthOf()).toBeGreaterThan(600));
+    await large.getByRole('button', { name: 'Close' }).click();
+    await large.waitFor({ state: 'hidden' });
+    await pressOn(entry.getByRole('button', { name: 'Report this note and photo' }));
+    await other.getByLabel('Insults, threats or hate').check();
+    await button(other, 'Send').click();
+    await other.getByText("Thank you. We'll review it.").waitFor();
+    expect(await logOf(other).getByRole('button', { name: 'Add a note or photo' }).count()).toBe(0);
+    expect(others).toEqual([]);
+    await other.context().close();
+  });
+
+  it('is changed by who completed it, in their language', async () => {
+    const { page: chinese, consoleErrors: others } = await browser.visitor({ locale: 'zh-CN' });
+    await chinese.addInitScript((token) => localStorage.setItem('token', token), walker.token);
+    await chinese.goto(`/challenges/${challengeId}`);
+    await goToLog(chinese);
+    const log = logOf(chinese, '完成记录');
+    const entry = log.getByRole('listitem').filter({ hasText: 'walker' });
+    await entry.getByText('Five bridges and a heron').waitFor();
+    await entry.scrollIntoViewIfNeeded();
+    await entry.getByRole('button', { name: 'walker 的照片' }).waitFor();
+    await pressOn(button(chinese, '修改你的留言和照片'));
+    await log.getByLabel('留言（可不填）').fill('六座桥');
+    await button(chinese, '移除照片').click();
+    await button(chinese, '保存').click();
+    await entry.getByText('六座桥').waitFor();
+    expect(await entry.getByRole('img').count()).toBe(0);
+    await chinese.reload();
+    await goToLog(chinese);
+    await entry.getByText('六座桥').waitFor();
+    expect(await entry.getByRole('img').count()).toBe(0);
+    expect(others).toEqual([]);
+    await chinese.context().close();
+  });
+
+  it('is shown to members alone, and says so to a visitor', async () => {
+    const { page: visitor } = await browser.visitor();
+    await visitor.goto(`/challenges/${challengeId}`);
+    await goToLog(visitor);
+    await logOf(visitor).getByText('Log in to see who completed it').waitFor();
+    await logOf(visitor).getByRole('link', { name: 'Log In' }).click();
+    await visitor.waitForURL('**/login');
+    await visitor.context().close();
+  });
+
+  it('says that the log is empty, that it could not be loaded, and goes on page by page', async () => {
+    const { id } = await newChallenge(await newUser(network));
+    const { page: other } = await browser.visitor();
+    await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    await other.goto(`/challenges/${id}`);
+    await goToLog(other);
+    await logOf(other).getByText('No completions to show yet.').waitFor();
+    for (let count = 0; count < 21; count += 1) await complete(await newUser(network), { id });
+    await network.settle();
+    await other.route('**/log', (route) => route.abort());
+    await other.reload();
+    await goToLog(other);
+    await logOf(other).getByText("The log couldn't be loaded.").waitFor();
+    await other.unroute('**/log');
+    await pressOn(logOf(other).getByRole('button', { name: 'Try again' }));
+    const entries = logOf(other).getByRole('listitem');
+    await eventually(async () => expect(await entries.count()).toBe(20));
+    await pressOn(logOf(other).getByRole('button', { name: 'Show more' }));
+    await eventually(async () => expect(await entries.count()).toBe(21));
+    expect(await logOf(other).getByRole('button', { name: 'Show more' }).count()).toBe(0);
     await other.context().close();
   });
 

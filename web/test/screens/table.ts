@@ -73,6 +73,12 @@ const theMap = (role: 'link' | 'region', name: string) => async (page: Page) => 
   });
 };
 
+/** It is loaded once it is near, and each of its photos, too. */
+const theLog = async (page: Page) => {
+  await page.locator('#participants-title').scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'Log' }).scrollIntoViewIfNeeded();
+};
+
 const api = /\/api\/(?!settings)/;
 
 const loading: State = {
@@ -277,6 +283,24 @@ const routes: Record<string, Route> = {
         who: ['visitor'],
       },
       completed: { path: ({ challenge }) => `/challenges/${challenge.completed}`, who: ['regular'] },
+      'writing in the log': {
+        path: ({ challenge }) => `/challenges/${challenge.completed}`,
+        who: ['regular'],
+        act: async (page) => {
+          await theLog(page);
+          await press('Edit your note and photo')(page);
+        },
+      },
+      'with its log': { who: members, act: theLog },
+      'with a photo of the log enlarged': {
+        path: ({ challenge }) => `/challenges/${challenge.completed}`,
+        who: ['regular'],
+        act: async (page) => {
+          await theLog(page);
+          await press(/^Photo by/)(page);
+          await aWindow(page);
+        },
+      },
       'asking for a check-in': {
         path: ({ challenge }) => `/challenges/${challenge.checkedIn}`,
         who: ['regular'],
@@ -288,7 +312,8 @@ const routes: Record<string, Route> = {
           await press('Join Challenge!')(page);
           await page.getByText("Can't reach Wayquest").waitFor();
         },
-        says: out,
+        // The map of the place, which may still be loading.
+        says: /ERR_INTERNET_DISCONNECTED|The water did not come|of the map was not drawn|WebSocket is closed/,
         isOffline: true,
         staysStill: true,
       },

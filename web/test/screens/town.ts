@@ -1,5 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 import { type Network, newChallenge, newEvent, newUser, type TestUser } from '@wayquest/testing';
+import sharp from 'sharp';
 
 /** Thirty letters without a space: as long as a username may be. */
 export const longName = 'Wolfeschlegelsteinhausenberger';
@@ -98,9 +99,38 @@ async function befriend(one: TestUser, other: TestUser) {
   return id;
 }
 
-async function takePart(client: Client, challengeId: number, completed: boolean) {
+async function takePart(client: Client, challengeId: number, completed: boolean): Promise<number> {
   const { id } = await client.joinChallenge({ body: { challengeId } });
   if (completed) await client.updateLine({ params: { id }, body: { completed } });
+  return id;
+}
+
+/** Hills before a sky. */
+const hills = (width: number, height: number) =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" width="${width}" height="${height}"
+      preserveAspectRatio="xMidYMid slice"><path fill="#f3c998" d="M0 0h400v300H0z"/>
+      <circle cx="290" cy="110" r="34" fill="#fff3dc"/><path fill="#8fae8b" d="M0 200q110-90 210-20t190-30v150H0z"/>
+      <path fill="#55775a" d="M0 250q140-70 250-10t150-20v80H0z"/></svg>`),
+  )
+    .jpeg()
+    .toBuffer();
+
+const notes = [
+  'Five bridges, and a heron under the last one.',
+  `Short.\n${longName.repeat(2)}`,
+  'Go early: the gate in the north is closed after six, and the light is best before that. '.repeat(3).trim(),
+];
+
+/** A note, and a photo of its own shape, of what somebody completed. */
+async function addEntry(client: Client, id: number, index: number) {
+  await client.updateNote({ params: { id }, body: { note: notes[index % notes.length] ?? '' } });
+  const [width, height] = index % 2 ? [600, 1_100] : [1_280, 800];
+  const photo = await hills(width ?? 0, height ?? 0);
+  await client.updatePhoto({
+    params: { id },
+    body: new Blob([Uint8Array.from(photo)], { type: 'image/jpeg' }),
+  });
 }
 
 const words = [
@@ -191,11 +221,21 @@ export async function fillTown(network: Network, size: TownSize = 'large'): Prom
   };
 
   const crowd = async () => {
-    await forEach(people, ({ client }, index) => takePart(client, crowded, index % 2 === 1));
+    const lines: number[] = [];
+    await forEach(people, async ({ client }, index) => {
+      lines[index] = await takePart(client, crowded, index % 2 === 1);
+    });
+    for (const index of [0, 1, 2, 3]) {
+      const last = people.length - 1 - 2 * index;
+      await addEntry(at(people, last).client, at(lines, last), index);
+    }
     await takePart(hermit.client, unseen.id, true);
     await checkIn(friend);
     await takePart(regular.client, checkedIn.id, false);
-    for (const index of numbers(12)) await takePart(regular.client, at(made, 100 + index), index < 6);
+    for (const index of numbers(12)) {
+      const id = await takePart(regular.client, at(made, 100 + index), index < 6);
+      if (index === 0) await addEntry(regular.client, id, 1);
+    }
   };
   const report = async ({ client }: TestUser) => {
     const words = longName.repeat(12);

@@ -75,22 +75,28 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
   );
 }
 
-/** Reports something to admins; for a message the button is an icon only. */
+/** Subjects whose button is an icon only, with its accessible name. */
+const signs: Partial<Record<SubjectKind, 'reportMessage' | 'reportEntry'>> = {
+  message: 'reportMessage',
+  completion: 'reportEntry',
+};
+
+/** Reports something to admins. */
 export function ReportButton(subject: ReportProps) {
   const t = useTranslations();
   const [open, setOpen] = useState(false);
-  const ofMessage = subject.kind === 'message';
+  const sign = signs[subject.kind];
   return (
     <>
       <Button
         variant="subtle"
         color="gray"
-        {...(ofMessage
-          ? { 'aria-label': t('reportMessage'), c: 'dimmed', px: 14, mih: 44 }
+        {...(sign
+          ? { 'aria-label': t(sign), c: 'dimmed', px: 14, mih: 44 }
           : { leftSection: <IconFlag size={18} aria-hidden /> })}
         onClick={() => setOpen(true)}
       >
-        {ofMessage ? <IconFlag size={16} aria-hidden /> : t('report')}
+        {sign ? <IconFlag size={16} aria-hidden /> : t('report')}
       </Button>
       {open && <ReportDialog {...subject} onClose={() => setOpen(false)} />}
     </>

@@ -1,10 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
-import { localDate } from '@wayquest/contracts';
-import { useEffect, useId, useRef } from 'react';
+import { type LogEntry, localDate } from '@wayquest/contracts';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { useAwardSentence } from '../../entities/challenge-lines/award-sentence.ts';
 import type { Collected } from '../../entities/challenge-lines/slice.ts';
+import { OwnEntry } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
 import { CheckedIn } from '../../entities/check-in/CheckedIn.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
@@ -86,6 +87,7 @@ export default function Completion({ collected }: { collected: Collected }) {
   const total = useCountUp(from, to);
   const earned = to - from;
   const username = useSelector(selectUser)?.username ?? '';
+  const [entry, setEntry] = useState<LogEntry | null>(null);
   const hasFailed = useSelector(selectNotice)?.tone === 'bad';
 
   useEffect(() => {
@@ -129,6 +131,9 @@ export default function Completion({ collected }: { collected: Collected }) {
       {earned > 0 && sentence && <p className={classes.name}>{sentence}</p>}
       <p className={classes.total}>{t('total', { count: total })}</p>
       <Rank collected={collected} />
+      <div className={classes.entry}>
+        <OwnEntry lineId={line.id} entry={entry} onSaved={setEntry} />
+      </div>
       <Next collected={collected} />
       <div className={classes.actions}>
         <Button variant="default" onClick={sharePicture}>

@@ -1,7 +1,8 @@
 import { call, put, takeLeading } from 'redux-saga/effects';
 import { userReceived } from '../../entities/auth/slice.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { type PictureProblem, shrinkPicture } from '../../shared/lib/shrink-picture.ts';
+import { pictureProblemSentence } from '../../shared/lib/picture-problems.ts';
+import { avatarShape, type PictureProblem, shrinkPicture } from '../../shared/lib/shrink-picture.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
@@ -30,9 +31,9 @@ function* saveProfile(deps: Deps, body: ProfileChange) {
 
 function* savePicture(deps: Deps, file: File) {
   try {
-    const body: Blob | PictureProblem = yield call(shrinkPicture, file);
+    const body: Blob | PictureProblem = yield call(shrinkPicture, file, avatarShape);
     if (typeof body === 'string') {
-      yield put(pictureFailed(say(body === 'unread' ? 'pictureUnread' : 'pictureNotShrunk')));
+      yield put(pictureFailed(pictureProblemSentence(body)));
       return;
     }
     yield put(userReceived(yield* request(deps, (api) => api.updatePicture({ body }))));

@@ -1,7 +1,20 @@
 import { keepsColors } from './canvas-check.ts';
 
+/** How a picture is shrunk and encoded. */
+interface Shape {
+  /** Maximum length of a side in pixels. */
+  side: number;
+  /** Whether it is cropped to a square. */
+  isSquare: boolean;
+  type: 'image/webp' | 'image/jpeg';
+  quality: number;
+}
+
 /** The server shows 256 pixels a side; high-density screens need twice as many. */
-const side = 512;
+export const avatarShape: Shape = { side: 512, isSquare: true, type: 'image/webp', quality: 0.9 };
+/** As large as the server stores it. A browser that encodes no WebP would return a PNG, which would be too large. */
+export const photoShape: Shape = { side: 1_280, isSquare: false, type: 'image/jpeg', quality: 0.85 };
+
 /** The types that the server accepts. */
 const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const maxBytes = 1024 * 1024;
@@ -10,28 +23,35 @@ const maxBytes = 1024 * 1024;
 export type PictureProblem = 'unread' | 'not-shrunk';
 
 /**
- * Returns the middle of a picture as a small, upright square, as the server would crop it: a phone's photo has some 3
- * MB, of which a few kB are shown. If this browser cannot shrink it, returns it unchanged, provided that the server
- * accepts it.
+ * Returns a picture as small as the server would make it, and upright: a phone's photo has some 3 MB, of which a few kB
+ * are shown. If this browser cannot shrink it, returns it unchanged, provided that the server accepts it.
  */
-export async function shrinkPicture(file: Blob): Promise<Blob | PictureProblem> {
+export async function shrinkPicture(
+  file: Blob,
+  { side, isSquare, type, quality }: Shape,
+): Promise<Blob | PictureProblem> {
   const original = (problem: PictureProblem) =>
     acceptedTypes.includes(file.type) && file.size <= maxBytes ? file : problem;
   if (typeof createImageBitmap === 'undefined' || typeof OffscreenCanvas === 'undefined')
     return original('unread');
   try {
     const bitmap = await createImageBitmap(file);
-    const cut = Math.min(bitmap.width, bitmap.height);
+    const shorter = Math.min(bitmap.width, bitmap.height);
+    const cut = isSquare
+      ? { width: shorter, height: shorter }
+      : { width: bitmap.width, height: bitmap.height };
+    const longest = Math.max(cut.width, cut.height);
     // Small enough; the server rejects pictures that are too small.
-    if (cut <= side && file.size <= 512 * 1024) return file;
-    const shown = Math.min(side, cut);
-    const canvas = new OffscreenCanvas(shown, shown);
+    if (longest <= side && file.size <= 512 * 1024) return file;
+    const scale = Math.min(1, side / longest);
+    const shown = { width: Math.round(cut.width * scale), height: Math.round(cut.height * scale) };
+    const canvas = new OffscreenCanvas(shown.width, shown.height);
     const context = canvas.getContext('2d');
-    const encode = () => canvas.convertToBlob({ type: 'image/webp', quality: 0.9 });
+    const encode = () => canvas.convertToBlob({ type, quality });
     if (!context || !(await keepsColors(context, encode))) return original('not-shrunk');
-    context.clearRect(0, 0, shown, shown);
-    const [x, y] = [(bitmap.width - cut) / 2, (bitmap.height - cut) / 2];
-    context.drawImage(bitmap, x, y, cut, cut, 0, 0, shown, shown);
+    context.clearRect(0, 0, shown.width, shown.height);
+    const [x, y] = [(bitmap.width - cut.width) / 2, (bitmap.height - cut.height) / 2];
+    context.drawImage(bitmap, x, y, cut.width, cut.height, 0, 0, shown.width, shown.height);
     bitmap.close();
     return await encode();
   } catch {

@@ -1,6 +1,6 @@
 import { IconCalendar, IconFlame, IconMapPin, IconStar } from '@tabler/icons-react';
 import { type Challenge, hasAccount } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { onMap } from '../../../entities/challenges/on-map.ts';
@@ -8,7 +8,9 @@ import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { HiddenLater, ReportChallengeLater } from '../../../entities/reports/lazy.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { useInSight } from '../../../shared/ui/use-in-sight.ts';
 import { useName } from '../../../shared/ui/use-name.ts';
 import { useTranslations } from '../translations.ts';
 import { Actions } from './Actions.tsx';
@@ -16,6 +18,22 @@ import { ChallengePlace } from './ChallengePlace.tsx';
 import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';
 import { ShareButton } from './ShareButton.tsx';
+
+const Log = lazyExtra(async () => (await import('./Log.tsx')).Log);
+
+/** The log, which comes once it is near: most who open the page want to know what to do first. */
+function LogLater({ challenge }: { challenge: Challenge }) {
+  const { ref, isInSight } = useInSight<HTMLDivElement>('600px');
+  return (
+    <div ref={ref} className={classes.log}>
+      {isInSight && (
+        <Suspense fallback={null}>
+          <Log challenge={challenge} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
 
 interface Props {
   challenge: Challenge;
@@ -109,6 +127,7 @@ export function ChallengeView({ challenge, changed }: Props) {
         <Actions challenge={challenge} isShared={isNew} />
       </div>
       <Participants challenge={challenge} />
+      <LogLater challenge={challenge} />
       <ReportChallengeLater challenge={challenge} />
     </article>
   );

@@ -6,12 +6,12 @@ import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
+import { usePages } from '../../../shared/lib/use-pages.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 import { Paged } from './Paged.tsx';
-import { usePages } from './use-pages.ts';
 
 /** Labels of the reasons. Older versions flagged pairs only, without a reason. */
 const reasons = { pair: 'whyPair', farming: 'whyFarming', travel: 'whyTravel', pace: 'whyPace' } as const;

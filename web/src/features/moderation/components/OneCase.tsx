@@ -3,6 +3,7 @@ import { type OperationInput, type Operations, textLimits, type WholeCase } from
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
+import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
@@ -92,6 +93,29 @@ function pathTo({ kind, subjectId }: WholeCase): string | null {
   return kind === 'user' ? `/users/${subjectId}` : null;
 }
 
+/** The current note and photo of a reported log entry, with a link to its challenge. */
+function ReportedEntry({ id }: { id: number }) {
+  const t = useTranslations();
+  const asked = useQuery(String(id), (client) => client.getLogEntry({ params: { id } }));
+  if (asked.state === 'failed') return <p className={classes.quiet}>{asked.error}</p>;
+  if (!asked.answer) {
+    return (
+      <Pending>
+        <Skeleton height={44} />
+      </Pending>
+    );
+  }
+  const { photo, challengeId } = asked.answer;
+  return (
+    <>
+      {photo && <EntryPhoto entry={asked.answer} photo={photo} />}
+      <p>
+        <Link to={`/challenges/${challengeId}`}>{t('open')}</Link>
+      </p>
+    </>
+  );
+}
+
 /** A case with its reports, past decisions, and possible ones. */
 export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }) {
   const t = useTranslations();
@@ -114,7 +138,7 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
       </Pending>
     );
   }
-  const { kind, snapshot, concerned, appeal, filed, audit } = kase;
+  const { kind, subjectId, snapshot, concerned, appeal, filed, audit } = kase;
   const path = pathTo(kase);
   return (
     <article ref={card} tabIndex={-1} className={classes.card}>
@@ -123,6 +147,7 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
       <p className={classes.quiet}>{stateOf(kase)}</p>
       {snapshot.title && snapshot.text && <p>{snapshot.text}</p>}
       {snapshot.place && <p>{snapshot.place}</p>}
+      {kind === 'completion' && <ReportedEntry key={`${subjectId} ${kase.state}`} id={subjectId} />}
       <p>
         {concerned && (
           <>

@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { usePages } from '../../../shared/lib/use-pages.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
-import type { usePages } from './use-pages.ts';
 
 /** A paged list, with its states while loading, empty or failed. */
 export function Paged<T>({

@@ -28,6 +28,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
   const { kind, subjectId, title, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
   const what = {
     ...{ challenge: title, user: t('ofYou'), message: t('ofMessage') },
+    completion: t('ofCompletion', { challenge: title }),
     points: title || t('ofPoints'),
   }[kind];
   const day = until ? dayOf(until) : '';

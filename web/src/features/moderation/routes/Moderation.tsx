@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
+import { usePages } from '../../../shared/lib/use-pages.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
@@ -14,7 +15,6 @@ import { CaseRow } from '../components/CaseRow.tsx';
 import { HeldPoints } from '../components/HeldPoints.tsx';
 import { OneCase } from '../components/OneCase.tsx';
 import { Paged } from '../components/Paged.tsx';
-import { usePages } from '../components/use-pages.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 

@@ -22,6 +22,7 @@ const isOfChallenge = (change: Change | null): change is keyof typeof changes =>
 const decisions = {
   hidden: 'decidedHidden',
   removed: 'decidedRemoved',
+  'log-entry-hidden': 'decidedEntryHidden',
   deleted: 'decidedDeleted',
   suspended: 'decidedSuspended',
   restored: 'decidedRestored',

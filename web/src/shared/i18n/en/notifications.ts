@@ -20,6 +20,7 @@ export default {
   challengeEnding: '“{challenge}” ends within 24 hours.',
   decidedHidden: 'Your challenge “{challenge}” is hidden. You can appeal.',
   decidedRemoved: 'A message of yours was removed. You can appeal.',
+  decidedEntryHidden: 'Your note and photo of a completed challenge were hidden. You can appeal.',
   decidedDeleted: 'Some of your content was deleted after a report.',
   decidedSuspended: 'Your account was suspended.',
   decidedRestored: 'A decision about you was reversed. {challenge}',

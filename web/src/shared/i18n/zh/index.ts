@@ -16,12 +16,14 @@ import home from './home.ts';
 import layout from './layout.ts';
 import leaderboard from './leaderboard.ts';
 import libraries from './libraries.ts';
+import log from './log.ts';
 import map from './map.ts';
 import messenger from './messenger.ts';
 import moderation from './moderation.ts';
 import notifications from './notifications.ts';
 import offline from './offline.ts';
 import people from './people.ts';
+import picture from './picture.ts';
 import privacy from './privacy.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
@@ -52,12 +54,14 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   layout,
   leaderboard,
   libraries,
+  log,
   map,
   messenger,
   moderation,
   notifications,
   offline,
   people,
+  picture,
   privacy,
   problems,
   profile,

@@ -21,6 +21,7 @@ export default {
   challengeEnding: '“{challenge}”将在 24 小时内结束。',
   decidedHidden: '你的挑战“{challenge}”已被隐藏。你可以申诉。',
   decidedRemoved: '你的一条消息已被移除。你可以申诉。',
+  decidedEntryHidden: '你完成一个挑战后的留言和照片已被隐藏。你可以申诉。',
   decidedDeleted: '你的一项内容被举报后已被删除。',
   decidedSuspended: '你的账号已被暂停使用。',
   decidedRestored: '对你作出的一项决定已撤销。{challenge}',

@@ -20,6 +20,7 @@ const fields: Record<string, string> = {
   locationName: '地点名称',
   checkInAsked: '签到要求',
   text: '消息',
+  note: '留言',
   words: '说明',
   search: '搜索内容',
   friendId: '好友',

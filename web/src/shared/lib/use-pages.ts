@@ -1,8 +1,8 @@
 import type { Client } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { pageOf } from '../../../shared/lib/next-cursor.ts';
-import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { pageOf } from './next-cursor.ts';
+import { useMutation } from './use-mutation.ts';
+import { useQuery } from './use-query.ts';
 
 type Ask<T> = (
   client: Client,
@@ -10,8 +10,8 @@ type Ask<T> = (
   options: { onHeaders: (headers: Headers) => void },
 ) => Promise<T[]>;
 
-/** Loads a list page by page; another key starts again. */
-export function usePages<T>(key: string, ask: Ask<T>) {
+/** Loads a list page by page; another key starts again, and `null` loads nothing yet. */
+export function usePages<T>(key: string | null, ask: Ask<T>) {
   const asked = useQuery(key, (client) => pageOf((options) => ask(client, {}, options)));
   const [older, setOlder] = useState<{ answer: T[]; next: string | null }[]>([]);
   const turning = useMutation();

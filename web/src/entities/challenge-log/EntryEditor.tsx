@@ -1,0 +1,114 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button, FileButton } from '@mantine/core';
+import { IconCamera } from '@tabler/icons-react';
+import { type LogEntry, textLimits } from '@wayquest/contracts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { dataUrlOf } from '../../shared/lib/data-url.ts';
+import { pictureProblemSentence } from '../../shared/lib/picture-problems.ts';
+import { photoShape, shrinkPicture } from '../../shared/lib/shrink-picture.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
+import { FormError } from '../../shared/ui/FormError.tsx';
+import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
+import { useKeptFields } from '../auth/form-draft.ts';
+import classes from './EntryEditor.module.css';
+import { EntryPhoto } from './EntryPhoto.tsx';
+import { useLogTranslations } from './translations.ts';
+
+interface Props {
+  lineId: number;
+  /** As it is now; null without note and photo. */
+  entry: LogEntry | null;
+  onSaved: (entry: LogEntry | null) => void;
+  onCancel: () => void;
+}
+
+/** A photo that is to be uploaded, and how it looks. */
+interface NewPhoto {
+  file: Blob;
+  url: string;
+}
+
+/** The form for the note and photo of a completion of one's own. */
+export function EntryEditor({ lineId, entry, onSaved, onCancel }: Props) {
+  const t = useLogTranslations();
+  const before = entry?.note ?? '';
+  const [{ note }, write] = useKeptFields(`note-${lineId}`, { note: before });
+  const [photo, setPhoto] = useState<NewPhoto | 'removed' | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const saving = useMutation();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+
+  const choose = async (file: File | null) => {
+    if (!file) return;
+    const shrunk = await shrinkPicture(file, photoShape);
+    const isProblem = typeof shrunk === 'string';
+    setProblem(isProblem ? pictureProblemSentence(shrunk) : null);
+    if (!isProblem) setPhoto({ file: shrunk, url: await dataUrlOf(shrunk) });
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const params = { id: lineId };
+    void saving.make(
+      async (api) => {
+        let saved = entry;
+        if (note.trim() !== before) saved = await api.updateNote({ params, body: { note } });
+        if (photo === 'removed') saved = await api.removePhoto({ params });
+        else if (photo) saved = await api.updatePhoto({ params, body: photo.file });
+        return saved;
+      },
+      (saved) => {
+        write({ note: before });
+        onSaved(saved);
+      },
+    );
+  };
+  const cancel = () => {
+    write({ note: before });
+    onCancel();
+  };
+
+  const stored = photo === null ? entry?.photo : null;
+  const hasPhoto = !!stored || (photo !== null && photo !== 'removed');
+  return (
+    <form className={classes.form} aria-label={t('yours')} onSubmit={save}>
+      <LimitedTextarea
+        ref={field}
+        name="note"
+        label={t('note')}
+        rows={3}
+        limit={textLimits.note}
+        value={note}
+        onChange={({ currentTarget }) => write({ note: currentTarget.value })}
+      />
+      {entry && stored && <EntryPhoto entry={entry} photo={stored} />}
+      {photo !== null && photo !== 'removed' && (
+        <img className={classes.chosen} src={photo.url} alt={t('chosen')} />
+      )}
+      <div className={classes.row}>
+        <FileButton accept="image/jpeg,image/png,image/webp" onChange={(file) => void choose(file)}>
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconCamera size={18} aria-hidden />}>
+              {t(hasPhoto ? 'changePhoto' : 'addPhoto')}
+            </Button>
+          )}
+        </FileButton>
+        {hasPhoto && (
+          <Button variant="default" onClick={() => setPhoto(entry?.photo ? 'removed' : null)}>
+            {t('removePhoto')}
+          </Button>
+        )}
+      </div>
+      <p className={classes.quiet}>{t('whoSees')}</p>
+      <FormError>{problem ?? saving.error}</FormError>
+      <div className={classes.row}>
+        <Button type="submit" variant="default" loading={saving.state === 'loading'}>
+          {t('save')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={cancel}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { LogEntry } from '@wayquest/contracts';
+import { useRef } from 'react';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
+import { dataUrlOf } from '../../shared/lib/data-url.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
+import { useInSight } from '../../shared/ui/use-in-sight.ts';
+import classes from './EntryPhoto.module.css';
+import { useLogTranslations } from './translations.ts';
+
+interface Props {
+  entry: Pick<LogEntry, 'id' | 'user'>;
+  /** Its name. */
+  photo: string;
+}
+
+/** The photo of a log entry, loaded once it is near; pressing it shows all of it. */
+export function EntryPhoto({ entry: { id, user }, photo }: Props) {
+  const t = useLogTranslations();
+  const common = useCommonTranslations();
+  const { ref, isInSight } = useInSight<HTMLDivElement>('400px');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const alt = t('photoBy', { username: user.username });
+  const asked = useQuery(isInSight ? photo : null, async (api) =>
+    dataUrlOf(await api.getPhoto({ params: { id, photo } })),
+  );
+  return (
+    <div ref={ref} className={classes.place}>
+      {asked.state === 'failed' ? (
+        <div className={classes.failed} role="alert">
+          {t('photoFailed')}
+          <Button variant="default" onClick={asked.again}>
+            {common('retry')}
+          </Button>
+        </div>
+      ) : asked.answer ? (
+        <>
+          <button
+            type="button"
+            className={classes.photo}
+            aria-haspopup="dialog"
+            onClick={() => dialog.current?.showModal()}
+          >
+            <img src={asked.answer} alt={alt} />
+          </button>
+          <dialog ref={dialog} className={classes.large} aria-label={alt}>
+            <img src={asked.answer} alt={alt} />
+            <IconButton
+              className={classes.close}
+              aria-label={t('close')}
+              onClick={() => dialog.current?.close()}
+            >
+              <IconX size={24} aria-hidden />
+            </IconButton>
+          </dialog>
+        </>
+      ) : isInSight ? (
+        <Skeleton className={classes.photo ?? ''} />
+      ) : (
+        <div className={classes.photo} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import type { LogEntry } from '@wayquest/contracts';
+import { useState } from 'react';
+import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
+import { EntryEditor } from './EntryEditor.tsx';
+import classes from './OwnEntry.module.css';
+import { useLogTranslations } from './translations.ts';
+
+interface Props {
+  lineId: number;
+  /** As it is now; null without note and photo. */
+  entry: LogEntry | null;
+  onSaved: (entry: LogEntry) => void;
+}
+
+/** Adds a note and a photo to a completion of one's own, and changes them. Neither has to be. */
+export function OwnEntry({ lineId, entry, onSaved }: Props) {
+  const t = useLogTranslations();
+  const [open, setOpen] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const close = (saved: LogEntry | null) => {
+    setOpen(false);
+    if (saved) onSaved(saved);
+    setSaved(saved !== null);
+  };
+  return (
+    <div className={classes.own} {...keptFocus}>
+      {open ? (
+        <EntryEditor lineId={lineId} entry={entry} onSaved={close} onCancel={() => setOpen(false)} />
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={18} aria-hidden />}
+          onClick={() => {
+            setSaved(false);
+            setOpen(true);
+          }}
+        >
+          {t(entry?.note || entry?.photo ? 'change' : 'add')}
+        </Button>
+      )}
+      <p className={classes.saved} role="status">
+        {isSaved && t('saved')}
+      </p>
+    </div>
+  );
+}

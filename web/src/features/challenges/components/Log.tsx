@@ -1,0 +1,143 @@
+import { Button, Skeleton } from '@mantine/core';
+import { type Challenge, type LogEntry, localDate } from '@wayquest/contracts';
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
+import {
+  type LinesState,
+  selectIsPartKnown,
+  selectOwnLine,
+  selectParticipantsState,
+} from '../../../entities/challenge-lines/selectors.ts';
+import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
+import { OwnEntry } from '../../../entities/challenge-log/OwnEntry.tsx';
+import { useLogTranslations } from '../../../entities/challenge-log/translations.ts';
+import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import { ReportLater } from '../../../entities/reports/lazy.tsx';
+import { longDay } from '../../../shared/lib/days.ts';
+import type { ReturnTo } from '../../../shared/lib/return-to.ts';
+import { usePages } from '../../../shared/lib/use-pages.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import classes from './Log.module.css';
+
+interface EntryProps {
+  challenge: Challenge;
+  entry: LogEntry;
+  isOwn: boolean;
+}
+
+function Entry({ challenge, entry, isOwn }: EntryProps) {
+  const t = useLogTranslations();
+  const { id, user, completedAt, checkedIn, note, photo, hidden } = entry;
+  const isReportable = !isOwn && (note !== '' || photo !== null);
+  return (
+    <li className={classes.entry}>
+      <UserAvatar user={user} size={44} />
+      <div className={classes.words}>
+        <div className={classes.head}>
+          <div className={classes.who}>
+            <Link to={`/users/${user.id}`}>{user.username}</Link>
+            <time dateTime={completedAt}>
+              {longDay(localDate(challenge.timeZone, new Date(completedAt)))}
+            </time>
+            {checkedIn && <CheckedIn />}
+          </div>
+          {isReportable && <ReportLater kind="completion" id={id} />}
+        </div>
+        {hidden && (
+          <p className={classes.hidden}>
+            {t('hidden')} {isOwn && <Link to="/decisions">{t('decisions')}</Link>}
+          </p>
+        )}
+        {note && <p className={classes.note}>{note}</p>}
+        {photo && <EntryPhoto key={photo} entry={entry} photo={photo} />}
+      </div>
+    </li>
+  );
+}
+
+/** For members: one's own note and photo, and everybody's. */
+function Entries({ challenge, userId }: { challenge: Challenge; userId: number }) {
+  const t = useLogTranslations();
+  const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
+  const isPartKnown = useSelector((state: LinesState) => selectIsPartKnown(state, challenge.id, userId));
+  const isPartUnknown = useSelector(selectParticipantsState) === 'failed';
+  const [changed, setChanged] = useState<LogEntry | null>(null);
+  const ownId = line?.completed ? line.id : null;
+  const own = useQuery(ownId === null ? null : String(ownId), (api) =>
+    api.getLogEntry({ params: { id: ownId ?? 0 } }),
+  );
+  const mine = changed?.id === ownId ? changed : own.answer;
+  // Who leaves the challenge is in its log no longer.
+  const key = isPartKnown || isPartUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
+  const pages = usePages(key, (api, cursor, options) =>
+    api.listLog({ params: { id: challenge.id }, query: cursor }, options),
+  );
+  if (pages.state === 'failed') return <Failure onRetry={pages.again}>{t('failed')}</Failure>;
+  if (!pages.items) {
+    return (
+      <Pending className={classes.list}>
+        <Skeleton height={76} radius="lg" />
+        <Skeleton height={76} radius="lg" />
+      </Pending>
+    );
+  }
+  return (
+    <>
+      {ownId !== null && mine && <OwnEntry key={ownId} lineId={ownId} entry={mine} onSaved={setChanged} />}
+      {pages.items.length === 0 ? (
+        <Empty>{t('none')}</Empty>
+      ) : (
+        <ol className={classes.list} aria-label={t('title')}>
+          {pages.items.map((entry) => (
+            <Entry
+              key={entry.id}
+              challenge={challenge}
+              entry={mine?.id === entry.id ? mine : entry}
+              isOwn={entry.user.id === userId}
+            />
+          ))}
+        </ol>
+      )}
+      {pages.more && (
+        <Button
+          className={classes.more ?? ''}
+          variant="default"
+          loading={pages.turning.state === 'loading'}
+          onClick={pages.more}
+        >
+          {t('more')}
+        </Button>
+      )}
+      <FormError>{pages.turning.error}</FormError>
+    </>
+  );
+}
+
+/** Who completed a challenge, and what they say and show of it. */
+export function Log({ challenge }: { challenge: Challenge }) {
+  const t = useLogTranslations();
+  const isStarting = useSelector(selectAuthStatus) === 'starting';
+  const userId = useSelector(selectUser)?.id;
+  const state: ReturnTo = { from: `/challenges/${challenge.id}` };
+  const login = (
+    <Button component={Link} to="/login" state={state} variant="default">
+      {t('login')}
+    </Button>
+  );
+  return (
+    <section className={classes.section} aria-labelledby="log-title">
+      <h2 id="log-title">{t('title')}</h2>
+      {userId !== undefined ? (
+        <Entries challenge={challenge} userId={userId} />
+      ) : (
+        !isStarting && <Empty action={login}>{t('loginFirst')}</Empty>
+      )}
+    </section>
+  );
+}

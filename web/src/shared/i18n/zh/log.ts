@@ -1,0 +1,27 @@
+import type { Chinese } from '../english.ts';
+
+export default {
+  title: '完成记录',
+  loginFirst: '登录后可以看到谁完成了它，以及他们的留言和照片。',
+  login: '登录',
+  none: '还没有可以显示的完成记录。',
+  failed: '完成记录没能加载出来。',
+  more: '显示更多',
+  hidden: '留言和照片被举报后已隐藏，别人看不到。',
+  decisions: '查看决定',
+  photoBy: '{username} 的照片',
+  photoFailed: '照片没能加载出来。',
+  close: '关闭',
+  add: '添加留言或照片',
+  change: '修改你的留言和照片',
+  yours: '你的留言和照片',
+  whoSees: '能看到你参加了哪些挑战的人，会在完成记录里看到。',
+  note: '留言（可不填）',
+  addPhoto: '添加照片',
+  changePhoto: '更换照片',
+  removePhoto: '移除照片',
+  chosen: '你选择的照片',
+  save: '保存',
+  cancel: '取消',
+  saved: '已保存，在挑战的完成记录里可以看到。',
+} satisfies Chinese<'log'>;

@@ -1,0 +1,9 @@
+import { catalogue } from '../i18n/catalogue.ts';
+import english from '../i18n/en/picture.ts';
+import type { PictureProblem } from './shrink-picture.ts';
+
+const { say } = catalogue('picture', english);
+
+/** Why a picture cannot be sent, as a sentence. */
+export const pictureProblemSentence = (problem: PictureProblem): string =>
+  say(problem === 'unread' ? 'unread' : 'notShrunk');
