@@ -170,10 +170,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   const logOf = (of: Page, name = 'Log') => of.getByRole('region', { name, exact: true });
-  /** It is loaded once it is near. */
+  /** The log is loaded when it is scrolled into view. */
   const goToLog = (of: Page) => of.locator('#participants-title').scrollIntoViewIfNeeded();
 
-  it('stands in the challenge’s log with its photo, which opens larger and can be reported', async () => {
+  it('appears in the challenge’s log with its photo, which opens larger and can be reported', async () => {
     const { page: other, consoleErrors: others } = await browser.visitor();
     await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
     await other.goto(`/challenges/${challengeId}`);
@@ -197,7 +197,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await other.context().close();
   });
 
-  it('is changed by who completed it, in their language', async () => {
+  it('can be changed by its owner, in their language', async () => {
     const { page: chinese, consoleErrors: others } = await browser.visitor({ locale: 'zh-CN' });
     await chinese.addInitScript((token) => localStorage.setItem('token', token), walker.token);
     await chinese.goto(`/challenges/${challengeId}`);
@@ -221,7 +221,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await chinese.context().close();
   });
 
-  it('is shown to members alone, and says so to a visitor', async () => {
+  it('asks visitors to log in before it shows the log', async () => {
     const { page: visitor } = await browser.visitor();
     await visitor.goto(`/challenges/${challengeId}`);
     await goToLog(visitor);
@@ -231,7 +231,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await visitor.context().close();
   });
 
-  it('says that the log is empty, that it could not be loaded, and goes on page by page', async () => {
+  it('shows an empty log, a failed one, and further pages', async () => {
     const { id } = await newChallenge(await newUser(network));
     const { page: other } = await browser.visitor();
     await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);

@@ -14,13 +14,13 @@ import { fullPage, type NestedLine, type VisibleLines } from './visible-lines.ts
 
 type LogQuery = OperationRequest<Operations['listLog']>['query'];
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultEntries = 20;
 
-/** A photo's longest side, in pixels. */
+/** Maximum length of a photo's side in pixels. */
 const longestSide = 1_280;
 
-/** An upload that is older than this was interrupted. */
+/** An unreferenced upload older than this was interrupted. */
 const uploadMs = 10 * 60 * 1_000;
 
 export const cursorAfter = ({ completedAt, id }: LogEntry): string => `${completedAt}~${id}`;
@@ -29,14 +29,14 @@ const olderThan = (completedAt: Date, id: number) => ({
   $or: [{ completedAt: { $lt: completedAt } }, { completedAt, _id: { $lt: id } }],
 });
 
-/** The entries after the one that a cursor names. */
+/** Filter for the entries after a cursor. */
 function afterCursor(cursor = ''): object {
   const [moment = '', id] = cursor.split('~');
   const completedAt = new Date(moment);
   return Number.isNaN(completedAt.getTime()) ? {} : olderThan(completedAt, Number(id) || 0);
 }
 
-/** What moderation hides, its owner and admins still see. */
+/** The owner and admins still see what moderation hides. */
 const seesHidden = (caller: Caller, { userId }: StoredLine): boolean => caller.admin || caller.id === userId;
 
 function presentEntry({ line, user }: NestedLine, caller: Caller): LogEntry[] {
@@ -55,7 +55,7 @@ function presentEntry({ line, user }: NestedLine, caller: Caller): LogEntry[] {
   ];
 }
 
-/** A challenge's log: who completed it, with a note and a photo, which are kept with the line (ADR 49). */
+/** Creates the operations on a challenge's log: who completed it, with a note and a photo (ADR 49). */
 export function createLog({
   kit: { connection, clock },
   visibleLines,
@@ -77,7 +77,7 @@ export function createLog({
   const present = async (caller: Caller, lines: StoredLine[]): Promise<LogEntry[]> =>
     (await visibleLines.to(caller, lines)).flatMap((nested) => presentEntry(nested, caller));
 
-  /** An entry as somebody sees it; admins see all that were reported. Throws `entry-not-found`. */
+  /** Returns an entry as the caller may see it; admins see every reported one. Throws `entry-not-found`. */
   const get = async (id: number, caller: Caller): Promise<LogEntry> => {
     const done = { _id: id, completed: true, deletedAt: null };
     const line = await Lines.findOne(done, { outbox: 0 }).lean();
@@ -91,10 +91,11 @@ export function createLog({
   };
 
   /**
-   * Changes note or photo of a completed line.
+   * Changes note or photo of a completed participation.
    *
-   * @param isRemoval - Removing is possible also while moderation hides it.
-   * @returns The line as it was before. Throws `line-not-found`, `not-completed-yet` and `entry-hidden`.
+   * @param isRemoval - A removal is possible while moderation hides the entry, too.
+   * @returns The participation before the change.
+   * @throws Problem `participation-not-found`, `not-completed-yet` or `entry-hidden`.
    */
   const change = async (
     { _id }: StoredLine,
@@ -109,17 +110,17 @@ export function createLog({
     ).lean();
     if (before) return before;
     const line = await Lines.findOne({ _id, deletedAt: null }, { completed: 1 }).lean();
-    if (!line) throw new Problem('line-not-found');
+    if (!line) throw new Problem('participation-not-found');
     throw new Problem(line.completed ? 'entry-hidden' : 'not-completed-yet');
   };
 
-  /** Rejects before a file is decoded what `change` would reject after it. */
+  /** Rejects what `change` would reject, before the file is decoded. */
   const requireWritable = ({ completed, moderated }: StoredLine): void => {
     if (!completed) throw new Problem('not-completed-yet');
     if (moderated) throw new Problem('entry-hidden');
   };
 
-  /** Deletes the photo that a line had before, and what interrupted uploads left. */
+  /** Deletes the previous photo, and the photos of interrupted uploads. */
   const removeOthers = async (
     { _id: lineId, photo: previous }: StoredLine,
     current: string | null,
@@ -134,7 +135,7 @@ export function createLog({
   return {
     get,
 
-    /** Newest first. */
+    /** Lists the entries of a challenge, newest first. */
     async list(
       challengeId: number,
       { cursor, limit = defaultEntries }: LogQuery,
@@ -153,7 +154,7 @@ export function createLog({
       return fullPage(pageAfter, limit, (found) => present(caller, found));
     },
 
-    /** The bytes of a photo, for who sees its entry. Throws `not-found`. */
+    /** Returns the bytes of a photo to people who may see its entry. Throws `not-found`. */
     async photoOf(id: number, photo: string, caller: Caller): Promise<Buffer> {
       const entry = await get(id, caller).catch((cause: unknown) => {
         throw cause instanceof Problem ? new Problem('not-found', { cause }) : cause;
@@ -195,7 +196,7 @@ export function createLog({
       });
       const before = await change(line, { $set: { photo } }, { isRemoval: false }).catch(
         async (error: unknown) => {
-          // Of another error nobody knows whether the line names it now.
+          // After any other error the participation may reference the photo already.
           if (error instanceof Problem) await Photos.deleteOne({ _id: photo });
           throw error;
         },
@@ -211,7 +212,7 @@ export function createLog({
       return get(line._id, caller);
     },
 
-    /** Lets admins see what was reported. */
+    /** Lets admins see a reported entry. */
     async keepReported({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
       const _id = Number(/^completion-(\d+)$/.exec(caseId)?.[1]);
       if (_id) await Lines.updateOne({ _id }, { $set: { reported: true } });
@@ -228,7 +229,7 @@ export function createLog({
         deleted: { $set: { decision, moderated: 'deleted' }, $unset: { note: 1, photo: 1 } },
       };
       await Lines.updateOne(older, updates[state]);
-      // Also when the event comes again after a crash in between.
+      // Repeated when the event is redelivered after a crash in between.
       if (state === 'deleted' && (await Lines.exists({ _id, moderated: 'deleted' })))
         await Photos.deleteMany({ lineId: _id });
     },

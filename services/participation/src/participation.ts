@@ -42,7 +42,7 @@ const defaultCompletions = 20;
 /** Maximum number of earlier completions that a new one is compared with. */
 const maxExamined = 100;
 
-/** What a tombstone does not keep. */
+/** Fields that a deleted participation loses. */
 const leftBehind = { key: 1, note: 1, photo: 1 } as const;
 
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
@@ -69,7 +69,7 @@ export function createParticipation({
   const Lines = lineModel(connection);
   const Photos = photoModel(connection);
   const outbox = outboxes.forModel(Lines, {
-    // With the event, so that a crash in between leaves no photo.
+    // Together with the event, so that a crash in between leaves no photo.
     onRelay: async ({ name, data }) => {
       if (name === 'challenge.left.v1') await Photos.deleteMany({ lineId: data.lineId });
     },

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** The photo of a completion, as it is served; a line names it (ADR 49). */
+/** The photo of a completion, as it is served; a participation references it (ADR 49). */
 export interface PhotoDocument {
   /** 32 random hexadecimal digits. */
   _id: string;

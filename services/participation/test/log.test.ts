@@ -98,7 +98,7 @@ const photosIn = async (lineId: number) =>
   (await participation.read('photos')).filter((photo) => photo.lineId === lineId).length;
 
 describe('a challenge’s log', () => {
-  it('says who completed it and when, newest first, a page at a time, and nothing of who only joined', async () => {
+  it('lists who completed it and when, newest first, page by page, without people who only joined', async () => {
     const challengeId = await created();
     const [ann, bob, cleo, dan] = [walker(), walker(), walker(), walker()];
     await dan.join(challengeId);
@@ -128,7 +128,7 @@ describe('a challenge’s log', () => {
     expect(next).toBeNull();
   });
 
-  it('goes on after entries of the same moment by their ids, and begins anew with a cursor that is none', async () => {
+  it('continues within entries of the same time by their ids, and starts again with an invalid cursor', async () => {
     const challengeId = await created();
     const walkers = [walker(), walker(), walker()];
     for (const each of walkers) await each.complete(challengeId);
@@ -141,7 +141,7 @@ describe('a challenge’s log', () => {
     expect((await after('what is this')).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('is for members alone', async () => {
+  it('requires a login', async () => {
     const id = await created();
     const line = await walker().complete(id);
     const visitor = participation.client();
@@ -150,7 +150,7 @@ describe('a challenge’s log', () => {
     await expect(visitor.getLogEntry({ params: { id: line } })).rejects.toMatchObject(rejection);
   });
 
-  it('keeps a person, their note and their photo from who does not see that they take part', async () => {
+  it('hides a person, their note and their photo from people who may not see their participation', async () => {
     const challengeId = await created();
     const [ann, friend, stranger, blocked] = [walker(), walker(), walker(), walker()];
     const admin = walker({ admin: true });
@@ -188,7 +188,7 @@ describe('a challenge’s log', () => {
     expect(await seenBy(stranger)).toEqual(none);
   });
 
-  it('fills a page where some are not shown', async () => {
+  it('returns a full page if some entries are hidden', async () => {
     const challengeId = await created();
     const [ann, bob, cleo] = [walker(), walker(), walker()];
     for (const each of [ann, bob, cleo]) await each.complete(challengeId);
@@ -200,7 +200,7 @@ describe('a challenge’s log', () => {
 });
 
 describe('a note', () => {
-  it('is written, changed and removed, trimmed', async () => {
+  it('is added, changed and removed, and trimmed', async () => {
     const ann = walker();
     const id = await ann.complete(await created());
     expect(await ann.setNote(id, '  Five bridges\nand a heron ')).toMatchObject({
@@ -211,7 +211,7 @@ describe('a note', () => {
     expect(await ann.setNote(id, '')).toMatchObject({ note: '' });
   });
 
-  it('is rejected with field and reason where it is too long', async () => {
+  it('is rejected with field and reason if it is too long', async () => {
     const ann = walker();
     const id = await ann.complete(await created());
     expect((await ann.setNote(id, 'x'.repeat(280))).note).toHaveLength(280);
@@ -223,7 +223,7 @@ describe('a note', () => {
 });
 
 describe('a note and a photo', () => {
-  it('are written by who completed the challenge alone, and only once it is completed', async () => {
+  it('can be added only by the person who completed the challenge, once it is completed', async () => {
     const challengeId = await created();
     const [ann, bob, admin] = [walker(), walker(), walker({ admin: true })];
     const id = await ann.join(challengeId);
@@ -239,7 +239,7 @@ describe('a note and a photo', () => {
     await expect(walker().setNote(987_654, 'Whose?')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('go when their owner leaves the challenge, also from the store', async () => {
+  it('are deleted from the store when their owner leaves the challenge', async () => {
     const challengeId = await created();
     const ann = walker();
     const id = await ann.complete(challengeId);
@@ -253,7 +253,7 @@ describe('a note and a photo', () => {
     expect(await walker().log(challengeId)).toEqual([]);
   });
 
-  it('go with their challenge', async () => {
+  it('are deleted with their challenge', async () => {
     const challengeId = await created();
     const ann = walker();
     const id = await ann.complete(challengeId);
@@ -275,7 +275,7 @@ describe('a note and a photo', () => {
     expect(JSON.stringify(await participation.read('lines'))).not.toContain('Needle of the deleted');
   });
 
-  it('are in their owner’s data', async () => {
+  it('are part of their owner’s exported data', async () => {
     const ann = walker();
     const id = await ann.complete(await created());
     await ann.setNote(id, 'For the archive');
@@ -299,7 +299,7 @@ describe('a note and a photo that moderation hides', () => {
     return { challengeId, ann, id, entry };
   };
 
-  it('are seen by their owner and admins alone; that it was completed is seen by everybody', async () => {
+  it('are shown to their owner and admins only; the completion is shown to everybody', async () => {
     const { challengeId, ann, entry } = await hidden();
     const [reader, admin] = [walker(), walker({ admin: true })];
     expect(await reader.log(challengeId)).toMatchObject([{ note: '', photo: null, hidden: false }]);
@@ -312,7 +312,7 @@ describe('a note and a photo that moderation hides', () => {
     }
   });
 
-  it('are shown again once they are restored, whatever arrives late', async () => {
+  it('are shown again once they are restored, also if an older decision arrives late', async () => {
     const { challengeId, ann, id, entry } = await hidden();
     const reader = walker();
     await decided(id, ann.userId, 'live', 4);
@@ -321,7 +321,7 @@ describe('a note and a photo that moderation hides', () => {
     expect((await reader.load(entry)).status).toBe(200);
   });
 
-  it('cannot be changed meanwhile, and can be removed', async () => {
+  it('can be removed but not changed while they are hidden', async () => {
     const { ann, id } = await hidden();
     const file = await png();
     const rejection = { problem: { code: 'entry-hidden' } };
@@ -332,7 +332,7 @@ describe('a note and a photo that moderation hides', () => {
     expect(await photosIn(id)).toBe(0);
   });
 
-  it('are gone once they are deleted, and nothing takes their place', async () => {
+  it('cannot be replaced once moderation has deleted them', async () => {
     const { challengeId, ann, id, entry } = await hidden();
     await decided(id, ann.userId, 'deleted', 3);
     expect(await ann.log(challengeId)).toMatchObject([{ note: '', photo: null, hidden: false }]);
@@ -348,7 +348,7 @@ describe('a photo', () => {
     return { ann, id: await ann.complete(await created()) };
   };
 
-  it('is stored anew, upright and small, without what else the file held, and is served for good to who may see it', async () => {
+  it('is re-encoded upright and small, without metadata, and is served with immutable caching to people who may see it', async () => {
     const { ann, id } = await completed();
     const file = await drawing(2_000, 1_000)
       .withExif({ IFD0: { Copyright: 'a secret place' }, IFD3: { GPSLatitudeRef: 'N' } })
@@ -371,13 +371,13 @@ describe('a photo', () => {
     expect(stored.filter(({ data }) => Buffer.from(data.value()).includes('a secret place'))).toEqual([]);
   });
 
-  it('is not made larger than it was', async () => {
+  it('is not enlarged', async () => {
     const { ann, id } = await completed();
     const served = await ann.load(await ann.upload(id, await png(100, 80)));
     expect(await sharp(await served.arrayBuffer()).metadata()).toMatchObject({ width: 100, height: 80 });
   });
 
-  it('has a new address when another takes its place, and is removed', async () => {
+  it('gets a new URL when it is replaced, and can be removed', async () => {
     const { ann, id } = await completed();
     const first = await ann.upload(id, await png());
     const second = await ann.upload(id, await png());
@@ -388,7 +388,7 @@ describe('a photo', () => {
     expect(await photosIn(id)).toBe(0);
   });
 
-  it('is there, and no other, after several were uploaded at once', async () => {
+  it('is the only one stored after concurrent uploads', async () => {
     const { ann, id } = await completed();
     const file = await png();
     await Promise.all(Array.from({ length: 6 }, () => ann.upload(id, file)));
@@ -397,7 +397,7 @@ describe('a photo', () => {
     expect(await photosIn(id)).toBe(1);
   });
 
-  it('of an upload that a crash interrupted is served to nobody, and goes with the next one', async () => {
+  it('of an upload that a crash interrupted is served to nobody, and is deleted with the next upload', async () => {
     const { line, photos } = interrupted;
     const ann = walker({ userId: line.userId });
     await created({}, line.challengeId);
@@ -429,7 +429,7 @@ describe('a photo', () => {
     expect(await photosIn(id)).toBe(1);
   });
 
-  it('has an address that is not to be guessed: without its name nothing is served', async () => {
+  it('has an unguessable URL: a wrong name returns nothing', async () => {
     const { ann, id } = await completed();
     await ann.upload(id, await png());
     expect((await ann.load({ id, photo: '0'.repeat(32) })).status).toBe(404);

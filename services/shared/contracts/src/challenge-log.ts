@@ -30,7 +30,7 @@ const params = z.object({ id: IdText });
 const writeProblems = [
   'unauthenticated',
   'forbidden',
-  'line-not-found',
+  'participation-not-found',
   'not-completed-yet',
   'entry-hidden',
 ] as const;
@@ -46,7 +46,7 @@ export const logOperations = {
     params,
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    answer: z.array(LogEntry),
+    response: z.array(LogEntry),
     problems: ['unauthenticated'],
   }),
   getLogEntry: operation({
@@ -57,7 +57,7 @@ export const logOperations = {
     summary: 'Get a log entry by the id of the participation',
     params,
     status: [200],
-    answer: LogEntry,
+    response: LogEntry,
     problems: ['unauthenticated', 'entry-not-found'],
   }),
   updateNote: operation({
@@ -69,7 +69,7 @@ export const logOperations = {
     params,
     body: z.object({ note: freeText(textLimits.note) }),
     status: [200],
-    answer: LogEntry,
+    response: LogEntry,
     problems: writeProblems,
   }),
   updatePhoto: operation({
@@ -84,7 +84,7 @@ export const logOperations = {
     body: PictureFile,
     upload: pictureTypes,
     status: [200],
-    answer: LogEntry,
+    response: LogEntry,
     problems: [...writeProblems, 'unsupported-image'],
   }),
   removePhoto: operation({
@@ -95,8 +95,8 @@ export const logOperations = {
     summary: 'Remove the photo of a completed challenge',
     params,
     status: [200],
-    answer: LogEntry,
-    problems: ['unauthenticated', 'forbidden', 'line-not-found', 'not-completed-yet'],
+    response: LogEntry,
+    problems: ['unauthenticated', 'forbidden', 'participation-not-found', 'not-completed-yet'],
   }),
   getPhoto: operation({
     service: 'participation',

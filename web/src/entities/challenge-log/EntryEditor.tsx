@@ -16,19 +16,19 @@ import { useLogTranslations } from './translations.ts';
 
 interface Props {
   lineId: number;
-  /** As it is now; null without note and photo. */
+  /** The stored entry; null if it has neither note nor photo. */
   entry: LogEntry | null;
   onSaved: (entry: LogEntry | null) => void;
   onCancel: () => void;
 }
 
-/** A photo that is to be uploaded, and how it looks. */
+/** A photo to upload, with a URL to show it. */
 interface NewPhoto {
   file: Blob;
   url: string;
 }
 
-/** The form for the note and photo of a completion of one's own. */
+/** A form for the note and photo of one's own completion. */
 export function EntryEditor({ lineId, entry, onSaved, onCancel }: Props) {
   const t = useLogTranslations();
   const before = entry?.note ?? '';

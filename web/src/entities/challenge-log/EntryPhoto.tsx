@@ -16,7 +16,7 @@ interface Props {
   photo: string;
 }
 
-/** The photo of a log entry, loaded once it is near; pressing it shows all of it. */
+/** The photo of a log entry, loaded when it is scrolled near; a press opens all of it in a dialog. */
 export function EntryPhoto({ entry: { id, user }, photo }: Props) {
   const t = useLogTranslations();
   const common = useCommonTranslations();

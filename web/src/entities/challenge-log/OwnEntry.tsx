@@ -9,12 +9,12 @@ import { useLogTranslations } from './translations.ts';
 
 interface Props {
   lineId: number;
-  /** As it is now; null without note and photo. */
+  /** The stored entry; null if it has neither note nor photo. */
   entry: LogEntry | null;
   onSaved: (entry: LogEntry) => void;
 }
 
-/** Adds a note and a photo to a completion of one's own, and changes them. Neither has to be. */
+/** Adds or changes the optional note and photo of one's own completion. */
 export function OwnEntry({ lineId, entry, onSaved }: Props) {
   const t = useLogTranslations();
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** A file's bytes as an address: the content policy allows no `blob:` addresses. */
+/** Returns a `data:` URL of a file: the content security policy allows no `blob:` URLs. */
 export const dataUrlOf = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

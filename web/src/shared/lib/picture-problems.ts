@@ -4,6 +4,6 @@ import type { PictureProblem } from './shrink-picture.ts';
 
 const { say } = catalogue('picture', english);
 
-/** Why a picture cannot be sent, as a sentence. */
+/** Returns a sentence that says why a picture cannot be uploaded. */
 export const pictureProblemSentence = (problem: PictureProblem): string =>
   say(problem === 'unread' ? 'unread' : 'notShrunk');

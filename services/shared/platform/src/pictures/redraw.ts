@@ -35,10 +35,11 @@ async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<B
 }
 
 /**
- * Decodes an uploaded JPEG, PNG or WebP picture and encodes it again as WebP, upright, without metadata (EXIF position, camera) or
- * hidden data. What it is, its bytes say.
+ * Decodes an uploaded JPEG, PNG or WebP picture and encodes it again as WebP: upright, and without metadata such as an
+ * EXIF position. The bytes decide the format, not the content type of the request.
  *
- * @param size - How large it becomes.
+ * @param size - The size of the result.
+ * @returns The bytes of the WebP picture.
  * @throws Problem `unsupported-image`, and `service-unavailable` if many are waiting.
  */
 export async function redrawPicture(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {

@@ -61,7 +61,7 @@ function Entry({ challenge, entry, isOwn }: EntryProps) {
   );
 }
 
-/** For members: one's own note and photo, and everybody's. */
+/** The log for members, with a form for one's own entry. */
 function Entries({ challenge, userId }: { challenge: Challenge; userId: number }) {
   const t = useLogTranslations();
   const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
@@ -73,7 +73,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
     api.getLogEntry({ params: { id: ownId ?? 0 } }),
   );
   const mine = changed?.id === ownId ? changed : own.answer;
-  // Who leaves the challenge is in its log no longer.
+  // Loaded again when the person leaves the challenge, since their entry is deleted.
   const key = isPartKnown || isPartUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
   const pages = usePages(key, (api, cursor, options) =>
     api.listLog({ params: { id: challenge.id }, query: cursor }, options),
@@ -119,7 +119,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   );
 }
 
-/** Who completed a challenge, and what they say and show of it. */
+/** The log of a challenge: who completed it, with notes and photos. */
 export function Log({ challenge }: { challenge: Challenge }) {
   const t = useLogTranslations();
   const isStarting = useSelector(selectAuthStatus) === 'starting';
