@@ -55,10 +55,10 @@ export function callsAlone(): Plugin {
         const { method, path } = operation;
         // For other programs than the web app.
         if (path.startsWith('/.well-known/')) return [];
-        const answer = 'answer' in operation ? `, answer: ${kindOf(operation.response)}` : '';
+        const response = 'response' in operation ? `, response: ${kindOf(operation.response)}` : '';
         const file = 'file' in operation ? `, file: '${operation.file}'` : '';
-        const status = answer || file ? '' : `, status: [${operation.status}]`;
-        return [`${name}: { method: '${method}', path: '${path}'${answer}${file}${status} },`];
+        const status = response || file ? '' : `, status: [${operation.status}]`;
+        return [`${name}: { method: '${method}', path: '${path}'${response}${file}${status} },`];
       });
       return `${kinds}\nexport const operations = {\n${lines.join('\n')}\n};`;
     },
