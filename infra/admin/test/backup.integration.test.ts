@@ -10,10 +10,10 @@ import {
   eventually,
   freePort,
   type Network,
-  useShared,
   newChallenge,
   newUser,
   startNetwork,
+  useShared,
 } from '@wayquest/testing';
 import mongoose from 'mongoose';
 import { startAllInOne } from '../../local/test/all-in-one-process.ts';

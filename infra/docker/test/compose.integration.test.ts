@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@wayquest/contracts';
 import { tagOfSocketId } from '@wayquest/platform/http';
-import { closeTabs, describeWith, eventually, freePort, useShared, openTab } from '@wayquest/testing';
+import { closeTabs, describeWith, eventually, freePort, openTab, useShared } from '@wayquest/testing';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');

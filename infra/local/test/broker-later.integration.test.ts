@@ -1,12 +1,12 @@
 import {
-  createTcpProxy,
   createProcessPart,
+  createTcpProxy,
   describeWith,
   dropDatabases,
   eventually,
-  useShared,
   storeUrl,
   testKeys,
+  useShared,
 } from '@wayquest/testing';
 
 (await describeWith('rabbitmq'))('a service that starts before its broker', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@wayquest/contracts';
 import { keyFilesIn } from '@wayquest/platform/process';
-import { eventually, freePort, generateKeys, startDedicated, startCollector } from '@wayquest/testing';
+import { eventually, freePort, generateKeys, startCollector, startDedicated } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import { runAllInOne, startAllInOne } from './all-in-one-process.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, useShared, startDedicated } from '@wayquest/testing';
+import { describeWith, startDedicated, useShared } from '@wayquest/testing';
 import type { Redis } from 'ioredis';
 import { newName, password, startAuthForTest } from './auth-service.ts';
 import { call, limits, login, member, minute } from './login-attempts.ts';

@@ -6,8 +6,8 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,
   dropDatabases,
-  startDedicated,
   patientTimeouts,
+  startDedicated,
   startInProcessBus,
   storeUrl,
   testKeys,

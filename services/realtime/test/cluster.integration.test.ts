@@ -5,17 +5,17 @@ import { connectRedis } from '@wayquest/platform/redis';
 import type { Service } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
-  createTcpProxy,
   closeTabs,
+  createTcpProxy,
   describeWith,
   dropDatabases,
   eventually,
-  useShared,
   openTab,
   startDedicated,
   startRabbitMqBus,
   storeUrl,
   testKeys,
+  useShared,
 } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';

@@ -50,7 +50,12 @@ export const defaultLimit = 100;
 const drawnPerWanted = 8;
 
 /** Problems by which auth rejects a change of an account. */
-const authRefusals = ['username-taken', 'password-required', 'reauthentication-required', 'invalid-credentials'] as const;
+const authRefusals = [
+  'username-taken',
+  'password-required',
+  'reauthentication-required',
+  'invalid-credentials',
+] as const;
 
 /** The fields that a search matches. */
 const namesOf = ['username', 'firstName', 'lastName'] as const;

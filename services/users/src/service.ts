@@ -179,7 +179,13 @@ export const usersService = defineService({
   settings,
   calls: ['auth', 'participation', 'challenges', 'friends', 'chat', 'notifications', 'moderation'],
   create: (
-    { MAX_OWN_CHALLENGE_AWARDS_PER_DAY, PAIR_POINTS_REVIEW_THRESHOLD, PICTURES_PER_HOUR, ARCHIVES_PER_DAY, REDIS_URL },
+    {
+      MAX_OWN_CHALLENGE_AWARDS_PER_DAY,
+      PAIR_POINTS_REVIEW_THRESHOLD,
+      PICTURES_PER_HOUR,
+      ARCHIVES_PER_DAY,
+      REDIS_URL,
+    },
     { urlOf, redis, ...deps },
   ) =>
     createUsersService({

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { FindOptions, Provider } from './backing-service.ts';
-import { findProgram } from './program.ts';
 import { defaultProviders } from './default-providers.ts';
+import { findProgram } from './program.ts';
 
 const fullBrowsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -22,7 +22,10 @@ const chromiumProviders =
     );
 
 /** Any browser that renders pages. The headless shell does nothing else, and is a quarter faster. */
-export const findChromiumProviders = chromiumProviders('chromium-headless-shell', ['chromium-headless-shell', ...fullBrowsers]);
+export const findChromiumProviders = chromiumProviders('chromium-headless-shell', [
+  'chromium-headless-shell',
+  ...fullBrowsers,
+]);
 
 /** A browser that can also install apps and show notifications. */
 export const findFullChromiumProviders = chromiumProviders('chromium', fullBrowsers);

@@ -21,7 +21,11 @@ export async function defaultProviders(
   const providers: Provider[] = [];
   const address = variable && process.env[variable];
   if (address) {
-    providers.push({ how: variable, isBorrowed: true, start: async () => ({ address, stop: async () => {} }) });
+    providers.push({
+      how: variable,
+      isBorrowed: true,
+      start: async () => ({ address, stop: async () => {} }),
+    });
   }
   if (container && (await dockerAnswers())) {
     providers.push({ how: `a container of ${container.image}`, start: container.start });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { FindOptions, Provider } from './backing-service.ts';
-import { findProgram } from './program.ts';
 import { defaultProviders } from './default-providers.ts';
+import { findProgram } from './program.ts';
 
 /** Older versions, such as that of Debian 12, have no components and labels. */
 const oldestKustomize = 5;

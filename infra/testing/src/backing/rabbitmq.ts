@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
 import { inContainer, inEngine } from './containers.ts';
+import { defaultProviders } from './default-providers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
-import { defaultProviders } from './default-providers.ts';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
 import { inContainer } from './containers.ts';
+import { defaultProviders } from './default-providers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
-import { defaultProviders } from './default-providers.ts';
 
 const image = process.env.REDIS_IMAGE || 'redis:7';
 

@@ -1,6 +1,6 @@
 import type { FindOptions, Provider } from './backing-service.ts';
-import { findProgram } from './program.ts';
 import { defaultProviders } from './default-providers.ts';
+import { findProgram } from './program.ts';
 
 /** The providers of a program that tests run themselves: its address is its path. */
 export const findToolProviders =

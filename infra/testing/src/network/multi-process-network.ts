@@ -50,7 +50,8 @@ function createProxies(as: ApartOptions['as'], servers: Servers, partsOf: (name:
       if (!first) return undefined;
       const key = `${from} ${to}`;
       const proxy =
-        proxies.get(key) ?? (await createTcpProxy([first, ...others], inContainers ? { host: '0.0.0.0' } : {}));
+        proxies.get(key) ??
+        (await createTcpProxy([first, ...others], inContainers ? { host: '0.0.0.0' } : {}));
       proxies.set(key, proxy);
       return inContainers ? proxy.address.replace('127.0.0.1', machine) : proxy.address;
     },
@@ -69,7 +70,8 @@ function createProxies(as: ApartOptions['as'], servers: Servers, partsOf: (name:
       for (const [key, proxy] of proxies) if (key.endsWith(` ${to}`)) await proxy.disconnect();
     },
     async comeBack(to: PartName): Promise<void> {
-      for (const [key, proxy] of proxies) if (key.endsWith(` ${to}`) && !disconnected.has(proxy)) await proxy.reconnect();
+      for (const [key, proxy] of proxies)
+        if (key.endsWith(` ${to}`) && !disconnected.has(proxy)) await proxy.reconnect();
     },
     close: () => Promise.all([...proxies.values()].map((proxy) => proxy.disconnect())),
   };
@@ -181,9 +183,7 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
     };
     const isSettled = async () => {
       const services = parts.filter((part) => part.name !== 'gateway' && !states.has(part));
-      const answers = await Promise.all(
-        services.map(({ managementUrl }) => fetch(`${managementUrl}/idlez`)),
-      );
+      const answers = await Promise.all(services.map(({ managementUrl }) => fetch(`${managementUrl}/idlez`)));
       return answers.every(({ ok }) => ok);
     };
     const url = partsOf('gateway')[0]?.url ?? nowhere;

@@ -27,7 +27,9 @@ async function prepareIntegration(started: BackingServer): Promise<void> {
 export default async function setup(): Promise<() => Promise<void>> {
   const run = process.env.WAYQUEST_TEST_RUN;
   const kinds = run === 'deterministic' ? deterministicKinds : backingKinds;
-  const providers = await Promise.all(kinds.map(async (kind) => [kind, await findBackingService(kind)] as const));
+  const providers = await Promise.all(
+    kinds.map(async (kind) => [kind, await findBackingService(kind)] as const),
+  );
   say('Backing services:');
   for (const [kind, [first]] of providers) {
     say(`  ${kind}: ${first?.how ?? 'none, so the suites that need it are skipped'}`);

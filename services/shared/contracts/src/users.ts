@@ -177,7 +177,13 @@ export const usersOperations = {
     body: ProfileUpdate.extend({ currentPassword: CurrentPassword }),
     status: [200],
     response: Me,
-    problems: ['unauthenticated', 'password-required', 'reauthentication-required', 'invalid-credentials', 'username-taken'],
+    problems: [
+      'unauthenticated',
+      'password-required',
+      'reauthentication-required',
+      'invalid-credentials',
+      'username-taken',
+    ],
   }),
   updatePicture: operation({
     service: 'users',

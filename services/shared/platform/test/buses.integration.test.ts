@@ -7,11 +7,11 @@ import {
   describeWith,
   dropDatabases,
   eventually,
-  useShared,
   startInProcessBus,
   startRabbitMqBus,
   storeUrl,
   testKeys,
+  useShared,
 } from '@wayquest/testing';
 
 const logger = createLogger({ name: 'test', level: 'silent' });

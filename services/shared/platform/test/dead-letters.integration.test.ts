@@ -7,7 +7,7 @@ import {
   topologyNames,
 } from '@wayquest/platform/bus';
 import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, useShared, startRabbitMqBus } from '@wayquest/testing';
+import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest/testing';
 
 (await describeWith('rabbitmq'))('dead letters', () => {
   const prefix = `dead-${randomBytes(4).toString('hex')}`;

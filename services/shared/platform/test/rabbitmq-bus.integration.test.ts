@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectAmqp, connectRabbitMq, newEvent, topologyNames } from '@wayquest/platform/bus';
 import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, useShared, startDedicated, startRabbitMqBus } from '@wayquest/testing';
+import { describeWith, eventually, startDedicated, startRabbitMqBus, useShared } from '@wayquest/testing';
 import type { Channel } from 'amqplib';
 
 const logger = createLogger({ name: 'test', level: 'silent' });

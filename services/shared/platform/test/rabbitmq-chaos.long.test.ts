@@ -22,8 +22,8 @@ import {
   describeWith,
   dropDatabases,
   eventually,
-  startDedicated,
   patientTimeouts,
+  startDedicated,
   storeUrl,
 } from '@wayquest/testing';
 import type { Channel } from 'amqplib';

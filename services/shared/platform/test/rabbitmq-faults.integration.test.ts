@@ -7,7 +7,13 @@ import {
   topologyNames,
 } from '@wayquest/platform/bus';
 import { metrics } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, listeningLogger, startDedicated, startRabbitMqBus } from '@wayquest/testing';
+import {
+  describeWith,
+  eventually,
+  listeningLogger,
+  startDedicated,
+  startRabbitMqBus,
+} from '@wayquest/testing';
 import type { Channel, ChannelModel } from 'amqplib';
 import { type AmqpProxy, startAmqpProxy } from './amqp-proxy.ts';
 

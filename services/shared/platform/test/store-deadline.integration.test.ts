@@ -1,7 +1,7 @@
 import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually, startDedicated, patientTimeouts } from '@wayquest/testing';
+import { eventually, patientTimeouts, startDedicated } from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 interface Thing {

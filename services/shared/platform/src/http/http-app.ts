@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import {
   type Access,
   type Operation,
-  type OperationResponse,
   type OperationRequest,
+  type OperationResponse,
   type OwnerAccess,
   type ProblemDetails,
   problemCodeHeader,
