@@ -197,8 +197,8 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   it('moves to the first filter when the filters open on a phone', async () => {
     const page = await visit('/challenges', ann);
     await page.setViewportSize({ width: 390, height: 844 });
-    await button(page, 'Filters').click();
-    const first = page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox').first();
+    await button(page, 'Filter and sort').click();
+    const first = page.getByRole('dialog', { name: 'Filter and sort' }).getByRole('combobox').first();
     await eventually(async () =>
       expect(await first.evaluate((element) => element === document.activeElement)).toBe(true),
     );
