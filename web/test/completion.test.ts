@@ -225,8 +225,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     const { page: visitor } = await browser.visitor();
     await visitor.goto(`/challenges/${challengeId}`);
     await goToLog(visitor);
-    await logOf(visitor).getByText('Log in to see who completed it').waitFor();
-    await logOf(visitor).getByRole('link', { name: 'Log In' }).click();
+    await logOf(visitor).getByText('Members see who completed it').waitFor();
+    await logOf(visitor).getByRole('link', { name: 'Log in to see the log' }).click();
     await visitor.waitForURL('**/login');
     await visitor.context().close();
   });

@@ -498,11 +498,11 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('keeps a failure notice until the person leaves the page that it is about', async () => {
-    const { page } = await stage.visit('/explore?challenge=999999999');
+    const { page } = await stage.visit('/explore?challenge=999999999', { as: stage.maker });
     const dismiss = button(page, 'Dismiss');
     await dismiss.waitFor();
     await page.getByRole('link', { name: 'Leaderboard' }).first().click();
-    await page.waitForURL('**/leaderboard');
+    await page.waitForURL('**/Leaderboard');
     await dismiss.waitFor({ state: 'detached' });
   });
 

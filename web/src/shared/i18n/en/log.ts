@@ -1,7 +1,7 @@
 export default {
   title: 'Log',
-  loginFirst: 'Log in to see who completed it, with their notes and photos.',
-  login: 'Log In',
+  loginFirst: 'Members see who completed it, with their notes and photos.',
+  login: 'Log in to see the log',
   none: 'No completions to show yet.',
   failed: "The log couldn't be loaded.",
   more: 'Show more',

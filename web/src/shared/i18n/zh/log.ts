@@ -3,7 +3,7 @@ import type { Chinese } from '../english.ts';
 export default {
   title: '完成记录',
   loginFirst: '登录后可以看到谁完成了它，以及他们的留言和照片。',
-  login: '登录',
+  login: '登录后查看',
   none: '还没有可以显示的完成记录。',
   failed: '完成记录没能加载出来。',
   more: '显示更多',
