@@ -13,6 +13,10 @@ export interface FileResult {
   skipped: number;
 }
 
+/** Identifies a file in a project. */
+export const keyOf = ({ path, project }: Pick<FileResult, 'path' | 'project'>): string =>
+  `${project}\n${path}`;
+
 /** The file that results are written to, for a caller that prints the closing line itself. */
 export const resultsFileVariable = 'WAYQUEST_TEST_RESULTS';
 
@@ -63,7 +67,7 @@ export const closingLineOf = (results: readonly FileResult[]): string => {
 /** Prints the closing line of a run, or passes its results to the caller. */
 export default class ClosingLine implements Reporter {
   readonly #file = process.env[resultsFileVariable];
-  /** Results by project and path. A file without results counts as failed if the run ends at its time limit. */
+  /** Results by `keyOf`. A file without results counts as failed if the run ends at its time limit. */
   readonly #resultsSoFar = new Map<string, FileResult>();
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
@@ -78,7 +82,7 @@ export default class ClosingLine implements Reporter {
   }
 
   #add(result: FileResult): void {
-    this.#resultsSoFar.set(`${result.project}\n${result.path}`, result);
+    this.#resultsSoFar.set(keyOf(result), result);
   }
 
   #write(results: readonly FileResult[]): void {

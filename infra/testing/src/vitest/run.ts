@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { closingLineOf, type FileResult, resultsFileVariable } from './closing-line.ts';
+import { closingLineOf, type FileResult, keyOf, resultsFileVariable } from './closing-line.ts';
 import { dropKept, keptFolders, traceVariable } from './kept-files.ts';
 
 /** If more test files than this fail and then pass, the run fails. */
@@ -66,7 +66,6 @@ async function runVitest(
   }
 }
 
-const keyOf = ({ path, project }: FileResult) => `${project}\n${path}`;
 const nameOf = ({ path, project }: FileResult) => `${relative(process.cwd(), path)} (${project})`;
 
 /**
