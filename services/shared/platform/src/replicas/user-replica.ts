@@ -3,8 +3,7 @@ import { type AnyBulkWriteOperation, type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { createForgotten } from '../store/forgotten.ts';
-import { retryOnConflict } from '../store/mongo.ts';
-import { isWriteConflict } from '../store/races.ts';
+import { retryInserts } from '../store/mongo.ts';
 import {
   lastEventAt,
   type ReplicaEvent,
@@ -50,18 +49,8 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
-  /** Applies writes in order, in one command; retries if the row is inserted concurrently. */
-  const write = async (writes: Write[]): Promise<void> => {
-    await retryOnConflict(async () => {
-      try {
-        await Users.bulkWrite(writes);
-        return true;
-      } catch (error) {
-        if (isWriteConflict(error)) return undefined;
-        throw error;
-      }
-    });
-  };
+  /** Applies writes in order, in one command. */
+  const write = (writes: Write[]): Promise<void> => retryInserts(() => Users.bulkWrite(writes));
 
   /**
    * The writes that store a total of points. It may arrive before the profile does, and inserts the row then. Totals

@@ -214,21 +214,26 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | undefined>):
   }
 }
 
-/** Updates or inserts a document; retries if it is inserted concurrently. */
-export async function upsert<T extends { _id: unknown }>(
-  model: Model<T>,
-  filter: QueryFilter<T>,
-  update: UpdateQuery<T>,
-): Promise<void> {
+/** Repeats a write that may insert documents until none of them is inserted concurrently. The write is idempotent. */
+export async function retryInserts(write: () => Promise<unknown>): Promise<void> {
   await retryOnConflict(async () => {
     try {
-      await model.updateOne(filter, update, { upsert: true });
+      await write();
       return true;
     } catch (error) {
       if (isWriteConflict(error)) return undefined;
       throw error;
     }
   });
+}
+
+/** Updates or inserts a document; retries if it is inserted concurrently. */
+export async function upsert<T extends { _id: unknown }>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  update: UpdateQuery<T>,
+): Promise<void> {
+  await retryInserts(() => model.updateOne(filter, update, { upsert: true }));
 }
 
 /**
