@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import sharp, { type ResizeOptions } from 'sharp';
 import { Problem } from '../core/problem.ts';
 
@@ -9,8 +10,7 @@ const maxQueued = 20;
 
 /** One at a time, each on one thread: a picture of a few bytes can take seconds. */
 sharp.concurrency(1);
-let last: Promise<unknown> = Promise.resolve();
-let queued = 0;
+const limited = pLimit(1);
 
 async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
   try {
@@ -43,13 +43,6 @@ async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<B
  * @throws Problem `unsupported-image`, and `service-unavailable` if many are waiting.
  */
 export async function redrawPicture(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
-  if (queued >= maxQueued) throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
-  queued += 1;
-  const drawn = last
-    .then(() => decodeAndEncode(file, size))
-    .finally(() => {
-      queued -= 1;
-    });
-  last = drawn.catch(() => {});
-  return drawn;
+  if (limited.pendingCount >= maxQueued) throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
+  return limited(() => decodeAndEncode(file, size));
 }
