@@ -11,9 +11,11 @@ const root = resolve(import.meta.dirname, '../../..');
 const example = resolve(import.meta.dirname, '../example');
 const ours = '@wayquest/';
 
+const Versions = z.record(z.string(), z.string()).default({});
 const Manifest = z.object({
-  dependencies: z.record(z.string(), z.string()).default({}),
-  devDependencies: z.record(z.string(), z.string()).default({}),
+  dependencies: Versions,
+  devDependencies: Versions,
+  peerDependencies: Versions,
 });
 const manifestIn = async (folder: string) =>
   Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
@@ -60,7 +62,9 @@ async function install(name: string, directory: string): Promise<void> {
     await mkdir(place, { recursive: true });
     const file = files.find((archive) => archive.startsWith(`${one.replace('@', '').replace('/', '-')}-`));
     await run('tar', ['-xzf', join(packed, file ?? one), '--strip-components=1', '-C', place]);
-    await link(Object.keys((await manifestIn(place)).dependencies), folder, place);
+    // npm installs a package's peers beside it, where another package depends on them.
+    const { dependencies, peerDependencies } = await manifestIn(place);
+    await link(Object.keys({ ...dependencies, ...peerDependencies }), folder, place);
   }
 }
 
