@@ -110,11 +110,15 @@ test('messages read in another tab are read here, too; the server is asked for l
   expect(listed(app)).toBe(before + 1);
 });
 
-test('the friend’s read mark never goes back', async () => {
+test('the friend’s read mark never goes back, neither by an older event nor by an older response', async () => {
   const app = await openMessenger(messages(1, 3));
   app.socket.tell(readHeard({ conversationId: 5, userId: friend.id, messageId: 503 }));
   app.socket.tell(readHeard({ conversationId: 5, userId: friend.id, messageId: 501 }));
   await app.until(() => first(app)?.otherReadId !== null);
+  expect(first(app)?.otherReadId).toBe(503);
+  app.chat.conversations = [upTo(3, { otherReadId: 501 })];
+  app.socket.tell(connected());
+  await app.until(() => first(app)?.last?.id === 503);
   expect(first(app)?.otherReadId).toBe(503);
 });
 

@@ -39,7 +39,7 @@ const later = (one: number | null, other: number | null) => Math.max(one ?? 0, o
 
 const lastId = ({ last }: Conversation) => last?.id ?? 0;
 
-/** Merges a response into the state, since it may be older; the read position never goes back. */
+/** Merges a response into the state, since it may be older; read positions never go back. */
 function fresher(known: Conversation | undefined, found: Conversation): Conversation {
   if (!known) return found;
   const isNewer = lastId(known) > lastId(found);
@@ -48,6 +48,7 @@ function fresher(known: Conversation | undefined, found: Conversation): Conversa
     ...found,
     last: isNewer ? known.last : found.last,
     readId: later(known.readId, found.readId),
+    otherReadId: later(known.otherReadId, found.otherReadId),
     unread: isNewer || isReadFurther ? known.unread : found.unread,
   };
 }
