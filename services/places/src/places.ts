@@ -1,19 +1,22 @@
-import type {
-  Address,
-  ChallengeDetails,
-  FoundPlace,
-  OperationRequest,
-  OperationResponse,
-  Operations,
-  Place,
-  Position,
+import {
+  type Address,
+  type ChallengeDetails,
+  type FoundPlace,
+  type OperationRequest,
+  type OperationResponse,
+  type Operations,
+  type Place,
+  type Position,
+  placeTypes,
 } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import { byDistance } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
+import type { TypedPlace } from './gazetteer/known-places.ts';
 import { addressLine } from './gazetteer/regions.ts';
 import { hasAllWords, normalize } from './gazetteer/text.ts';
 import type { Outside } from './outside/outside.ts';
+import { nearestOfTypes } from './outside/overpass.ts';
 
 type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns' | 'listKnownPlaces'> =
   OperationRequest<Operations[N]>['query'];
@@ -73,6 +76,28 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       const names = new Set(found.map(({ name }) => name.toLowerCase()));
       const places = [...found, ...known.filter(({ name }) => !names.has(name.toLowerCase()))];
       return byDistance(places, at, radius / 1_000).slice(0, maxNearby);
+    },
+
+    /**
+     * The nearest named place of each type; from the gazetteer alone while the external server is unavailable.
+     *
+     * @param radius - in meters
+     * @returns At most one of a type. `isComplete`: whether the external server was not unavailable.
+     */
+    async nearestOfTypes(
+      at: Position,
+      radius: number,
+    ): Promise<{ places: TypedPlace[]; isComplete: boolean }> {
+      const { ofType } = await gazetteer();
+      const known = placeTypes.flatMap((type) => ofType(type));
+      const nearest = (places: TypedPlace[]) => nearestOfTypes(byDistance(places, at, radius / 1_000));
+      try {
+        const found = outside.nearestOfTypes ? await outside.nearestOfTypes(at, radius) : [];
+        return { places: nearest([...found, ...known]), isComplete: true };
+      } catch (error) {
+        if (!isProblem(error, 'places-unavailable')) throw error;
+        return { places: nearest(known), isComplete: false };
+      }
     },
 
     /** Largest first. */

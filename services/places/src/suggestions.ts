@@ -2,8 +2,6 @@ import {
   type Address,
   type Difficulty,
   type Language,
-  type Place,
-  type PlaceType,
   type Position,
   placeTypes,
   pointsByDifficulty,
@@ -11,10 +9,12 @@ import {
   type Suggestion,
   sceneOfType,
 } from '@wayquest/contracts';
-import { isProblem, Problem } from '@wayquest/platform/core';
-import { byDistance, kmBetween } from './gazetteer/distance.ts';
+import { Problem } from '@wayquest/platform/core';
+import { kmBetween } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
+import type { TypedPlace } from './gazetteer/known-places.ts';
 import { addressOf, type Town } from './gazetteer/towns.ts';
+import type { Places } from './places.ts';
 
 type Texts = Pick<Suggestion, 'name' | 'description'>;
 
@@ -166,7 +166,7 @@ function ofTemplate(town: Town, index: number, language: Language): Suggestion |
   };
 }
 
-function ofPlace(town: Town, place: Place & { type: PlaceType }, language: Language): Suggestion {
+function ofPlace(town: Town, place: TypedPlace, language: Language): Suggestion {
   const { id, name, type, streetAddress, city, state, zip, position } = place;
   const address: Address = city ? { streetAddress, city, state, zip } : { ...addressOf(town), streetAddress };
   return {
@@ -178,33 +178,17 @@ function ofPlace(town: Town, place: Place & { type: PlaceType }, language: Langu
   };
 }
 
-/**
- * How many types of places an external server is queried for per town: all people together can make one query a second.
- */
-const askedTypes = 2;
-
 interface Sources {
   gazetteer: () => Promise<Gazetteer>;
-  /** Also queries the external server, if there is one. Throws `places-unavailable`. */
-  nearby: (query: { at: Position; type: PlaceType; radius: number }) => Promise<Place[]>;
+  nearestOfTypes: Places['nearestOfTypes'];
 }
 
 /** Challenges that are suggested where nobody has created any. */
-export function createSuggestions({ gazetteer, nearby }: Sources) {
-  const typesAskedIn = (town: Town): PlaceType[] =>
-    Array.from(
-      { length: askedTypes },
-      (_, index) => placeTypes[(directionOf(town) + index) % placeTypes.length],
-    ).filter((type) => type !== undefined);
-
-  /** The nearest named place of a type around a town's center. Throws `places-unavailable`. */
-  const placeOf = async (town: Town, type: PlaceType): Promise<(Place & { type: PlaceType }) | undefined> => {
-    const at = { lat: town.lat, lng: town.lng };
-    const isAsked = typesAskedIn(town).includes(type);
-    const [place] = isAsked
-      ? await nearby({ at, type, radius: placesWithin })
-      : byDistance((await gazetteer()).ofType(type), at, placesWithin / 1_000);
-    return place && { ...place, type };
+export function createSuggestions({ gazetteer, nearestOfTypes }: Sources) {
+  /** At the nearest named place of each type around a town's center. */
+  const atPlacesOf = async (town: Town, language: Language) => {
+    const { places, isComplete } = await nearestOfTypes({ lat: town.lat, lng: town.lng }, placesWithin);
+    return { atPlaces: places.map((place) => ofPlace(town, place, language)), isComplete };
   };
 
   return {
@@ -223,19 +207,10 @@ export function createSuggestions({ gazetteer, nearby }: Sources) {
     }): Promise<{ suggestions: Suggestion[]; isComplete: boolean }> {
       const town = (await gazetteer()).townAt(at);
       if (!town) return { suggestions: [], isComplete: true };
-      let isComplete = true;
-      const places = await Promise.all(
-        placeTypes.map((type) =>
-          placeOf(town, type).catch((error) => {
-            if (!isProblem(error, 'places-unavailable')) throw error;
-            isComplete = false;
-            return undefined;
-          }),
-        ),
-      );
+      const { atPlaces, isComplete } = await atPlacesOf(town, language);
       const suggestions = [
         ...templates.flatMap((_, index) => ofTemplate(town, index, language) ?? []),
-        ...places.flatMap((place) => (place ? ofPlace(town, place, language) : [])),
+        ...atPlaces,
       ];
       suggestions.sort((one, other) => kmBetween(one.position, at) - kmBetween(other.position, at));
       return { suggestions, isComplete };
@@ -255,10 +230,10 @@ export function createSuggestions({ gazetteer, nearby }: Sources) {
         language,
       );
       if (found) return found;
-      const type = placeTypes.find((each) => key.startsWith(`${each}-`));
-      const place = type && (await placeOf(town, type));
-      const suggestion = place && ofPlace(town, place, language);
-      if (suggestion?.id !== id) throw new Problem('suggestion-not-found');
+      if (!placeTypes.some((type) => key.startsWith(`${type}-`))) throw new Problem('suggestion-not-found');
+      const { atPlaces, isComplete } = await atPlacesOf(town, language);
+      const suggestion = atPlaces.find((each) => each.id === id);
+      if (!suggestion) throw new Problem(isComplete ? 'suggestion-not-found' : 'places-unavailable');
       return suggestion;
     },
   };

@@ -1,4 +1,4 @@
-import { metresBetween, type Position, placeTypes, type Suggestion } from '@wayquest/contracts';
+import { metresBetween, type Position, type Suggestion, sceneOfType } from '@wayquest/contracts';
 import { type Network, startNetwork } from '@wayquest/testing';
 import { json, type MapServers, startMapServers } from './map-servers.ts';
 
@@ -80,38 +80,62 @@ it('rejects an invalid id', async () => {
   });
 });
 
-it('suggests named places if there are any', async () => {
+/** An element of Overpass's response, so many degrees north of Berlin's center. */
+const element = (id: number, north: number, tags: Record<string, string>) => ({
+  ...{ type: 'node', id, lat: berlin.lat + north, lon: berlin.lng, tags },
+});
+
+it('suggests the nearest named place of each type, found with one query for each town', async () => {
   maps.willAnswer(
     json({
       elements: [
-        { type: 'node', id: 7, lat: berlin.lat + 0.002, lon: berlin.lng, tags: { name: 'Green Corner' } },
-        { type: 'node', id: 8, lat: berlin.lat + 0.02, lon: berlin.lng, tags: { name: 'Too Far' } },
+        element(7, 0.004, { name: 'Farther Corner', leisure: 'park' }),
+        element(8, 0.002, { name: 'Green Corner', leisure: 'park' }),
+        element(9, 0.003, { name: 'Old Books', amenity: 'library' }),
+        element(10, 0.02, { name: 'Too Far', tourism: 'museum' }),
+        element(11, 0.001, { name: 'No Type', shop: 'bakery' }),
       ],
     }),
   );
   const found = await suggestionsAt(berlin, asking);
-  const names = found.map(({ name }) => name);
-  expect(names).toContain('Discover Green Corner');
-  expect(names).not.toContain('Discover Too Far');
-  const atPlaces = found.filter(({ name }) => name === 'Discover Green Corner');
-  // One for each type of place that is asked for in this town.
-  expect(atPlaces).toHaveLength(2);
-  for (const suggestion of atPlaces) {
-    expect(suggestion).toMatchObject({ locationName: 'Green Corner', city: 'Berlin' });
+  const atPlaces = found.filter(({ name }) => name.startsWith('Discover '));
+  expect(atPlaces.map(({ name }) => name)).toEqual(['Discover Green Corner', 'Discover Old Books']);
+  expect(atPlaces).toMatchObject([
+    { locationName: 'Green Corner', city: 'Berlin', scene: sceneOfType.park },
+    { locationName: 'Old Books', city: 'Berlin', scene: sceneOfType.library },
+  ]);
+  for (const suggestion of atPlaces)
     expect(await asking.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
-  }
+  await suggestionsAt({ lat: berlin.lat + 0.004, lng: berlin.lng }, asking);
+  expect(maps.asked).toHaveLength(1);
+  const query = maps.asked[0]?.form.data;
+  for (const [key, value] of [
+    ['leisure', 'park'],
+    ['tourism', 'museum'],
+    ['amenity', 'cinema'],
+    ['tourism', 'attraction'],
+    ['amenity', 'nightclub'],
+    ['amenity', 'library'],
+    ['amenity', 'restaurant'],
+  ])
+    expect(query).toContain(`nwr["${key}"="${value}"]["name"](around:1000,${berlin.lat},${berlin.lng});`);
 });
 
-it('suggests templates while named places are unavailable', async () => {
+it('suggests templates, and places of its own data, while the external server is unavailable', async () => {
   maps.willAnswer(json({ error: 'too busy' }, 503));
-  const found = await suggestionsAt(taipei, asking);
-  expect(found).toHaveLength(6);
-  const [first] = found;
-  const ids = placeTypes.map((type) => `${first?.id.split('_', 2).join('_')}_${type}-osm-node1`);
-  const answers = await Promise.allSettled(
-    ids.map((id) => asking.client().getSuggestion({ params: { id } })),
-  );
-  const codes = answers.map((answer) => answer.status === 'rejected' && answer.reason.problem.code);
-  expect(codes.filter((code) => code === 'places-unavailable')).toHaveLength(2);
-  expect(codes.filter((code) => code === 'suggestion-not-found')).toHaveLength(5);
+  expect(await suggestionsAt(taipei, asking)).toHaveLength(6);
+  const flushing = { lat: 40.7675, lng: -73.8331 };
+  const ownPlaces = ({ locationName }: Suggestion) => locationName !== '';
+  const without = (await suggestionsAt(flushing)).filter(ownPlaces);
+  expect(without.length).toBeGreaterThan(0);
+  expect((await suggestionsAt(flushing, asking)).filter(ownPlaces)).toEqual(without);
+});
+
+it('does not know whether a suggestion at a place exists while the external server is unavailable', async () => {
+  maps.willAnswer(json({ error: 'too busy' }, 503));
+  const [first] = await suggestionsAt(taipei, asking);
+  const town = first?.id.split('_', 2).join('_');
+  const get = (key: string) => asking.client().getSuggestion({ params: { id: `${town}_${key}` } });
+  await expect(get('park-osm-node1')).rejects.toMatchObject({ problem: { code: 'places-unavailable' } });
+  await expect(get('unknown-osm-node1')).rejects.toMatchObject({ problem: { code: 'suggestion-not-found' } });
 });

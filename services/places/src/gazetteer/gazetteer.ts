@@ -1,8 +1,8 @@
-import type { Address, BoundingBox, FoundPlace, Place, PlaceType, Position } from '@wayquest/contracts';
+import type { Address, BoundingBox, FoundPlace, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
 import type KDBush from 'kdbush';
 import { byDistance, kmBetween } from './distance.ts';
-import { type KnownPlace, readKnownPlaces } from './known-places.ts';
+import { readKnownPlaces, type TypedPlace } from './known-places.ts';
 import { readPackedTowns } from './packed-file.ts';
 import { isHome } from './regions.ts';
 import { createSearch } from './search.ts';
@@ -20,9 +20,9 @@ export interface Gazetteer {
   /** The largest towns in a box. */
   townsIn(box: BoundingBox, most: number): Town[];
   /** The known places in a box. */
-  knownIn(box: BoundingBox, most: number): KnownPlace[];
+  knownIn(box: BoundingBox, most: number): TypedPlace[];
   /** All known places of a kind. */
-  ofType(type: PlaceType): Place[];
+  ofType(type: PlaceType): TypedPlace[];
   /** A known place, by its name or street address, in or near a town or postal code. */
   find(wanted: Address & { name: string }): Position | undefined;
   /** Whether a point may be in this town or postal code, as far as they are known. */
@@ -123,7 +123,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     ofType: (type) => known.filter((place) => place.type === type),
 
     find(wanted) {
-      const isIt = ({ name, streetAddress }: KnownPlace) =>
+      const isIt = ({ name, streetAddress }: TypedPlace) =>
         same(wanted.name, name) || (hasNumber(streetAddress) && same(wanted.streetAddress, streetAddress));
       return known.find((place) => isIt(place) && agrees(place.position, wanted))?.position;
     },

@@ -3,8 +3,8 @@ import { type Place, PlaceType } from '@wayquest/contracts';
 import { z } from 'zod';
 import { normalize } from './text.ts';
 
-/** A real place from Wayquest's own data. */
-export type KnownPlace = Place & { type: PlaceType };
+/** A place of a known type. */
+export type TypedPlace = Place & { type: PlaceType };
 
 const file = new URL('../../data/places.tsv', import.meta.url);
 
@@ -19,7 +19,7 @@ const Row = z.tuple([
   z.coerce.number().min(-180).max(180),
 ]);
 
-function parseLine(line: string): KnownPlace {
+function parseLine(line: string): TypedPlace {
   const [type, name, streetAddress, city, state, zip, lat, lng] = Row.parse(line.split('\t'));
   return {
     id: `known-${normalize(`${name} ${city}`).replaceAll(' ', '-')}`,
@@ -34,8 +34,8 @@ function parseLine(line: string): KnownPlace {
   };
 }
 
-/** Reads the file of places: a header line, then a line for each place. */
-export async function readKnownPlaces(): Promise<KnownPlace[]> {
+/** Reads the file of real places that Wayquest brings along: a header line, then a line for each place. */
+export async function readKnownPlaces(): Promise<TypedPlace[]> {
   const [, ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
   return lines.map(parseLine);
 }

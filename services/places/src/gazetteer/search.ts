@@ -1,6 +1,6 @@
 import type { FoundPlace, Place, Position } from '@wayquest/contracts';
 import { kmBetween } from './distance.ts';
-import type { KnownPlace } from './known-places.ts';
+import type { TypedPlace } from './known-places.ts';
 import { hasAllWords, normalize } from './text.ts';
 import { addressOf, type Town, type Towns } from './towns.ts';
 import { createWordIndex, packWords } from './word-index.ts';
@@ -47,7 +47,7 @@ const thereFrom = (words: string[], isThere: (word: string) => boolean): number 
   words.findLastIndex((word) => !isThere(word)) + 1;
 
 /** Searches places and towns by beginnings of words in their names, and places by their street, too. */
-export function createSearch(known: readonly KnownPlace[], towns: Towns) {
+export function createSearch(known: readonly TypedPlace[], towns: Towns) {
   // Known places are numbered from 0 on, and the towns after them.
   const knownNames = known.map(({ name }) => normalize(name));
   const knownWords = createWordIndex(

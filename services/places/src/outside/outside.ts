@@ -1,8 +1,9 @@
-import { Address, Place, type PlaceType, Position } from '@wayquest/contracts';
+import { Address, Place, PlaceType, Position } from '@wayquest/contracts';
 import type { connectRedis } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { z } from 'zod';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+import type { TypedPlace } from '../gazetteer/known-places.ts';
 import { normalize } from '../gazetteer/text.ts';
 import type { OutsideConfig } from '../settings.ts';
 import { createAnswerCache } from './cache.ts';
@@ -19,7 +20,9 @@ export interface Outside {
   reverse?(at: Position): Promise<Address | null>;
   locate?(address: Address, account: number): Promise<Position | null>;
   /** Everything around a position, as far as one response reaches. */
-  nearby?(type: PlaceType, at: Position): Promise<Place[]>;
+  nearby?(type: PlaceType, at: Position): Promise<TypedPlace[]>;
+  /** The nearest place of each type within a radius in meters. */
+  nearestOfTypes?(at: Position, radius: number): Promise<TypedPlace[]>;
 }
 
 export interface OutsideParts {
@@ -30,6 +33,8 @@ export interface OutsideParts {
   timeoutMs: number;
   turnTimeoutMs: number;
 }
+
+const TypedPlaces = z.array(Place.extend({ type: PlaceType }));
 
 const makers = { photon: createPhoton, nominatim: createNominatim };
 
@@ -97,10 +102,12 @@ export function createOutside(config: OutsideConfig | undefined, parts: OutsideP
     return {
       nearby: (type, at) => {
         const cell = cellOf(at, type);
-        return cache.through(`overpass ${type} ${cell.key}`, z.array(Place), () =>
-          overpass.inCell(type, cell),
-        );
+        return cache.through(`overpass ${type} ${cell.key}`, TypedPlaces, () => overpass.inCell(type, cell));
       },
+      nearestOfTypes: (at, radius) =>
+        cache.through(`overpass nearest ${exactly(at.lat)},${exactly(at.lng)} ${radius}`, TypedPlaces, () =>
+          overpass.nearestOfTypes(at, radius),
+        ),
     };
   };
 

@@ -1,5 +1,7 @@
-import type { Place, PlaceType, Position } from '@wayquest/contracts';
+import { type PlaceType, type Position, placeTypes } from '@wayquest/contracts';
 import { z } from 'zod';
+import { byDistance } from '../gazetteer/distance.ts';
+import type { TypedPlace } from '../gazetteer/known-places.ts';
 import { Latitude, Longitude, osmTags, vicinityOf } from './osm.ts';
 import type { OutsideServer } from './server.ts';
 
@@ -19,7 +21,21 @@ const Answer = z.object({ elements: z.array(Element), remark: z.never().optional
 
 /** Tile size in degrees: a city has so many restaurants that larger tiles would exceed a response. */
 const cellSize = (type: PlaceType) => (type === 'restaurant' ? 0.02 : 0.1);
-const most = 1_000;
+const maxInCell = 1_000;
+
+/** Elements per type around a position. */
+const maxAround = 100;
+
+/** An element's type of place: that of the first of its tags that has one. */
+const typeOf = (tags: Record<string, string>): PlaceType | undefined =>
+  placeTypes.find((type) => {
+    const [key, value] = osmTags[type];
+    return tags[key] === value;
+  });
+
+/** The first place of each type. */
+export const nearestOfTypes = (nearestFirst: readonly TypedPlace[]): TypedPlace[] =>
+  placeTypes.flatMap((type) => nearestFirst.find((place) => place.type === type) ?? []);
 
 /** The area of one query: a tile and half a tile around it. */
 export interface Cell {
@@ -47,7 +63,7 @@ export function cellOf({ lat, lng }: Position, type: PlaceType): Cell {
 function placeOf(
   type: PlaceType,
   { type: kind, id, lat, lon, center, tags }: z.infer<typeof Element>,
-): Place[] {
+): TypedPlace[] {
   const at = center ?? (lat !== undefined && lon !== undefined ? { lat, lon } : undefined);
   const { name } = tags;
   if (!at || !name) return [];
@@ -62,12 +78,41 @@ function placeOf(
 }
 
 /** Overpass (https://wiki.openstreetmap.org/wiki/Overpass_API): OpenStreetMap's places by their tags. */
-export const createOverpass = (server: OutsideServer) => ({
-  async inCell(type: PlaceType, { south, west, north, east }: Cell): Promise<Place[]> {
-    const [key, value] = osmTags[type];
-    const box = `${south},${west},${north},${east}`;
-    const data = `[out:json][timeout:5];nwr["${key}"="${value}"]["name"](${box});out center tags ${most};`;
+export function createOverpass(server: OutsideServer) {
+  const query = async (statements: string) => {
+    const data = `[out:json][timeout:5];${statements}`;
     const { elements } = await server.ask({ path: '', form: { data }, answer: Answer });
-    return elements.flatMap((element) => placeOf(type, element));
-  },
-});
+    return elements;
+  };
+
+  const named = (type: PlaceType) => {
+    const [key, value] = osmTags[type];
+    return `nwr["${key}"="${value}"]["name"]`;
+  };
+
+  return {
+    /** The places of a type in a cell. Throws `places-unavailable`. */
+    async inCell(type: PlaceType, { south, west, north, east }: Cell): Promise<TypedPlace[]> {
+      const box = `${south},${west},${north},${east}`;
+      const elements = await query(`${named(type)}(${box});out center tags ${maxInCell};`);
+      return elements.flatMap((element) => placeOf(type, element));
+    },
+
+    /**
+     * The nearest place of each type, found with one query.
+     *
+     * @param radius - in meters
+     * @returns At most one of a type, the nearest of the first hundred that the server has. Throws `places-unavailable`.
+     */
+    async nearestOfTypes(at: Position, radius: number): Promise<TypedPlace[]> {
+      const circle = `around:${radius},${at.lat},${at.lng}`;
+      const statements = placeTypes.map((type) => `${named(type)}(${circle});out center tags ${maxAround};`);
+      const elements = await query(statements.join(''));
+      const places = elements.flatMap((element) => {
+        const type = typeOf(element.tags);
+        return type ? placeOf(type, element) : [];
+      });
+      return nearestOfTypes(byDistance(places, at, radius / 1_000));
+    },
+  };
+}
