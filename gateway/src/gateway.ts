@@ -92,10 +92,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const concurrencyLimits = { ...defaultConcurrencyLimits, ...deps.concurrencyLimits };
   const requestLimiter = createRequestConcurrencyLimiter(concurrencyLimits, timeouts.connectMs);
   const socketLimiter = createConcurrencyLimiter(concurrencyLimits.sockets, 0);
-  const nodes = createRealtimeNodes(realtime);
+  const nodes = createRealtimeNodes(realtime, clock);
   const clientAddressOf = createClientAddressOf(trustedProxies, logger);
   const sockets = createSocketProxy({ logger, nodes, count, clientAddressOf, timeouts, socketLimiter });
-  const previewOf = createPreviews({ upstreams, count, clientAddressOf });
+  const previewOf = createPreviews({ upstreams, count, clientAddressOf, clock });
   let server: RunningServer | undefined;
   let stopping = false;
 

@@ -7,6 +7,7 @@ import {
   operations,
   sceneOf,
 } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/process';
 import type { z } from 'zod';
 import type { ClientAddressOf } from './client-address.ts';
 import { rateLimitKeyOf } from './rate-limit-key.ts';
@@ -75,15 +76,17 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Creates the previews of challenges and profiles from their services' data, each cached for a short time. */
+/** Creates the previews of challenges and profiles from their services' data, each cached for a short time, unless it could not be loaded. */
 export function createPreviews({
   upstreams,
   count,
   clientAddressOf,
+  clock,
 }: {
   upstreams: Upstreams;
   count: CountRequest;
   clientAddressOf: ClientAddressOf;
+  clock: Clock;
 }): PreviewOf {
   const cache = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
@@ -96,7 +99,8 @@ export function createPreviews({
     });
     if (response.statusCode === 200) return read(await response.body.json());
     await response.body.dump();
-    return undefined;
+    if (response.statusCode < 500) return undefined;
+    throw new Error(`${operation.service} responded with ${response.statusCode}`);
   };
 
   return async (request, path) => {
@@ -105,7 +109,7 @@ export function createPreviews({
       if (id === undefined) continue;
       const key = kind.operation.path.replace('{id}', id);
       const found = cache.get(key);
-      if (found && found.until > Date.now()) return found.preview;
+      if (found && found.until > clock.now()) return found.preview;
       try {
         await count(
           kind.operation,
@@ -116,9 +120,12 @@ export function createPreviews({
         return undefined;
       }
       // The page is served without a preview after any error: the browser repeats the call and shows the error.
-      const preview = load(kind, id).catch(() => undefined);
+      const preview = load(kind, id).catch(() => {
+        if (cache.get(key)?.preview === preview) cache.delete(key);
+        return undefined;
+      });
       cache.delete(key);
-      cache.set(key, { preview, until: Date.now() + cacheMs });
+      cache.set(key, { preview, until: clock.now() + cacheMs });
       const [oldest] = cache.keys();
       if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
       return preview;

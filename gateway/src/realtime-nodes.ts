@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { Problem } from '@wayquest/platform/core';
 import { socketNodeTag, tagOfSocketId } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 import type { UpstreamAddress } from './upstreams.ts';
 
 interface RealtimeNode {
@@ -38,16 +39,16 @@ export interface RealtimeNodes {
  * Finds the nodes of the realtime service. A host name may resolve to several. A connection's id contains the tag of
  * its node, so that any number of gateways route a client to the same node without shared state.
  */
-export function createRealtimeNodes(addresses: UpstreamAddress[]): RealtimeNodes {
+export function createRealtimeNodes(addresses: UpstreamAddress[], clock: Clock): RealtimeNodes {
   const avoided = new Map<string, number>();
   let known: { nodes: Promise<RealtimeNode[]>; until: number } | undefined;
 
   const nodes = (): Promise<RealtimeNode[]> => {
-    if (!known || known.until < Date.now()) {
+    if (!known || known.until < clock.now()) {
       const found = Promise.allSettled(addresses.map(nodesAt)).then((results) =>
         results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
       );
-      known = { nodes: found, until: Date.now() + trustMs };
+      known = { nodes: found, until: clock.now() + trustMs };
     }
     return known.nodes;
   };
@@ -56,7 +57,7 @@ export function createRealtimeNodes(addresses: UpstreamAddress[]): RealtimeNodes
     async nodeOf(socketId) {
       const all = await nodes();
       const own = socketId && all.find(({ tag }) => tag === tagOfSocketId(socketId));
-      const good = all.filter(({ origin }) => (avoided.get(origin) ?? 0) < Date.now());
+      const good = all.filter(({ origin }) => (avoided.get(origin) ?? 0) < clock.now());
       const choice = good.length ? good : all;
       // If a connection's node has stopped, any other one reports the id as unknown, and the client reconnects.
       const node = own || choice[Math.floor(Math.random() * choice.length)];
@@ -64,7 +65,7 @@ export function createRealtimeNodes(addresses: UpstreamAddress[]): RealtimeNodes
       return node.origin;
     },
     avoid(origin) {
-      avoided.set(origin, Date.now() + avoidMs);
+      avoided.set(origin, clock.now() + avoidMs);
     },
   };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Challenge, PublicUser } from '@wayquest/contracts';
+import { createTestClock } from '@wayquest/testing';
 import { cleanUp, nowhere, open, raw, startGateway, startUpstream, textOf } from './support.ts';
 
 const general = '<!-- preview --><title>Wayquest</title><!-- /preview -->';
@@ -161,10 +162,31 @@ it('does not wait for an unavailable or unresponsive service', async () => {
   }
 });
 
+it('caches a preview for 30 seconds, and not that it could not be loaded', async () => {
+  let isUnavailable = true;
+  const service = await startUpstream((_request, response) => {
+    response.statusCode = isUnavailable ? 503 : 200;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(challenge));
+  });
+  const clock = createTestClock();
+  const gateway = await startGateway(service.url, { webDirectory: directory, clock });
+  const isDescribed = async () => {
+    const response = await fetch(`${gateway.url()}/challenges/7`, { headers: { accept: 'text/html' } });
+    return (await response.text()).includes(challenge.name);
+  };
+  expect(await isDescribed()).toBe(false);
+  isUnavailable = false;
+  expect([await isDescribed(), await isDescribed()]).toEqual([true, true]);
+  expect(service.seen).toHaveLength(2);
+  await clock.advance(30_000);
+  expect(await isDescribed()).toBe(true);
+  expect(service.seen).toHaveLength(3);
+});
+
 it('calls no service for a client over its limit, and serves the page', async () => {
   const { read, service } = await start(
     { '/api/challenges/7': challenge, '/api/challenges/8': challenge },
-    { rateLimits: { perToken: { points: 1, seconds: 60 } } },
+    { rateLimits: { perToken: { max: 1, seconds: 60 } } },
   );
   expect((await read('/challenges/7')).html).not.toContain(general);
   const { status, html } = await read('/challenges/8');
