@@ -29,8 +29,9 @@ export function OwnStanding({ me, address: { scope, period } }: Props) {
   const at = answer?.findIndex(({ id }) => id === me.id) ?? -1;
   const own = answer?.[at];
   const ahead = answer?.[at - 1];
-  // Ties are ordered by id.
-  const needed = own && ahead ? ahead.points - own.points + (own.id < ahead.id ? 0 : 1) : 0;
+  // Ties are ordered by id; those of a month by check-ins first, which are not known here.
+  const winsTie = own && ahead && period !== 'month' && own.id < ahead.id;
+  const needed = own && ahead ? ahead.points - own.points + (winsTie ? 0 : 1) : 0;
   return (
     <p className={classes.own}>
       {own && <strong>{t('own', { rank: own.rank })}</strong>}
