@@ -5,7 +5,7 @@ import { inputsOf } from './arbitrary-of-schema.ts';
 import { callable } from './calls.ts';
 
 /** How many calls a run makes in all; each is one the contracts do not foresee, or just about do. */
-const runs = 2_400;
+const runs = 1_200;
 
 // The same bodies in every run.
 const seed = 20_261_125;
