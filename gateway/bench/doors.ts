@@ -4,7 +4,7 @@ import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { createGateway } from '../src/index.ts';
 
-const unlimited = { points: 1_000_000_000, seconds: 1 };
+const unlimited = { max: 1_000_000_000, seconds: 1 };
 
 const listening = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

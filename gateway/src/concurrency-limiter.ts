@@ -1,5 +1,5 @@
 import type { Operation } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import type { RateLimitKey } from './rate-limit-key.ts';
 
 export interface ConcurrencyLimits {
@@ -11,7 +11,11 @@ export interface ConcurrencyLimits {
   sockets: number;
 }
 
-export const defaultConcurrencyLimits: ConcurrencyLimits = { perAddress: 150, perToken: 12, sockets: 300 };
+export const defaultConcurrencyLimits: ConcurrencyLimits = {
+  perAddress: limits.concurrentRequestsPerAddress.max,
+  perToken: limits.concurrentRequestsPerToken.max,
+  sockets: limits.socketsPerAddress.max,
+};
 
 /** Several people may share an address: anonymous requests from it get this many times the limit of a token. */
 const anonymousFactor = 2;

@@ -1,5 +1,5 @@
 export { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
-export type { Allowance, RateLimits } from './rate-limits.ts';
+export type { RateLimits } from './rate-limits.ts';
 export {
   builtWebApp,
   type GatewayRunnerDeps,

@@ -1,14 +1,11 @@
 import type { Operation } from '@wayquest/contracts';
+import { limits, type RateLimit } from '@wayquest/platform/core';
 import { type connectRedis, createEventualRateLimiter, createRateLimiter } from '@wayquest/platform/redis';
 import type { RateLimitKey } from './rate-limit-key.ts';
 
 type Redis = ReturnType<typeof connectRedis>;
 
-/** `points` requests in `seconds`. */
-export interface Allowance {
-  points: number;
-  seconds: number;
-}
+type Allowance = Pick<RateLimit, 'max' | 'seconds'>;
 
 export interface RateLimits {
   /** All requests of one address, which a school or an office may share. */
@@ -20,9 +17,9 @@ export interface RateLimits {
 }
 
 export const defaultRateLimits: RateLimits = {
-  perAddress: { points: 6_000, seconds: 60 },
-  perToken: { points: 600, seconds: 60 },
-  attempts: { points: 200, seconds: 600 },
+  perAddress: limits.requestsPerAddress,
+  perToken: limits.requestsPerToken,
+  attempts: limits.attemptsPerAddress,
 };
 
 /** Counts a request. Rejects with the problem of the limit that it exceeds. */
@@ -35,17 +32,10 @@ export type CountRequest = (
  * Limits the requests of each client. With Redis all gateways count together: attempts exactly, the general limits within a
  * second, since a round trip for every call would cost more than the call.
  */
-export function createRateLimits(limits: RateLimits, redis?: Redis): CountRequest {
-  const general = 'too-many-requests';
-  const perAddress = createEventualRateLimiter(
-    { name: 'address', problem: general, ...limits.perAddress },
-    redis,
-  );
-  const perToken = createEventualRateLimiter({ name: 'caller', problem: general, ...limits.perToken }, redis);
-  const attempts = createRateLimiter(
-    { name: 'attempts', problem: 'too-many-attempts', ...limits.attempts },
-    redis,
-  );
+export function createRateLimits(given: RateLimits, redis?: Redis): CountRequest {
+  const perAddress = createEventualRateLimiter({ ...limits.requestsPerAddress, ...given.perAddress }, redis);
+  const perToken = createEventualRateLimiter({ ...limits.requestsPerToken, ...given.perToken }, redis);
+  const attempts = createRateLimiter({ ...limits.attemptsPerAddress, ...given.attempts }, redis);
 
   return async (operation, { network, client }) => {
     const { weight } = operation;

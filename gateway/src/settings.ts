@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { limits } from '@wayquest/platform/core';
 import {
   fixedByTheImage,
   hostSetting,
+  limitSetting,
   originSetting,
   processSettings,
   publicUrlDescription,
@@ -12,7 +14,6 @@ import {
 } from '@wayquest/platform/process';
 import type { connectRedis } from '@wayquest/platform/redis';
 import { z } from 'zod';
-import { type ConcurrencyLimits, defaultConcurrencyLimits } from './concurrency-limiter.ts';
 import { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
 import { defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
@@ -20,38 +21,25 @@ import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
 /** The folder of the web app's build. */
 export const builtWebApp = join(import.meta.dirname, '../../web/dist');
 
-const rateLimit = (limit: keyof RateLimits, what: string) => {
-  const { points, seconds } = defaultRateLimits[limit];
-  return wholeNumber({ min: 1 }).default(points).describe(`Maximum ${what} per ${seconds} s.`);
-};
-
-const concurrencyLimit = (limit: keyof ConcurrencyLimits, description: string) =>
-  wholeNumber({ min: 1 }).default(defaultConcurrencyLimits[limit]).describe(description);
-
 /** The gateway's settings, in its own process or together with the services. */
 export const gatewaySettings = z.object({
   HOST: hostSetting,
   TRUSTED_PROXIES: wholeNumber({ min: 0, max: 100 })
     .default(0)
     .describe(
-      'How many proxies stand in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Behind one, 0 makes everybody share one address and its limits.',
+      'The number of trusted proxies in front of the gateway, which set `X-Forwarded-For` and `X-Forwarded-Proto`. If it is too low, all people share the address of the proxy, and its limits.',
     ),
   PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
   HSTS_SUBDOMAINS: z
-    .enum(['0', '1'], 'must be 1, for every host below this one too, or 0')
+    .enum(['0', '1'], 'must be 1 or 0')
     .default('0')
-    .describe(
-      'Whether browsers that came by https are told to use it for every host below this one too: 1 or 0.',
-    ),
-  RATE_LIMIT_PER_IP: rateLimit('perAddress', 'requests per IP'),
-  RATE_LIMIT_PER_TOKEN: rateLimit('perToken', 'requests per token, or per IP for requests without a token,'),
-  RATE_LIMIT_LOGIN_PER_IP: rateLimit('attempts', 'login and sign-up attempts per IP'),
-  MAX_CONCURRENT_REQUESTS_PER_IP: concurrencyLimit('perAddress', 'Maximum concurrent requests per IP.'),
-  MAX_CONCURRENT_REQUESTS_PER_TOKEN: concurrencyLimit(
-    'perToken',
-    'Maximum concurrent requests per token (without a token: twice as many per IP).',
-  ),
-  MAX_SOCKETS_PER_IP: concurrencyLimit('sockets', 'Maximum open sockets and long polls per IP.'),
+    .describe('Whether HSTS includes subdomains: 1 or 0.'),
+  RATE_LIMIT_PER_IP: limitSetting(limits.requestsPerAddress),
+  RATE_LIMIT_PER_TOKEN: limitSetting(limits.requestsPerToken),
+  RATE_LIMIT_LOGIN_PER_IP: limitSetting(limits.attemptsPerAddress),
+  MAX_CONCURRENT_REQUESTS_PER_IP: limitSetting(limits.concurrentRequestsPerAddress),
+  MAX_CONCURRENT_REQUESTS_PER_TOKEN: limitSetting(limits.concurrentRequestsPerToken),
+  MAX_SOCKETS_PER_IP: limitSetting(limits.socketsPerAddress),
   REDIS_URL: redisUrlSetting,
   ...webSettingsSchema.shape,
   WEB_DIRECTORY: z
@@ -59,19 +47,19 @@ export const gatewaySettings = z.object({
     .optional()
     .meta({
       ...fixedByTheImage,
-      description: 'The built web app; if not said `web/dist`, or none where that is not built.',
+      description: 'The directory of the built web app. Default: `web/dist`, if it exists.',
     }),
   NODE_ENV: z
     .string()
     .optional()
     .meta({
       ...fixedByTheImage,
-      description: '`development` reads the files of the web app again for each request.',
+      description: 'With `development`, the files of the web app are read again for each request.',
     }),
 });
 
 const addressOf = (service: string) =>
-  originSetting.describe(`Where ${service} is found, as \`http://${service}:8080\`.`);
+  originSetting.describe(`The URL of ${service}, as \`http://${service}:8080\`.`);
 
 /** The gateway's settings in a process of its own. */
 export const gatewayProcessSettings = processSettings.extend({
@@ -79,7 +67,7 @@ export const gatewayProcessSettings = processSettings.extend({
   DRAIN_SECONDS: wholeNumber({ min: 0, max: 60 })
     .default(0)
     .describe(
-      'How long it goes on taking calls after SIGTERM while `/readyz` says no, for a balancer in front to notice. Who stops it has to wait ten seconds longer.',
+      'How long the gateway accepts requests after SIGTERM while `/readyz` responds with 503, so that a load balancer notices. Whatever stops it has to wait ten seconds longer.',
     ),
   AUTH_URL: addressOf('auth'),
   USERS_URL: addressOf('users'),
@@ -95,7 +83,7 @@ export const gatewayProcessSettings = processSettings.extend({
     .transform((list) => list.split(',').map((url) => url.trim()))
     .pipe(z.array(originSetting).min(1))
     .describe(
-      'Where realtime’s nodes are found: addresses with commas between, or a name that stands for several.',
+      'The URLs of realtime’s nodes, separated by commas, or one URL whose name resolves to several addresses.',
     ),
 });
 
@@ -116,7 +104,7 @@ export function gatewayFromSettings(
   const development = config.NODE_ENV === 'development';
   const usual =
     webDirectory !== undefined && (development || existsSync(webDirectory)) ? webDirectory : undefined;
-  const limit = (name: keyof RateLimits, points: number) => ({ ...defaultRateLimits[name], points });
+  const limit = (name: keyof RateLimits, max: number) => ({ ...defaultRateLimits[name], max });
   return createGateway({
     ...deps,
     host: config.HOST,

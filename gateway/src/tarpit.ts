@@ -1,8 +1,9 @@
+import { limits } from '@wayquest/platform/core';
 import type { Clock } from '@wayquest/platform/process';
 
-/** A page makes several calls at once; if they are rejected, this many get an immediate response. */
-const burst = 20;
-const windowMs = 1_000;
+/** A page makes several calls at once; if they are rejected, so many get an immediate response. */
+const { max: burst, seconds } = limits.rejections;
+const windowMs = seconds * 1_000;
 const delayMs = 1_000;
 
 /**

@@ -6,16 +6,18 @@ export const webSettingsSchema = z.object({
   GOOGLE_MAPS_API_KEY: z
     .string()
     .optional()
-    .describe('Shows Google’s map. Pages are told it, so restrict it to your own.'),
+    .describe(
+      'The API key of Google Maps; with it, pages show Google’s map. It is public, so restrict it to your own pages.',
+    ),
   MAP_TILES_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// address' })
     .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must have {z}, {x} and {y}')
     .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png')
-    .describe('The tiles of the open map, with `{z}`, `{x}` and `{y}`.'),
+    .describe('The URL of the open map’s tiles, with `{z}`, `{x}` and `{y}`.'),
   MAP_TILES_ATTRIBUTION: z
     .string()
     .default('© OpenStreetMap contributors')
-    .describe('Who made the tiles; the map always shows it.'),
+    .describe('The attribution that the map shows for its tiles.'),
 });
 
 /** Returns the configuration of pages. */

@@ -47,7 +47,7 @@ it('field case 10: trusts the protocol that its own proxy set, not one that a cl
 it('field case 10: limits apply to a client whose port differs with each call', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url, {
     trustedProxies: 1,
-    rateLimits: { perAddress: { points: 5, seconds: 60 } },
+    rateLimits: { perAddress: { max: 5, seconds: 60 } },
   });
   const statuses: number[] = [];
   for (let port = 50_001; port <= 50_009; port += 1) {

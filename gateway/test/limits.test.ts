@@ -211,7 +211,7 @@ describe('rate limits', () => {
     (await fetch(url, { method, headers: token ? { authorization: token } : {} })).status;
 
   it('respond with the time to wait, and count each token separately', async () => {
-    const gateway = await start({ rateLimits: { perToken: { points: 2, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { perToken: { max: 2, seconds: 60 } } });
     const url = `${gateway.url()}/api/users/1`;
     const ann = [await statusOf(url, 'ann'), await statusOf(url, 'Bearer ann'), await statusOf(url, 'ann')];
     expect(ann).toEqual([200, 200, 429]);
@@ -228,7 +228,7 @@ describe('rate limits', () => {
     const clock = createTestClock();
     const gateway = await start({
       trustedProxies: 1,
-      rateLimits: { perAddress: { points: 1, seconds: 60 } },
+      rateLimits: { perAddress: { max: 1, seconds: 60 } },
       clock,
     });
     const answered = { greedy: 0, honest: 0 };
@@ -256,7 +256,7 @@ describe('rate limits', () => {
   });
 
   it('count an expensive call several times', async () => {
-    const gateway = await start({ rateLimits: { perToken: { points: 5, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { perToken: { max: 5, seconds: 60 } } });
     const statuses = [];
     for (const path of ['/api/users/', '/api/users/1', '/api/users/1'])
       statuses.push(await statusOf(gateway.url() + path, 'ann'));
@@ -264,7 +264,7 @@ describe('rate limits', () => {
   });
 
   it('count an address as a whole, whatever tokens it invents', async () => {
-    const gateway = await start({ rateLimits: { perAddress: { points: 3, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { perAddress: { max: 3, seconds: 60 } } });
     const url = `${gateway.url()}/api/users/1`;
     const statuses = [];
     for (const token of ['a', 'b', 'c', 'd']) statuses.push(await statusOf(url, token));
@@ -274,7 +274,7 @@ describe('rate limits', () => {
   it('count each address behind a trusted proxy separately', async () => {
     const gateway = await start({
       trustedProxies: 1,
-      rateLimits: { perAddress: { points: 1, seconds: 60 } },
+      rateLimits: { perAddress: { max: 1, seconds: 60 } },
     });
     const from = async (address: string) =>
       (await fetch(`${gateway.url()}/api/users/1`, { headers: { 'x-forwarded-for': address } })).status;
@@ -282,7 +282,7 @@ describe('rate limits', () => {
   });
 
   it('are stricter for logins and sign-ups, and respond with text', async () => {
-    const gateway = await start({ rateLimits: { attempts: { points: 2, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { attempts: { max: 2, seconds: 60 } } });
     const attempt = (path: string) => fetch(gateway.url() + path, { method: 'POST', body: '{}' });
     expect([(await attempt('/auth/login')).status, (await attempt('/auth/signup')).status]).toEqual([
       200, 200,
@@ -297,7 +297,7 @@ describe('rate limits', () => {
   });
 
   it('allow a page to load all its pictures', async () => {
-    const gateway = await start({ rateLimits: { perToken: { points: 1, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { perToken: { max: 1, seconds: 60 } } });
     const statuses = [];
     for (let picture = 0; picture < 3; picture += 1) {
       statuses.push(await statusOf(`${gateway.url()}/public/profile-pics/a${picture}.svg`));

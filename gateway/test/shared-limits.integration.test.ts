@@ -27,7 +27,7 @@ async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
 
 (await describeWith('redis'))('limits with Redis', () => {
   it('count attempts of all gateways together, and separately while Redis is unavailable', async () => {
-    const { one, other, goAway } = await startTwo({ attempts: { points: 2, seconds: 600 } });
+    const { one, other, goAway } = await startTwo({ attempts: { max: 2, seconds: 600 } });
     expect([await login(one), await login(other), await login(one), await login(other)]).toEqual([
       200, 200, 429, 429,
     ]);
@@ -38,8 +38,8 @@ async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
 
   it('count the calls of an address at all gateways together, within seconds', async () => {
     const { one, other } = await startTwo({
-      perAddress: { points: 1_000, seconds: 600 },
-      perToken: { points: 1_000_000, seconds: 600 },
+      perAddress: { max: 1_000, seconds: 600 },
+      perToken: { max: 1_000_000, seconds: 600 },
     });
     const ask = async (gateway: Gateway) => (await fetch(`${gateway.url()}/api/users/1`)).status;
     for (let n = 0; n < 600; n++) await Promise.all([ask(one), ask(other)]);

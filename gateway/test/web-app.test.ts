@@ -325,7 +325,7 @@ it('starts without a built web app only in development', async () => {
 });
 
 it('has no rate limit', async () => {
-  const none = { points: 1, seconds: 60 };
+  const none = { max: 1, seconds: 60 };
   const gateway = await start({ rateLimits: { perAddress: none, perToken: none } });
   const statuses = [];
   for (let visit = 0; visit < 3; visit += 1) statuses.push((await navigate(gateway, '/')).status);

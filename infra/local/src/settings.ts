@@ -43,30 +43,30 @@ export const runnerSettings = z.object({
   PORT: processSettings.shape.PORT,
   MANAGEMENT_PORT: portSetting
     .optional()
-    .describe(`${processSettings.shape.MANAGEMENT_PORT.description} None if not said.`),
+    .describe(`${processSettings.shape.MANAGEMENT_PORT.description} Not served without it.`),
   LOG_LEVEL: logLevelSetting.default('warn'),
   DATA_DIR: mailSettings.shape.DATA_DIR.describe(
-    'The folder that holds the embedded store, the keys and, without `SMTP_URL`, the mails.',
+    'The directory of the embedded store, the keys and, without `SMTP_URL`, the mails.',
   ),
   STORE_PORT: portSetting
     .optional()
     .describe(
-      'Where the embedded store answers every program of this machine. Without it only those of its owner, by a socket.',
+      'The TCP port of the embedded store, open to every program of this machine. Without it, only programs of its owner can connect, through a Unix socket.',
     ),
   DEMO: z
-    .enum(['0', '1'], 'must be 1, for an app with people and challenges at its first start, or 0')
+    .enum(['0', '1'], 'must be 1, for demo data at the first start, or 0')
     .default('1')
-    .describe('Whether the first start makes people and challenges: 1 or 0.'),
+    .describe('Whether the first start creates demo people and challenges: 1 or 0.'),
   MONGO_URL: mongoUrlSetting
     .optional()
-    .describe(`${mongoUrlSetting.description} Without it the embedded store.`),
+    .describe(`${mongoUrlSetting.description} Without it, the embedded store is used.`),
   AMQP_URL: amqpUrlSetting
     .optional()
-    .describe(`${amqpUrlSetting.description} Without it they stay in the process.`),
+    .describe(`${amqpUrlSetting.description} Without it, events stay in the process.`),
   STORE_TIMEOUT_MS: timeoutSettings.shape.STORE_TIMEOUT_MS,
   JWT_PRIVATE_KEY: privateKeySetting
     .optional()
-    .describe(`${privateKeySetting.description} Without it one is made and kept in \`DATA_DIR\`.`),
+    .describe(`${privateKeySetting.description} Without it, one is generated and stored in \`DATA_DIR\`.`),
   ...traceSettings.shape,
 });
 

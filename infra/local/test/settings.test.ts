@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Limit, limits } from '@wayquest/platform/core';
 import { type Environment, loadSettings, settingsIn } from '@wayquest/platform/process';
 import { testKeys } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { limitsPage } from '../dev/limits-page.ts';
 import { devSettings, environmentWith } from '../dev/settings.ts';
 import { settingsPage } from '../dev/settings-page.ts';
 import { programs } from '../src/programs.ts';
@@ -131,6 +133,16 @@ test('make dev’s own settings also override files', () => {
   expect(loadSettings(z.object({ MONGO_URL: z.string() }), env)).toEqual({ MONGO_URL: 'mongodb://dev' });
 });
 
-test('the page of settings matches their schemas: npm run settings-page', () => {
-  expect(readFileSync(resolve(root, 'infra/docs/settings.md'), 'utf8')).toBe(settingsPage());
+test.each([
+  ['settings', settingsPage],
+  ['limits', limitsPage],
+])('the page of %s matches the code: npm run pages', (name, page) => {
+  expect(readFileSync(resolve(root, `infra/docs/${name}.md`), 'utf8')).toBe(page());
 });
+
+test.each(Object.values<Limit>(limits).filter(({ setting }) => setting))(
+  'the limit of $counts for each $per is the default of $setting',
+  ({ setting = '', max }) => {
+    expect(loadSettings(allInOneSettings, needed)).toHaveProperty([setting], max);
+  },
+);

@@ -1,44 +1,39 @@
 import { createHash } from 'node:crypto';
-import { isProblem } from '@wayquest/platform/core';
+import { isProblem, limits, type RateLimit } from '@wayquest/platform/core';
 import { ipPrefix48, ipPrefix64 } from '@wayquest/platform/http';
 import { createRateLimiter, type RateLimiter } from '@wayquest/platform/redis';
 import type { Redis } from 'ioredis';
 import { usernameKey } from './account.model.ts';
 
-export interface Limit {
-  points: number;
-  seconds: number;
-}
+type Allowance = Pick<RateLimit, 'max' | 'seconds'>;
 
 /** An IPv6 /48 may make `widerBy` times as many attempts as a /64. */
 export interface AttemptLimits {
   /** Failures at one account from one network: enough for typing errors. */
-  accountAndAddress: Limit;
+  accountAndAddress: Allowance;
   /** Failures at one account from networks that its owner has not used. */
-  account: Limit;
+  account: Allowance;
   /** Failures from one network at any accounts that are not known there; many people can be behind one. */
-  address: Limit;
+  address: Allowance;
   /** New accounts from one network. */
-  signup: Limit;
+  signup: Allowance;
   /** Requests for a new password from one network. */
-  forgotten: Limit;
+  forgotten: Allowance;
   /** Links to one address, or for one account. */
-  links: Limit;
+  links: Allowance;
   /** For an account: seconds between attempts beyond the limit, doubled after each failure up to the maximum. */
   pause: { shortest: number; longest: number };
 }
 
-const quarterHour = 15 * 60;
-const hour = 60 * 60;
 const widerBy = 4;
 
 export const defaultAttemptLimits: AttemptLimits = {
-  accountAndAddress: { points: 10, seconds: quarterHour },
-  account: { points: 30, seconds: hour },
-  address: { points: 300, seconds: quarterHour },
-  signup: { points: 500, seconds: hour },
-  forgotten: { points: 30, seconds: hour },
-  links: { points: 5, seconds: hour },
+  accountAndAddress: limits.failuresPerAccountAndAddress,
+  account: limits.failuresPerAccount,
+  address: limits.failuresPerAddress,
+  signup: limits.signups,
+  forgotten: limits.passwordRequests,
+  links: limits.mailedLinks,
   pause: { shortest: 5, longest: 60 },
 };
 
@@ -70,10 +65,10 @@ interface Count {
 }
 
 /** Limits attempts, for all instances together with Redis. */
-export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redis): Attempts {
-  const limiter = (name: string, limit: Limit): RateLimiter => {
+export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis): Attempts {
+  const limiter = (name: string, { max, seconds }: Allowance): RateLimiter => {
     const counter = createRateLimiter(
-      { name: `auth-${name}`, ...limit, problem: 'too-many-attempts' },
+      { name: `auth-${name}`, max, seconds, problem: 'too-many-attempts' },
       redis,
     );
     return {
@@ -84,15 +79,15 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
   };
 
   /** Locks nobody out: beyond the limit one attempt at a time is allowed, after a growing pause. */
-  const slowdown = (name: string, { points, seconds }: Limit): Count['counter'] => {
-    const failures = limiter(name, { points: Number.MAX_SAFE_INTEGER, seconds });
-    const pauses = limiter(`${name}-pause`, { points: 1, seconds: pause.longest });
+  const slowdown = (name: string, { max, seconds }: Allowance): Count['counter'] => {
+    const failures = limiter(name, { max: Number.MAX_SAFE_INTEGER, seconds });
+    const pauses = limiter(`${name}-pause`, { max: 1, seconds: pause.longest });
     return {
       async count(key) {
         const failed = await failures.count(key);
-        if (failed < points) return;
+        if (failed < max) return;
         try {
-          const seconds = Math.min(pause.longest, pause.shortest * 2 ** (failed - points));
+          const seconds = Math.min(pause.longest, pause.shortest * 2 ** (failed - max));
           await pauses.count(key, { seconds });
         } catch (refusal) {
           await failures.takeBack(key);
@@ -109,19 +104,19 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
   };
 
   /** A success does not reset the count of an address that others share. */
-  const perAddress = (name: string, limit: Limit): Count['counter'] => {
+  const perAddress = (name: string, limit: Allowance): Count['counter'] => {
     const failures = limiter(name, limit);
     return { ...failures, forget: failures.takeBack };
   };
 
   /** The same for an address's /64, and for its /48. */
   const byNetwork = (
-    create: (name: string, limit: Limit) => Count['counter'],
-    name: keyof typeof limits,
+    create: (name: string, limit: Allowance) => Count['counter'],
+    name: keyof typeof given,
   ): ((address: string, prefix?: string) => Count[]) => {
-    const { points, seconds } = limits[name];
-    const ofNetwork = create(name, { points, seconds });
-    const ofSite = create(`${name}-site`, { points: points * widerBy, seconds });
+    const { max, seconds } = given[name];
+    const ofNetwork = create(name, { max, seconds });
+    const ofSite = create(`${name}-site`, { max: max * widerBy, seconds });
     return (address, prefix = '') => {
       const site = ipPrefix48(address);
       return [
@@ -132,11 +127,11 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
   };
 
   const pairs = byNetwork(slowdown, 'accountAndAddress');
-  const accounts = slowdown('account', limits.account);
+  const accounts = slowdown('account', given.account);
   const addresses = byNetwork(perAddress, 'address');
   const signups = byNetwork(perAddress, 'signup');
   const forgotten = byNetwork(perAddress, 'forgotten');
-  const links = limiter('links', limits.links);
+  const links = limiter('links', given.links);
 
   /** Counted before the attempt, so that concurrent ones cannot slip through. */
   const counted = async <T>(counts: Count[], attempt: () => Promise<T>): Promise<T> => {

@@ -1,5 +1,5 @@
 import type { NewCredential, Passkey, PresentedCredential } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import { isDuplicateKey } from '@wayquest/platform/store';
@@ -15,7 +15,7 @@ import type { RelyingParty } from './relying-party.ts';
 import { requireWayIn } from './ways-in.ts';
 
 /** The maximum that `too-many-passkeys` names. */
-const maxPasskeys = 20;
+const maxPasskeys = limits.passkeys.max;
 
 export interface PasskeysDeps {
   logger: Logger;

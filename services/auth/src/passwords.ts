@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import pLimit from 'p-limit';
 
 export interface PasswordLimits {
@@ -15,7 +15,7 @@ export interface PasswordLimits {
 
 export const defaultPasswordLimits: PasswordLimits = {
   concurrency: Math.min(3, Math.max(1, availableParallelism() - 1)),
-  queue: 400,
+  queue: limits.passwordQueue.max,
   memoryCost: 19 * 1_024,
 };
 

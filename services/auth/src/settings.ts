@@ -39,7 +39,7 @@ const belongTogether = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string 
 
 /** The path of the callback is fixed. */
 export const privateKeySetting = PrivateKey.describe(
-  'Tokens are signed with it: an RSA key of at least 2048 bits in PEM.',
+  'The RSA private key that signs tokens, of at least 2048 bits, in PEM.',
 );
 
 /** The all-in-one process generates the keys if necessary. */
@@ -54,12 +54,12 @@ const keys = z
 export const signInSettings = z
   .object({
     REDIS_URL: redisUrlSetting,
-    GOOGLE_CLIENT_ID: z.string().optional().describe('Google sign-in is set up with it and its secret.'),
-    GOOGLE_CLIENT_SECRET: z.string().optional().describe('The secret of `GOOGLE_CLIENT_ID`.'),
+    GOOGLE_CLIENT_ID: z.string().optional().describe('The client id for Google sign-in.'),
+    GOOGLE_CLIENT_SECRET: z.string().optional().describe('The client secret for Google sign-in.'),
     PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
     DELETION_GRACE_DAYS: wholeNumber({ min: 0 })
       .default(14)
-      .describe('For how many days a login undoes that somebody wants their account deleted.'),
+      .describe('After how many days a deleted account is erased; until then, logging in restores it.'),
     ...mailSettings.shape,
   })
   .refine(({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }) => !id === !secret, {
@@ -68,7 +68,7 @@ export const signInSettings = z
   })
   .refine(({ SMTP_URL, PUBLIC_URL }) => !SMTP_URL || !!PUBLIC_URL, {
     path: ['PUBLIC_URL'],
-    error: 'must be set together with SMTP_URL: links in mails lead there',
+    error: 'must be set together with SMTP_URL, for the links in mails',
   });
 
 /** The service's own settings, beside the platform's. */

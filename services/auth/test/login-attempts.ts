@@ -1,6 +1,6 @@
 import { bodyOf, newName, password, type RunningAuth } from './auth-service.ts';
 
-export const minute = (points: number) => ({ points, seconds: 60 });
+export const minute = (max: number) => ({ max, seconds: 60 });
 const loose = minute(1_000);
 
 export const limits = (changes: object) => ({

@@ -290,7 +290,7 @@ describe('logging in with a passkey', () => {
 
   it('is limited by the network of failures', async () => {
     const limited = await startAuthForTest({
-      attemptLimits: { address: { points: 2, seconds: 60 } },
+      attemptLimits: { address: { max: 2, seconds: 60 } },
     });
     const { device } = await keyholder(limited);
     const tries = [];

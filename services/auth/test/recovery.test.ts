@@ -259,7 +259,7 @@ it('stores no secret in the log, on the bus or in plain text in the store', asyn
 });
 
 it('limits the links sent to an address, and requested from a network, per hour', async () => {
-  const limit = (points: number) => ({ points, seconds: 3_600 });
+  const limit = (max: number) => ({ max, seconds: 3_600 });
   const auth = await startAuthForTest({ attemptLimits: { links: limit(2), forgotten: limit(4) } });
   const { token } = await member(auth);
   const email = newAddress();

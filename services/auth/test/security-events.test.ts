@@ -6,7 +6,7 @@ import { bodyOf, member, newName, password, startAuthForTest } from './auth-serv
 
 it('logs who failed to log in, who changed what, and who was rejected, with the address and without typed text', async () => {
   const { logger, said, security } = listeningLogger();
-  const accountAndAddress = { points: 1, seconds: 60 };
+  const accountAndAddress = { max: 1, seconds: 60 };
   const auth = await startAuthForTest({ logger, attemptLimits: { accountAndAddress } });
   const { username, token, id } = await member(auth);
   const nobody = newName();

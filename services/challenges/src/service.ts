@@ -34,8 +34,8 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
-    const countMade = createQuota({ name: 'challenges', noun: 'challenges', ...allowances }, redis);
-    const countChanged = createQuota({ name: 'changes', noun: 'changes', ...allowances }, redis);
+    const countMade = createQuota('challenges', allowances, redis);
+    const countChanged = createQuota('changes', allowances, redis);
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
     const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });

@@ -1,4 +1,5 @@
 import { createClient } from '@wayquest/contracts';
+import { limits } from '@wayquest/platform/core';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createBlockReplica, createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -51,13 +52,7 @@ export const createChatService = ({
     const preferences = createPreferences(kit);
     const last = createLastMessages(kit);
     const conversations = createConversations({ kit, people, blocks, preferences, last });
-    const limiter = createRateLimiter(
-      {
-        ...{ name: 'messages', points: messagesPerMinute, seconds: 60, problem: 'too-many-requests' },
-        detail: "You're sending messages too quickly. Please wait a moment.",
-      },
-      redis,
-    );
+    const limiter = createRateLimiter({ ...limits.messages, max: messagesPerMinute }, redis);
     const messages = createMessages({
       kit,
       conversations,

@@ -1,6 +1,6 @@
 import type { PublicUser } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -9,7 +9,7 @@ import { type BlockDocument, blockModel } from './block.model.ts';
 import type { People } from './people.ts';
 
 /** Maximum number of blocks of a person: lists exclude each of them by id. */
-const maxBlocks = 1_000;
+const { max: maxBlocks, detail: tooManyBlocks } = limits.blocks;
 
 type StoredBlock = Omit<BlockDocument, 'outbox'>;
 
@@ -63,12 +63,7 @@ export function createBlocks({
       await people.require(blockedId);
       if ((await Blocks.countDocuments({ userId: caller.id, stands: true })) >= maxBlocks)
         throw new Problem('invalid-request', {
-          errors: [
-            {
-              field: 'userId',
-              reason: `must not be blocked beyond the limit of ${maxBlocks}: unblock someone first`,
-            },
-          ],
+          errors: [{ field: 'userId', reason: tooManyBlocks(maxBlocks) }],
         });
       await set(caller.id, blockedId, true);
     },

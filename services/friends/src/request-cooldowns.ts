@@ -1,16 +1,13 @@
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { requestCooldownModel } from './friend-request.model.ts';
 
-const dayMs = 24 * 60 * 60 * 1_000;
-
-/** Each new request notifies the other person, also after cancelling one. */
-const maxPerDay = 5;
+const { friendRequestsToOne, declinedRequests } = limits;
 
 const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 
-/** Limits how often a person can send requests to the same person. */
+/** Limits how often a person can send requests to the same person: each one notifies them, also after cancelling one. */
 export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
   const RequestCooldowns = requestCooldownModel(connection);
   const find = (userId: number, friendId: number) =>
@@ -25,10 +22,10 @@ export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, '
       const cooldown = await find(userId, friendId);
       if (!cooldown) return;
       const { declinedUntil, times, expiresAt } = cooldown;
-      const until = declinedUntil ?? (times >= maxPerDay ? expiresAt : undefined);
+      const until = declinedUntil ?? (times >= friendRequestsToOne.max ? expiresAt : undefined);
       if (!until) return;
       throw new Problem('too-many-requests', {
-        detail: 'You recently sent this person a friend request. Please try again later.',
+        detail: friendRequestsToOne.detail(),
         retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - clock.now()) / 1_000)),
       });
     },
@@ -37,13 +34,16 @@ export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, '
       const _id = keyOf(userId, friendId);
       const update = (await find(userId, friendId))
         ? { $inc: { times: 1 } }
-        : { $set: { times: 1, expiresAt: new Date(clock.now() + dayMs) }, $unset: { declinedUntil: 1 } };
+        : {
+            $set: { times: 1, expiresAt: new Date(clock.now() + friendRequestsToOne.seconds * 1_000) },
+            $unset: { declinedUntil: 1 },
+          };
       await upsert(RequestCooldowns, { _id }, update);
     },
 
     /** After a declined request the same person cannot be asked again for a week. */
     async declined(userId: number, friendId: number): Promise<void> {
-      const until = new Date(clock.now() + 7 * dayMs);
+      const until = new Date(clock.now() + declinedRequests.seconds * 1_000);
       await upsert(
         RequestCooldowns,
         { _id: keyOf(userId, friendId) },

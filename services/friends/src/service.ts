@@ -1,4 +1,5 @@
 import { createClient } from '@wayquest/contracts';
+import { limits } from '@wayquest/platform/core';
 import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
 import { createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -26,38 +27,21 @@ export interface FriendsDeps extends ServiceDeps {
   usersUrl: () => string;
   /** Counts the requests for all instances together; in memory without it. */
   redis?: ReturnType<typeof connectRedis> | undefined;
-  /** How many requests a person may send in how many seconds. */
-  requestLimit?: { points: number; seconds: number };
   /** How many people a person may send requests to in a day. */
   requestsPerDay?: number;
 }
-
-const defaultRequestLimit = { points: 60, seconds: 60 };
 
 /** Creates the friends service. */
 export const createFriendsService = ({
   usersUrl,
   redis,
-  requestLimit = defaultRequestLimit,
   requestsPerDay = Number.MAX_SAFE_INTEGER,
   ...deps
 }: FriendsDeps): Service =>
   createService('friends', deps, (kit) => {
     const users = createUserReplica(kit.connection, kit.clock);
     const usersClient = createClient({ baseUrl: usersUrl, headers: callHeaders, timeoutMs: 3_000 });
-    const limiter = createRateLimiter(
-      { name: 'friend-requests', problem: 'too-many-requests', ...requestLimit },
-      redis,
-    );
-    const dailyLimiter = createRateLimiter(
-      {
-        name: 'friend-requests-day',
-        points: requestsPerDay,
-        seconds: 24 * 3_600,
-        problem: 'enough-for-today',
-      },
-      redis,
-    );
+    const dailyLimiter = createRateLimiter({ ...limits.friendRequestsPerDay, max: requestsPerDay }, redis);
     const people = createPeople(users, usersClient);
     const blocks = createBlocks({ kit, people });
     const friends = createFriends({
@@ -65,7 +49,7 @@ export const createFriendsService = ({
         kit,
         people,
         blocks,
-        requestLimiter: limiter,
+        requestLimiter: createRateLimiter(limits.friendRequests, redis),
         dailyLimiter,
         cooldowns: createRequestCooldowns(kit),
       },

@@ -1,4 +1,5 @@
 import { createClient } from '@wayquest/contracts';
+import { limits } from '@wayquest/platform/core';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
 import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import { createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
@@ -43,8 +44,6 @@ interface ModerationDeps extends ServiceDeps {
   redis?: Redis | undefined;
 }
 
-const dayS = 24 * 3_600;
-
 /** Creates the moderation service. */
 const createModerationService = ({
   challengesUrl,
@@ -75,14 +74,8 @@ const createModerationService = ({
     const cases = createCases({ kit, subjects, audit, answers: createAnswers({ kit, mailer }) });
     const reports = createReports({
       ...{ kit, subjects, standing, puzzles, answerDays: placeAnswerDays },
-      countReport: createQuota({ name: 'reports', noun: 'reports', ...allowances }, redis),
-      countPlaces: createRateLimiter(
-        {
-          ...{ name: 'places', points: placeRequestsPerDay, seconds: dayS, problem: 'too-many-requests' },
-          detail: `The limit is ${placeRequestsPerDay} requests a day from one network. Please try again tomorrow.`,
-        },
-        redis,
-      ),
+      countReport: createQuota('reports', allowances, redis),
+      countPlaces: createRateLimiter({ ...limits.placeRequests, max: placeRequestsPerDay }, redis),
     });
     const views = createViews({ kit, cases, audit, users, challenges });
     const measuring = createMeasuring(kit);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NewPushSubscription, PushLanguage } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type RevocationData, upsert } from '@wayquest/platform/store';
@@ -40,9 +40,6 @@ schema.index({ userId: 1, id: -1 });
 
 export const subscriptionModel = (connection: Connection) =>
   connection.model<PushSubscriptionDocument>('PushSubscription', schema, 'push_subscriptions');
-
-/** Older subscriptions of an account are deleted. */
-const maxPerAccount = 10;
 
 /** Whether an endpoint is on the allow list: the caller names it, and could name a host of our own network (SSRF). */
 const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
@@ -86,7 +83,7 @@ export function createPushSubscriptions({
       const { id } = await Subscriptions.findById(_id, { id: 1 }).orFail().lean();
       const oldest = await Subscriptions.find({ userId }, { _id: 1 })
         .sort({ id: -1 })
-        .skip(maxPerAccount)
+        .skip(limits.pushSubscriptions.max)
         .lean();
       if (oldest.length) await Subscriptions.deleteMany({ _id: { $in: oldest.map((each) => each._id) } });
       return { id };

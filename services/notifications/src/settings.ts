@@ -25,7 +25,7 @@ export const settings = z.object({
     .transform((list) => list.split(','))
     .pipe(z.array(ServiceOrigin))
     .describe(
-      'Where push messages may be sent: the origins of browsers’ push services, with commas between, `*.` for all of a name.',
+      'The allowed push services: their origins, separated by commas; `*.` stands for any subdomain.',
     ),
   PUSH_CONTACT: z
     .string()
@@ -35,6 +35,6 @@ export const settings = z.object({
     )
     .default('mailto:wayquest@localhost.localdomain')
     .describe(
-      'Whom a push service writes to when something is wrong with our messages: `mailto:…` or `https://…` (RFC 8292, section 2.1).',
+      'How operators of push services can contact you: `mailto:…` or `https://…` (RFC 8292, section 2.1).',
     ),
 });

@@ -1,4 +1,5 @@
 import { createClient } from '@wayquest/contracts';
+import { limits } from '@wayquest/platform/core';
 import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import {
   createBlockReplica,
@@ -55,24 +56,15 @@ export const createParticipationService = ({
     const userReplica = createUserReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
-    const countCompleted = createQuota(
-      { name: 'completions', noun: 'completed challenges', ...allowances },
-      redis,
-    );
+    const countCompleted = createQuota('completions', allowances, redis);
     const visibleLines = createVisibleLines({ challengeReplica, userReplica, friendships });
     const participation = createParticipation({
       ...{ kit, challengeReplica, userReplica, friendships, blocks, visibleLines, countCompleted },
     });
     const log = createLog({
       ...{ kit, visibleLines, blocks },
-      countChange: createQuota({ name: 'log-changes', noun: 'changes', ...allowances }, redis),
-      photoLimiter: createRateLimiter(
-        {
-          ...{ name: 'photos', points: photosPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
-          detail: `You've reached the limit of ${photosPerHour} photos an hour. Please try again later.`,
-        },
-        redis,
-      ),
+      countChange: createQuota('logChanges', allowances, redis),
+      photoLimiter: createRateLimiter({ ...limits.photos, max: photosPerHour }, redis),
     });
     const trailMaps = createTrailMaps({ kit, friendships });
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });

@@ -1,3 +1,4 @@
+import { limits, type RateLimit } from '@wayquest/platform/core';
 import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
 import {
   type Background,
@@ -25,14 +26,12 @@ export interface PlacesDeps extends ServiceDeps {
   /** How long a call may wait for its turn. */
   turnTimeoutMs?: number;
   /** How many calls one person may make in how many seconds. */
-  callLimit?: { points: number; seconds: number };
+  callLimit?: Pick<RateLimit, 'max' | 'seconds'>;
   /** Loads the gazetteer at the start instead of for the first call that needs it. */
   readAhead?: boolean;
 }
 
 export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'turnTimeoutMs' | 'callLimit' | 'readAhead'>;
-
-const defaultCallLimit = { points: 120, seconds: 60 };
 
 /** Shared by all services of a process, since it never changes. */
 let theGazetteer: Promise<Gazetteer> | undefined;
@@ -45,7 +44,7 @@ export const createPlacesService = ({
   timeoutMs = 4_000,
   // The gateway's timeout is ten seconds.
   turnTimeoutMs = 5_000,
-  callLimit = defaultCallLimit,
+  callLimit,
   readAhead = false,
   ...deps
 }: PlacesDeps): Service =>
@@ -60,7 +59,7 @@ export const createPlacesService = ({
       turnTimeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
-    const suggestions = createSuggestions({ gazetteer, nearby: places.nearby });
+    const suggestions = createSuggestions({ gazetteer, nearestOfTypes: places.nearestOfTypes });
     const background: Background = {
       async start() {
         if (readAhead) await gazetteer();
@@ -69,7 +68,7 @@ export const createPlacesService = ({
       close: async () => {},
       ready: () => true,
     };
-    const limiter = createRateLimiter({ name: 'places', problem: 'too-many-requests', ...callLimit }, redis);
+    const limiter = createRateLimiter({ ...limits.placeCalls, ...callLimit }, redis);
     return {
       routes: (http) => routes(http, { places, suggestions, limiter }),
       consumers: consumers(createLocatedChallenges(kit, places)),

@@ -5,8 +5,6 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
   .transform((url) => url.replace(/\/$/, ''));
 
-const publicServer = 'if not its public server';
-
 const asksOthers = ({
   PLACES_GEOCODER,
   OVERPASS_URL,
@@ -22,29 +20,30 @@ export const settings = z
     PLACES_GEOCODER: z
       .enum(['embedded', 'photon', 'nominatim'], 'must be embedded, photon or nominatim')
       .default('embedded')
-      .describe('Who finds addresses: `embedded`, `photon` (suggestions too) or `nominatim`.'),
-    PHOTON_URL: address.default('https://photon.komoot.io').describe(`Where Photon is, ${publicServer}.`),
-    NOMINATIM_URL: address
-      .default('https://nominatim.openstreetmap.org')
-      .describe(`Where Nominatim is, ${publicServer}.`),
+      .describe('The geocoder: `embedded`, `photon` (also for search suggestions) or `nominatim`.'),
+    PHOTON_URL: address.default('https://photon.komoot.io').describe('The URL of Photon.'),
+    NOMINATIM_URL: address.default('https://nominatim.openstreetmap.org').describe('The URL of Nominatim.'),
     OVERPASS_URL: address
       .optional()
       .describe(
-        'An interpreter, as `https://overpass.example/api/interpreter`: places of all kinds, beside those that Wayquest knows.',
+        'The URL of an Overpass interpreter, as `https://overpass.example/api/interpreter`, for places besides the built-in ones.',
       ),
     PLACES_CONTACT: z
       .string()
       .max(200)
       .optional()
-      .describe('An e-mail or web address, for whoever runs them to reach you; needed to ask them.'),
+      .describe(
+        'An e-mail or web address at which their operators can contact you. Required to use any of them.',
+      ),
     PLACES_REQUESTS_PER_SECOND: wholeNumber({ min: 1, max: 1_000 })
       .default(1)
-      .describe('How often each of them is asked; more only for a server of your own.'),
+      .describe('Maximum requests per second to each of them. Set more than 1 only for your own servers.'),
   })
   // The usage policies of those servers require a contact.
   .refine((its) => !asksOthers(its) || !!its.PLACES_CONTACT, {
     path: ['PLACES_CONTACT'],
-    error: 'must be an e-mail or web address, for whoever runs Photon, Nominatim or Overpass to reach you',
+    error:
+      'must be an e-mail or web address at which the operators of Photon, Nominatim or Overpass can contact you',
   });
 type PlacesSettings = z.output<typeof settings>;
 

@@ -1,9 +1,9 @@
 import { PlaceType } from '@wayquest/contracts';
 import { kmBetween } from '../src/gazetteer/distance.ts';
 import { readTowns } from '../src/gazetteer/geonames.ts';
-import { type KnownPlace, readKnownPlaces } from '../src/gazetteer/known-places.ts';
+import { type TypedPlace, readKnownPlaces } from '../src/gazetteer/known-places.ts';
 
-let known: KnownPlace[];
+let known: TypedPlace[];
 beforeAll(async () => {
   known = await readKnownPlaces();
 });

@@ -151,7 +151,7 @@ describe('responses', () => {
 describe('the limit of calls', () => {
   let limited: Network;
   beforeAll(async () => {
-    limited = await startNetwork({ places: { callLimit: { points: 3, seconds: 60 } } });
+    limited = await startNetwork({ places: { callLimit: { max: 3, seconds: 60 } } });
   });
   afterAll(() => limited?.stop());
 

@@ -1,14 +1,12 @@
+import { limits } from '@wayquest/platform/core';
 import { realtimeMetrics } from './metrics.ts';
 import type { ClientSocket, SocketServer } from './socket-server.ts';
 
 type Connection = ClientSocket['conn'];
 
-/**
- * Maximum packets in a window; more than any tab sends, since a person's events are limited to 100 in ten seconds for
- * all tabs.
- */
-const maxPackets = 200;
-const windowMs = 10_000;
+/** More than any tab sends, since the socket events of all of a person's tabs together have a lower limit. */
+const { max: maxPackets, seconds } = limits.socketPackets;
+const windowMs = seconds * 1_000;
 
 /** Socket.IO's packets begin with their type (its protocol, revision 5). */
 const startsWith = (type: string, data: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { limits } from '@wayquest/platform/core';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -44,9 +45,6 @@ const defaultTimes: RealtimeTimes = {
   drainMs: 4_000,
 };
 
-/** Rate limit of one person's socket events. */
-const eventLimit = { points: 100, seconds: 10 };
-
 /** Creates one node of the realtime service. */
 export const createRealtimeService = ({
   redisUrl,
@@ -72,11 +70,7 @@ export const createRealtimeService = ({
     const presenceTracker = createPresenceTracker({
       ...{ io, cluster, presence, lists, friendships, users, logger, times },
     });
-    const limiter = createRateLimiter({
-      name: 'socket-events',
-      problem: 'too-many-requests',
-      ...eventLimit,
-    });
+    const limiter = createRateLimiter(limits.socketEvents);
     cluster.onMessage((message) => {
       if (message.type === 'presence') lists.change(message.change);
       else if (message.type === 'friends') void lists.refresh(message.userIds);

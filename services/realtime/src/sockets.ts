@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
-import { Problem, problemOf, toContract } from '@wayquest/platform/core';
+import { limits, Problem, problemOf, toContract } from '@wayquest/platform/core';
 import { type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent, requestContext } from '@wayquest/platform/telemetry';
@@ -25,7 +25,7 @@ export interface SocketDeps {
 }
 
 /** Maximum tabs of a person on a node. */
-const maxTabs = 50;
+const maxTabs = limits.tabs.max;
 
 type Data<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Archive, CallError, type OwnData } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller, Idempotency } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
@@ -37,7 +37,7 @@ const limitedMs = 5_000;
 /** Size of a part of the file, in one document. */
 const pieceBytes = 256 * 1_024;
 const inTurn = pLimit(2);
-const maxQueued = 20;
+const maxQueued = limits.archiveQueue.max;
 
 /** Fields of records that contain ids of other users. */
 const others = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];

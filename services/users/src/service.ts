@@ -1,4 +1,5 @@
 import { CallError, createClient } from '@wayquest/contracts';
+import { limits } from '@wayquest/platform/core';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createBlockReplica, createFriendshipReplica } from '@wayquest/platform/replicas';
 import {
@@ -47,8 +48,6 @@ export interface UsersDeps extends ServiceDeps {
   redis?: Redis | undefined;
 }
 
-const dayS = 24 * 60 * 60;
-
 /** Creates the users service. */
 export const createUsersService = ({
   ownChallengesPerDay,
@@ -70,13 +69,7 @@ export const createUsersService = ({
     const outbox = kit.outboxes.forModel(profileModel(kit.connection), { onRelay: rankingIndex.apply });
     const authClient = clientOf(deps.authUrl);
     const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, towns, authClient });
-    const limiter = createRateLimiter(
-      {
-        ...{ name: 'pictures', points: picturesPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
-        detail: `You've reached the limit of ${picturesPerHour} pictures an hour. Please try again later.`,
-      },
-      redis,
-    );
+    const limiter = createRateLimiter({ ...limits.pictures, max: picturesPerHour }, redis);
     const pictures = createPictures({ kit, profiles, limiter });
     const points = createPoints({
       kit,
@@ -138,13 +131,7 @@ export const createUsersService = ({
           throw error;
         }
       },
-      limiter: createRateLimiter(
-        {
-          ...{ name: 'archives', points: archivesPerDay, seconds: dayS, problem: 'too-many-requests' },
-          detail: `You've reached the limit of ${archivesPerDay} data requests a day. Please try again later.`,
-        },
-        redis,
-      ),
+      limiter: createRateLimiter({ ...limits.archives, max: archivesPerDay }, redis),
     });
     const leaderboard = createLeaderboard({ kit, rankingIndex, monthlyScores, towns, friendships });
     return {

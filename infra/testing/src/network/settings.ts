@@ -29,7 +29,7 @@ export const settingsWithoutLimits: Environment = {
   NEW_ACCOUNT_HOURS: '0',
 };
 
-export const unlimited = { points: 1_000_000, seconds: 1 };
+export const unlimited = { max: 1_000_000, seconds: 1 };
 
 /** The same for login attempts, which are counted separately. */
 export const attemptsWithoutLimits = {

@@ -1,11 +1,6 @@
+import { limits } from '@wayquest/platform/core';
 import type { connectRedis } from '@wayquest/platform/redis';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
-
-/** Maximum length of the queue of people; further calls are rejected. */
-const maxQueued = 4;
-
-/** Maximum queued background work of one account; the rest is retried later, as events are. */
-const maxPerAccount = 10;
 
 /** Limits the rate of requests to one server. */
 export interface Pace {
@@ -20,7 +15,7 @@ interface Waiting {
   giveUp(reason: unknown): void;
 }
 
-/** Each account has a queue of its own. Rejects if it is too long. */
+/** Each account has a queue of its own. Rejects if it is too long: events are retried later. */
 function createLines(next: () => Promise<unknown>): (account: number) => Promise<void> {
   const lines = new Map<number, Waiting[]>();
 
@@ -47,7 +42,7 @@ function createLines(next: () => Promise<unknown>): (account: number) => Promise
   return (account) =>
     new Promise((go, giveUp) => {
       const line = lines.get(account) ?? [];
-      if (line.length === maxPerAccount) return giveUp(new Error('too much of this account waits'));
+      if (line.length === limits.placeWork.max) return giveUp(new Error('too much of this account waits'));
       const isIdle = lines.size === 0;
       lines.set(account, [...line, { go, giveUp }]);
       if (isIdle) void serve();
@@ -67,7 +62,7 @@ export function createPace(
   const limiter = redis
     ? new RateLimiterRedis({ ...options, storeClient: redis })
     : new RateLimiterMemory(options);
-  const people = new RateLimiterQueue(limiter, { maxQueueSize: maxQueued });
+  const people = new RateLimiterQueue(limiter, { maxQueueSize: limits.placeQueue.max });
   const work = new RateLimiterQueue(limiter);
   return {
     turn: () => people.removeTokens(1),

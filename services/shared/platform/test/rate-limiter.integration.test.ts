@@ -9,10 +9,10 @@ import { describeWith, eventually, useShared } from '@wayquest/testing';
     await eventually(() => redis.status === 'ready');
     const same = {
       name: randomUUID(),
-      points: 3,
+      max: 3,
       seconds: 60,
       problem: 'too-many-requests',
-      detail: 'Slowly.',
+      detail: () => 'Slowly.',
     } as const;
     const [here, there] = [createRateLimiter(same, redis), createRateLimiter(same, redis)];
     expect([await here.count('ann'), await there.count('ann'), await here.count('ann')]).toEqual([1, 2, 3]);

@@ -3,7 +3,13 @@ import { weightOf } from '@wayquest/platform/http';
 import { createRateLimiter } from '@wayquest/platform/redis';
 
 const limit = () =>
-  ({ name: randomUUID(), points: 3, seconds: 60, problem: 'too-many-requests', detail: 'Slowly.' }) as const;
+  ({
+    name: randomUUID(),
+    max: 3,
+    seconds: 60,
+    problem: 'too-many-requests',
+    detail: () => 'Slowly.',
+  }) as const;
 
 test('rejects what exceeds a limit, with the reason and the time to wait, per key', async () => {
   const limiter = createRateLimiter(limit());

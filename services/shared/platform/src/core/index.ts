@@ -1,3 +1,4 @@
+export * from './limits.ts';
 export * from './problem.ts';
 export * from './to-contract.ts';
 export * from './unavailable.ts';

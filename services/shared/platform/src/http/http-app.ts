@@ -18,6 +18,7 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
+import { limits } from '../core/limits.ts';
 import { Problem, problemOf } from '../core/problem.ts';
 import { toContract } from '../core/to-contract.ts';
 import { createRateLimiter } from '../redis/rate-limiter.ts';
@@ -191,9 +192,7 @@ export function createHttpApp({
     requestContext.run(context, next);
   });
 
-  const perAccount = createRateLimiter({
-    ...{ name: 'account', points: callsPerAccount, seconds: 60, problem: 'too-many-requests' },
-  });
+  const perAccount = createRateLimiter({ ...limits.requestsPerAccount, max: callsPerAccount });
 
   const parseBody = express.json({ limit: bodyLimit, strict: false });
 

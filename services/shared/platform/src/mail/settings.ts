@@ -11,15 +11,15 @@ export const mailSettings = z.object({
     })
     .optional()
     .describe(
-      'The server that takes mails, as `smtps://user:secret@mail.example`. Without it each is a file in the folder `mail` of `DATA_DIR`.',
+      'The mail server, as `smtps://user:secret@mail.example`. Without it, each mail is written to a file in `DATA_DIR/mail`.',
     ),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an e-mail address, as Wayquest <wayquest@mail.example>')
     .default('Wayquest <wayquest@localhost>')
-    .describe('Who mails are from.'),
+    .describe('The sender of mails.'),
   DATA_DIR: z
     .string()
     .default('.data')
-    .meta({ ...fixedByTheImage, description: 'The folder that holds what is kept in files.' }),
+    .meta({ ...fixedByTheImage, description: 'The directory for files.' }),
 });

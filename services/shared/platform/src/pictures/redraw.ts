@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import sharp, { type ResizeOptions } from 'sharp';
+import { limits } from '../core/limits.ts';
 import { Problem } from '../core/problem.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp']);
 const minPixels = 64;
 const maxPixels = 6_000;
 const maxMegapixels = 16;
-const maxQueued = 20;
 
 /** One at a time, each on one thread: a picture of a few bytes can take seconds. */
 sharp.concurrency(1);
@@ -43,6 +43,7 @@ async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<B
  * @throws Problem `unsupported-image`, and `service-unavailable` if many are waiting.
  */
 export async function redrawPicture(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
-  if (limited.pendingCount >= maxQueued) throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
+  if (limited.pendingCount >= limits.pictureQueue.max)
+    throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
   return limited(() => decodeAndEncode(file, size));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type Limit, limits, windowOf } from '../core/limits.ts';
 import { publicKeysOf } from './public-keys.ts';
 import { productionTimeouts, type Timeouts } from './timeouts.ts';
 
@@ -65,7 +66,7 @@ export function loadSettings<Settings>(
   }
   if (result.success && wrong.size === 0) return result.data;
   const lines = [...wrong].map(([name, sentence]) => `  ${name}: ${sentence}`);
-  throw new SettingsError(`These settings are wrong or missing:\n${lines.join('\n')}`);
+  throw new SettingsError(`These settings are invalid or missing:\n${lines.join('\n')}`);
 }
 
 /**
@@ -100,7 +101,9 @@ export const portSetting = wholeNumber({ min: 0, max: 65_535 });
 
 export const logLevelSetting = z
   .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-  .describe('How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.');
+  .describe(
+    'The lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  );
 
 /** Origin of a service or the gateway, without a path. */
 export const originSetting = z
@@ -118,7 +121,7 @@ export const publicUrlSetting = z
   .transform((url) => new URL(url).origin);
 
 export const publicUrlDescription =
-  'Where browsers find Wayquest; Google sign-in, passkeys and the links in mails need it anywhere but on localhost, and previews of pages name it.';
+  'The URL of Wayquest in browsers. Required for Google sign-in, passkeys and links in mails, except on localhost. Also used in previews of pages.';
 
 const brokerAddress = (protocol: RegExp, example: string) =>
   z.url({ protocol, hostname: /./, error: `must be an address like ${example}` });
@@ -130,15 +133,17 @@ export const mongoUrlSetting = z
     /^mongodb(\+srv)?:\/\/([^/?#\s@]+@)?[^/?#\s,:@]+(:\d{1,5})?(,[^/?#\s,:@]+(:\d{1,5})?)*(\/\S*)?$/,
     'must be an address like mongodb://localhost:27017',
   )
-  .describe('The MongoDB, or what speaks its protocol; each service has a database of its own there.');
+  .describe('The URL of MongoDB, or of a server with its protocol. Each service has its own database there.');
 
 export const amqpUrlSetting = brokerAddress(/^amqps?$/, 'amqp://localhost:5672').describe(
-  'The RabbitMQ that events go through.',
+  'The URL of RabbitMQ, the event bus.',
 );
 
 export const redisUrlSetting = brokerAddress(/^rediss?$/, 'redis://localhost:6379')
   .optional()
-  .describe('The Redis that ties several instances together; without it each counts for itself alone.');
+  .describe(
+    'The URL of Redis, which several instances need to share limits and connections. Without it, each instance counts for itself.',
+  );
 
 /** Fixed by the image, so operators do not set it in containers. */
 export const fixedByTheImage = { fixedByTheImage: true };
@@ -147,15 +152,18 @@ export const fixedByTheImage = { fixedByTheImage: true };
 export const hostSetting = z
   .string()
   .default('0.0.0.0')
-  .meta({ ...fixedByTheImage, description: 'The address of this machine that it listens on.' });
+  .meta({ ...fixedByTheImage, description: 'The network address to listen on.' });
 
 /** Prefix of databases, queues and keys. */
 export const installationSetting = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be up to 32 small letters, digits, - and _, a letter first')
+  .regex(
+    /^[a-z][a-z0-9_-]{0,31}$/,
+    'must be up to 32 lowercase letters, digits, - and _, starting with a letter',
+  )
   .default('wayquest')
   .describe(
-    'The name of this installation: its databases, queues and keys begin with it, so that several can share their servers.',
+    'The name of this installation: the prefix of its databases, queues and keys, so that several installations can share servers.',
   );
 
 /** Settings of tracing, by OpenTelemetry's names. */
@@ -164,23 +172,31 @@ export const traceSettings = z.object({
     .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http:// or https:// address' })
     .optional()
     .describe(
-      'The OpenTelemetry collector that traces are sent to, by OTLP over HTTP, as `http://otel-collector:4318`. Without it nothing is traced.',
+      'The URL of the OpenTelemetry collector (OTLP over HTTP), as `http://otel-collector:4318`. Without it, nothing is traced.',
     ),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'must be a number from 0 to 1')
     .transform(Number)
     .default(1)
-    .describe('How many of the actions are traced: 1 is all of them, 0.01 one of a hundred.'),
+    .describe('The share of requests that are traced, from 0 to 1.'),
 });
+
+/** The setting of a limit, or of several that it is the maximum of. */
+export function limitSetting(limit: Limit, ...others: Limit[]) {
+  const counts = [limit, ...others].map((each) => each.counts).join(', and of ');
+  const window = windowOf(limit);
+  const description = `Maximum number of ${counts}${window ? ` per ${window}` : ''}, for each ${limit.per}.`;
+  return wholeNumber({ min: 1 }).default(limit.max).describe(description);
+}
 
 /** Settings of every process that serves HTTP. */
 export const processSettings = z.object({
   HOST: hostSetting,
-  PORT: portSetting.default(8080).describe('Where it listens.'),
+  PORT: portSetting.default(8080).describe('The port to listen on.'),
   MANAGEMENT_PORT: portSetting
     .default(9090)
-    .describe('Where `/healthz`, `/readyz` and `/metrics` are, which are not for everybody.'),
+    .describe('The port of `/healthz`, `/readyz` and `/metrics`, which should not be public.'),
   LOG_LEVEL: logLevelSetting.default('info'),
   INSTALLATION: installationSetting,
   ...traceSettings.shape,
@@ -188,17 +204,15 @@ export const processSettings = z.object({
 
 /** Settings of every service. */
 export const limitSettings = z.object({
-  RATE_LIMIT_PER_ACCOUNT: wholeNumber({ min: 1 })
-    .default(600)
-    .describe(
-      'Maximum requests of one account to one service per 60 s; expensive requests count several times.',
-    ),
+  RATE_LIMIT_PER_ACCOUNT: limitSetting(limits.requestsPerAccount),
   NEW_ACCOUNT_HOURS: wholeNumber({ min: 0 })
     .default(24)
     .describe(
-      'For how many hours an account is new: its challenges, friend requests and messages count for several against their limits.',
+      'For how many hours after sign-up an account is new, and has lower limits for challenges, friend requests and messages.',
     ),
-  NEW_ACCOUNT_WEIGHT: wholeNumber({ min: 1 }).default(2).describe('For how many each of them counts.'),
+  NEW_ACCOUNT_WEIGHT: wholeNumber({ min: 1 })
+    .default(2)
+    .describe('How many times each of these actions of a new account counts.'),
 });
 
 /** These settings as a service receives them. */
@@ -220,7 +234,7 @@ export const timeoutSettings = z.object({
   STORE_TIMEOUT_MS: wholeNumber({ min: 100 })
     .default(productionTimeouts.storeCallMs)
     .describe(
-      'How many milliseconds one call to the store may take. When several in a row take longer, calls fail at once until the store answers again.',
+      'The timeout of a call to the store, in milliseconds. After several timeouts in a row, calls fail immediately until the store responds again.',
     ),
 });
 
@@ -240,6 +254,6 @@ export const serviceSettings = processSettings.extend({
     .string()
     .refine(arePublicKeys, 'must be public RSA keys of at least 2048 bits in PEM, one after the other')
     .describe(
-      'Tokens are verified with it: an RSA key in PEM, or several one after the other, while one takes the place of another.',
+      'The RSA public key that verifies tokens, in PEM. Several concatenated keys are accepted while a key is being replaced.',
     ),
 });

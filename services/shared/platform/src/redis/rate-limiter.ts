@@ -1,23 +1,12 @@
-import type { ProblemCode } from '@wayquest/contracts';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimit } from '../core/limits.ts';
 import { Problem } from '../core/problem.ts';
-
-export interface RateLimit {
-  /** Key prefix of its counters. */
-  name: string;
-  /** How many points in `seconds`. */
-  points: number;
-  seconds: number;
-  problem: Extract<ProblemCode, 'too-many-requests' | 'too-many-attempts' | 'enough-for-today'>;
-  /** Sentence for the person, instead of the problem's title. */
-  detail?: string;
-}
 
 export interface RateLimiter {
   /**
-   * Counts one, or `weight` points (at most all of the limit), and returns the number of counted points. `seconds` overrides the
-   * window that begins with the first one.
+   * Counts one, or `weight` (at most all of the limit), and returns the number counted so far. `seconds` overrides the window
+   * that begins with the first one.
    *
    * @throws Problem of the limit, with the seconds to wait.
    */
@@ -33,18 +22,18 @@ export interface RateLimiter {
 
 type Counter = RateLimiterMemory | RateLimiterRedis;
 
-const optionsOf = ({ name, points, seconds }: RateLimit) => ({
+const optionsOf = ({ name, max, seconds }: RateLimit) => ({
   keyPrefix: `limit:${name}`,
-  points,
+  points: max,
   duration: seconds,
 });
 
 const secondsLeft = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1_000));
 
-const limiterOn = (counter: Counter, { problem, points, detail: usual }: RateLimit): RateLimiter => ({
-  async count(key, { weight = 1, seconds: customDuration, detail = usual } = {}) {
+const limiterOn = (counter: Counter, { problem, max, detail: usual }: RateLimit): RateLimiter => ({
+  async count(key, { weight = 1, seconds: customDuration, detail = usual?.(max) } = {}) {
     try {
-      return (await counter.consume(key, Math.min(weight, points), { customDuration })).consumedPoints;
+      return (await counter.consume(key, Math.min(weight, max), { customDuration })).consumedPoints;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new Problem(problem, { ...(detail && { detail }), retryAfterSeconds: secondsLeft(refusal) });
@@ -100,8 +89,8 @@ export function createEventualRateLimiter(limit: RateLimit, redis?: Redis): Pick
     async count(key, different = {}) {
       const counted = await alone.count(key, different);
       const { weight = 1 } = different;
-      const begins = counted - weight < limit.points * shareFrom;
-      if (counted >= limit.points * shareFrom)
+      const begins = counted - weight < limit.max * shareFrom;
+      if (counted >= limit.max * shareFrom)
         unshared.set(key, begins ? counted : (unshared.get(key) ?? 0) + weight);
       return counted;
     },

@@ -1,0 +1,301 @@
+import type { ProblemCode, ServiceName } from '@wayquest/contracts';
+
+/** A limit on what a client may do. `infra/docs/limits.md` is generated from all of them. */
+export interface Limit {
+  /** Where it is enforced. */
+  part: ServiceName | 'gateway' | 'every service';
+  /** Prefix of the keys of its counters. */
+  name: string;
+  /** What is counted, in the plural. */
+  counts: string;
+  /** What has a counter of its own: an account, an address … */
+  per: string;
+  /** How many are allowed, unless `setting` says otherwise. */
+  max: number;
+  /** The window in seconds; it begins with the first one counted. Without it: at the same time, or in total. */
+  seconds?: number;
+  /** `memory`: each process counts for itself. `Redis`: all together; each for itself while Redis is unavailable. */
+  storedIn: 'memory' | 'memory, shared through Redis' | 'Redis' | 'the store';
+  /** The setting that changes `max`. */
+  setting?: string;
+  /** What exceeds it is rejected with this problem … */
+  problem?: ProblemCode;
+  /** … or has this effect. */
+  effect?: string;
+  /** The sentence that the person reads, for `max`; the problem's title without it. */
+  detail?: (max: number) => string;
+}
+
+/** A limit of a number in a window. */
+export type RateLimit = Pick<Limit, 'name' | 'max' | 'detail'> & { seconds: number; problem: ProblemCode };
+
+const minute = 60;
+const quarterHour = 15 * minute;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** 'You've reached the limit of 20 photos an hour. Please try again later.' */
+const reached = (one: string, many: string, window: string, advice: string) => (max: number) =>
+  `You've reached the limit of ${max} ${max === 1 ? one : many} ${window}. ${advice}`;
+
+const moment = 'Please wait a moment.';
+const later = 'Please try again later.';
+const tomorrow = 'Please try again tomorrow.';
+
+const tooMany = 'too-many-requests';
+const address = 'IPv4 address or IPv6 /64';
+
+/** Failed logins and the like, which auth counts, with hashed keys. */
+const attempts = { part: 'auth', storedIn: 'Redis', problem: 'too-many-attempts' } as const;
+
+/** What an account does, counted by the service that does it. */
+const ofAccount = { per: 'account', storedIn: 'Redis', problem: tooMany } as const;
+
+/**
+ * Every limit. A service passes its entry to what enforces it, with another `max` where a setting says so.
+ */
+export const limits = {
+  requestsPerAddress: {
+    ...{ part: 'gateway', name: 'address', counts: 'requests', per: address, max: 6_000, seconds: minute },
+    ...{ storedIn: 'memory, shared through Redis', setting: 'RATE_LIMIT_PER_IP', problem: tooMany },
+  },
+  requestsPerToken: {
+    ...{ part: 'gateway', name: 'caller', counts: 'requests', per: `token, or ${address} without one` },
+    ...{ max: 600, seconds: minute, storedIn: 'memory, shared through Redis' },
+    ...{ setting: 'RATE_LIMIT_PER_TOKEN', problem: tooMany },
+  },
+  attemptsPerAddress: {
+    ...{ part: 'gateway', name: 'attempts', counts: 'logins, sign-ups and other attempts', per: address },
+    ...{ max: 200, seconds: 10 * minute, storedIn: 'Redis', setting: 'RATE_LIMIT_LOGIN_PER_IP' },
+    problem: 'too-many-attempts',
+  },
+  concurrentRequestsPerAddress: {
+    ...{ part: 'gateway', name: 'concurrent-address', counts: 'concurrent requests', per: address },
+    ...{ max: 150, storedIn: 'memory', setting: 'MAX_CONCURRENT_REQUESTS_PER_IP', problem: tooMany },
+  },
+  concurrentRequestsPerToken: {
+    ...{ part: 'gateway', name: 'concurrent-caller', counts: 'concurrent requests' },
+    ...{ per: `token (twice as many for an ${address} without one)`, max: 12, storedIn: 'memory' },
+    ...{ setting: 'MAX_CONCURRENT_REQUESTS_PER_TOKEN', problem: tooMany },
+  },
+  socketsPerAddress: {
+    ...{ part: 'gateway', name: 'sockets', counts: 'open sockets and long polls', per: address },
+    ...{ max: 300, storedIn: 'memory', setting: 'MAX_SOCKETS_PER_IP', problem: tooMany },
+  },
+  rejections: {
+    ...{
+      part: 'gateway',
+      name: 'rejections',
+      counts: 'rejected requests',
+      per: address,
+      max: 20,
+      seconds: 1,
+    },
+    ...{ storedIn: 'memory', effect: 'further rejections are sent a second later' },
+  },
+  requestsPerAccount: {
+    ...{ ...ofAccount, part: 'every service', name: 'account', counts: 'requests', storedIn: 'memory' },
+    ...{ max: 600, seconds: minute, setting: 'RATE_LIMIT_PER_ACCOUNT' },
+  },
+
+  failuresPerAccountAndAddress: {
+    ...{ ...attempts, name: 'auth-accountAndAddress', counts: 'failed attempts', max: 10 },
+    ...{ per: `account and ${address}`, seconds: quarterHour },
+  },
+  failuresPerAccount: {
+    ...{ ...attempts, name: 'auth-account', counts: 'failed attempts', max: 30, seconds: hour },
+    per: 'account, from networks that its owner has not used',
+  },
+  failuresPerAddress: {
+    ...{ ...attempts, name: 'auth-address', counts: 'failed attempts', max: 300, seconds: quarterHour },
+    per: `${address} that the account's owner has not used`,
+  },
+  signups: {
+    ...{ ...attempts, name: 'auth-signup', counts: 'new accounts', per: address, max: 500, seconds: hour },
+  },
+  passwordRequests: {
+    ...{ ...attempts, name: 'auth-forgotten', counts: 'requests for a new password', per: address },
+    ...{ max: 30, seconds: hour },
+  },
+  mailedLinks: {
+    ...{ ...attempts, name: 'auth-links', counts: 'links by mail', per: 'account or mail address' },
+    ...{ max: 5, seconds: hour },
+  },
+  passwordQueue: {
+    ...{
+      part: 'auth',
+      name: 'passwords',
+      counts: 'passwords waiting to be hashed',
+      per: 'process',
+      max: 400,
+    },
+    ...{ storedIn: 'memory', problem: 'service-unavailable' },
+  },
+  passkeys: {
+    ...{ part: 'auth', name: 'passkeys', counts: 'passkeys', per: 'account', max: 20 },
+    ...{ storedIn: 'the store', problem: 'too-many-passkeys' },
+  },
+
+  pictures: {
+    ...{ ...ofAccount, part: 'users', name: 'pictures', counts: 'new pictures', max: 10, seconds: hour },
+    ...{ setting: 'PICTURES_PER_HOUR', detail: reached('picture', 'pictures', 'an hour', later) },
+  },
+  archives: {
+    ...{ ...ofAccount, part: 'users', name: 'archives', counts: 'requests for a copy of one’s data' },
+    ...{ max: 3, seconds: day, setting: 'ARCHIVES_PER_DAY' },
+    detail: reached('data request', 'data requests', 'a day', later),
+  },
+  archiveQueue: {
+    ...{
+      part: 'users',
+      name: 'archive-queue',
+      counts: 'archives waiting to be made',
+      per: 'process',
+      max: 20,
+    },
+    ...{ storedIn: 'memory', problem: 'service-unavailable' },
+  },
+  pictureQueue: {
+    ...{ part: 'every service', name: 'picture-queue', counts: 'pictures waiting to be decoded' },
+    ...{ per: 'process', max: 20, storedIn: 'memory', problem: 'service-unavailable' },
+  },
+
+  challengesPerMinute: {
+    ...{ ...ofAccount, part: 'challenges', name: 'challenges-minute', counts: 'new challenges', max: 20 },
+    ...{ seconds: minute, setting: 'CHALLENGES_PER_MINUTE' },
+    detail: reached('challenge', 'challenges', 'a minute', moment),
+  },
+  challengesPerDay: {
+    ...{ ...ofAccount, part: 'challenges', name: 'challenges-day', counts: 'new challenges', max: 100 },
+    ...{ seconds: day, setting: 'CHALLENGES_PER_DAY' },
+    detail: reached('challenge', 'challenges', 'a day', tomorrow),
+  },
+  changesPerMinute: {
+    ...{ ...ofAccount, part: 'challenges', name: 'changes-minute', counts: 'changes to challenges', max: 20 },
+    ...{ seconds: minute, setting: 'CHALLENGES_PER_MINUTE' },
+    detail: reached('change', 'changes', 'a minute', moment),
+  },
+  changesPerDay: {
+    ...{ ...ofAccount, part: 'challenges', name: 'changes-day', counts: 'changes to challenges', max: 100 },
+    ...{ seconds: day, setting: 'CHALLENGES_PER_DAY' },
+    detail: reached('change', 'changes', 'a day', tomorrow),
+  },
+
+  completionsPerMinute: {
+    ...{ ...ofAccount, part: 'participation', name: 'completions-minute', counts: 'completed challenges' },
+    ...{ max: 20, seconds: minute, setting: 'COMPLETIONS_PER_MINUTE' },
+    detail: reached('completed challenge', 'completed challenges', 'a minute', moment),
+  },
+  completionsPerDay: {
+    ...{ ...ofAccount, part: 'participation', name: 'completions-day', counts: 'completed challenges' },
+    ...{ max: 100, seconds: day, setting: 'COMPLETIONS_PER_DAY' },
+    detail: reached('completed challenge', 'completed challenges', 'a day', tomorrow),
+  },
+  logChangesPerMinute: {
+    ...{ ...ofAccount, part: 'participation', name: 'log-changes-minute', max: 20, seconds: minute },
+    ...{ counts: 'changes to notes and photos', setting: 'COMPLETIONS_PER_MINUTE' },
+    detail: reached('change', 'changes', 'a minute', moment),
+  },
+  logChangesPerDay: {
+    ...{ ...ofAccount, part: 'participation', name: 'log-changes-day', max: 100, seconds: day },
+    ...{ counts: 'changes to notes and photos', setting: 'COMPLETIONS_PER_DAY' },
+    detail: reached('change', 'changes', 'a day', tomorrow),
+  },
+  photos: {
+    ...{ ...ofAccount, part: 'participation', name: 'photos', counts: 'new photos', max: 20, seconds: hour },
+    ...{ setting: 'PHOTOS_PER_HOUR', detail: reached('photo', 'photos', 'an hour', later) },
+  },
+
+  friendRequests: {
+    ...{ ...ofAccount, part: 'friends', name: 'friend-requests', counts: 'calls to send a friend request' },
+    ...{ max: 60, seconds: minute },
+  },
+  friendRequestsPerDay: {
+    ...{ ...ofAccount, part: 'friends', name: 'friend-requests-day', counts: 'friend requests', max: 200 },
+    ...{ seconds: day, setting: 'FRIEND_REQUESTS_PER_DAY', problem: 'enough-for-today' },
+  },
+  friendRequestsToOne: {
+    ...{ part: 'friends', name: 'friend-requests-to-one', counts: 'friend requests', max: 5, seconds: day },
+    ...{ per: 'account and receiver', storedIn: 'the store', problem: tooMany },
+    detail: () => 'You recently sent this person a friend request. Please try again later.',
+  },
+  declinedRequests: {
+    ...{ part: 'friends', name: 'declined-requests', counts: 'declined friend requests', max: 1 },
+    ...{ per: 'account and receiver', seconds: 7 * day, storedIn: 'the store', problem: tooMany },
+    detail: () => 'You recently sent this person a friend request. Please try again later.',
+  },
+  blocks: {
+    ...{ part: 'friends', name: 'blocks', counts: 'blocked people', per: 'account', max: 1_000 },
+    ...{ storedIn: 'the store', problem: 'invalid-request' },
+    detail: (max) => `must not be blocked beyond the limit of ${max}: unblock someone first`,
+  },
+
+  messages: {
+    ...{ ...ofAccount, part: 'chat', name: 'messages', counts: 'messages', per: 'account and receiver' },
+    ...{ max: 60, seconds: minute, setting: 'MESSAGES_PER_MINUTE' },
+    detail: () => "You're sending messages too quickly. Please wait a moment.",
+  },
+  unansweredMessages: {
+    ...{ part: 'chat', name: 'unanswered', counts: 'messages to somebody who has never replied', max: 50 },
+    ...{ per: 'account and receiver', storedIn: 'the store', setting: 'MESSAGES_UNANSWERED' },
+    problem: 'no-answer-yet',
+  },
+
+  pushSubscriptions: {
+    ...{ part: 'notifications', name: 'push', counts: 'browsers that receive push messages', max: 10 },
+    ...{ per: 'account', storedIn: 'the store', effect: 'the oldest one is removed' },
+  },
+
+  reportsPerMinute: {
+    ...{ ...ofAccount, part: 'moderation', name: 'reports-minute', counts: 'reports', max: 5 },
+    ...{ seconds: minute, setting: 'REPORTS_PER_MINUTE' },
+    detail: reached('report', 'reports', 'a minute', moment),
+  },
+  reportsPerDay: {
+    ...{ ...ofAccount, part: 'moderation', name: 'reports-day', counts: 'reports', max: 30 },
+    ...{ seconds: day, setting: 'REPORTS_PER_DAY' },
+    detail: reached('report', 'reports', 'a day', tomorrow),
+  },
+  placeRequests: {
+    ...{ ...ofAccount, part: 'moderation', name: 'places', per: address, max: 5, seconds: day },
+    ...{ counts: 'requests to remove a challenge from one’s property', setting: 'PLACE_REQUESTS_PER_DAY' },
+    detail: reached('request', 'requests', 'a day from one network', tomorrow),
+  },
+
+  placeCalls: {
+    ...{ part: 'places', name: 'places', counts: 'requests', per: `account, or ${address} without one` },
+    ...{ max: 120, seconds: minute, storedIn: 'Redis', problem: tooMany },
+  },
+  placeQueue: {
+    ...{ part: 'places', name: 'pace', counts: 'requests waiting for an external server', per: 'process' },
+    ...{ max: 4, storedIn: 'memory', problem: 'places-unavailable' },
+  },
+  placeWork: {
+    ...{ part: 'places', name: 'pace-work', counts: 'challenges waiting to be located', per: 'account' },
+    ...{ max: 10, storedIn: 'memory', problem: 'places-unavailable' },
+  },
+
+  socketEvents: {
+    ...{ ...ofAccount, part: 'realtime', name: 'socket-events', counts: 'socket events', max: 100 },
+    ...{ seconds: 10, storedIn: 'memory' },
+  },
+  socketPackets: {
+    ...{ part: 'realtime', name: 'packets', counts: 'packets', per: 'connection', max: 200, seconds: 10 },
+    ...{ storedIn: 'memory', effect: 'the connection is closed' },
+  },
+  tabs: {
+    ...{ part: 'realtime', name: 'tabs', counts: 'open sockets', per: 'account and node', max: 50 },
+    ...{ storedIn: 'memory', problem: tooMany },
+  },
+} as const satisfies Record<string, Limit>;
+
+/** 'minute', '10 minutes', 'day'; undefined without a window. */
+export function windowOf({ seconds }: Pick<Limit, 'seconds'>): string | undefined {
+  if (seconds === undefined) return undefined;
+  const units = { day, hour, minute, second: 1 };
+  for (const [unit, length] of Object.entries(units)) {
+    const count = seconds / length;
+    if (Number.isInteger(count)) return count === 1 ? unit : `${count} ${unit}s`;
+  }
+  return `${seconds} seconds`;
+}
