@@ -11,7 +11,7 @@ export interface Breaker {
   /** Throws `service-unavailable` while the circuit is open, except for one call a second. */
   admit(): void;
   /** The service responded to a call, with whatever status. */
-  heard(): void;
+  responded(): void;
   /** A call timed out. */
   silent(): void;
 }
@@ -26,7 +26,7 @@ export function createBreaker(clock: Clock): Breaker {
       if (now < nextProbe) throw new Problem('service-unavailable');
       nextProbe = now + probeEveryMs;
     },
-    heard() {
+    responded() {
       silences = 0;
     },
     silent() {

@@ -84,7 +84,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
-        breaker?.heard();
+        breaker?.responded();
         const passed = responseHeaders(headers, call.defaultHeaders);
         passed[requestIdHeader] = requestId;
         const gzip = compress(passed, { method, acceptEncoding: request.headers['accept-encoding'] });

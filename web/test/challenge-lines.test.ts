@@ -127,7 +127,7 @@ test.each([
 
 test('a required check-in is not sent without a position, and says what to do', async () => {
   const { store, calls, until } = startApp();
-  store.dispatch(completeRequested({ line, checkIn: 'asked' }));
+  store.dispatch(completeRequested({ line, checkIn: 'required' }));
   await until((state) => selectPendingAction(state) === null);
   expect(selectActionError(store.getState())).toMatch(/requires a check-in\. Allow/);
   expect(calls).toEqual([]);

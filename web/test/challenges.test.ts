@@ -10,7 +10,7 @@ import { daysAmiss } from '../src/entities/challenges/days-amiss.ts';
 import { distanceInWords } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
-  type ChallengesAsked,
+  type ChallengesQuery,
   challengeRequested,
   challengeStale,
   challengeSubmitted,
@@ -19,7 +19,7 @@ import {
   deleteRequested,
   moreRequested,
 } from '../src/entities/challenges/slice.ts';
-import { challengeMoved } from '../src/entities/realtime/events.ts';
+import { challengeChanged } from '../src/entities/realtime/events.ts';
 import { readAddress, writeAddress } from '../src/features/challenges/address.ts';
 import { emptyForm, isComplete } from '../src/features/challenges/form.ts';
 import { type Answers, problem, startApp } from './support/app.ts';
@@ -36,7 +36,7 @@ const filled = {
   difficulty: 'Easy',
 };
 
-const everything: ChallengesAsked = {
+const everything: ChallengesQuery = {
   ...{ search: '', phase: null, difficulty: null, scene: null, sort: 'newest', near: null, within: null },
 };
 const firstPage = 'GET /api/challenges/?scope=all&limit=24&total=true';
@@ -232,7 +232,7 @@ test('the form can be submitted once all required fields are filled', () => {
 });
 
 test.each([
-  ['it is told', challengeMoved({ challengeId: 3 })],
+  ['it is told', challengeChanged({ challengeId: 3 })],
   ['something may have been missed', challengeStale(3)],
   ['somebody wants to join', joinRequested(3)],
   ['a participant completes it', completeRequested({ line, checkIn: 'no' })],

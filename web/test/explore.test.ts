@@ -68,7 +68,7 @@ describe('suggestions', () => {
   const finder = {
     suggest: async (text: string) => {
       asked.push(text);
-      return { found: [{ id: text, label: text, matchesAll: true }], standIn: false };
+      return { found: [{ id: text, label: text, matchesAll: true }], isFallback: false };
     },
   };
   beforeEach(() => void asked.splice(0));

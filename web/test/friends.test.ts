@@ -1,7 +1,7 @@
 import { selectFriends, selectIncoming, selectRelation } from '../src/entities/friends/selectors.ts';
 import {
   acceptRequested,
-  friendAsked,
+  friendRequested,
   friendRequestAdded,
   removeRequested,
   requestsOf,
@@ -45,7 +45,7 @@ async function member(answers: Answers) {
 test('a received request is pending; accepting replaces it and makes a friend', async () => {
   const { store, until } = await member({ 'PUT /api/friendrequests/31': { body: accepted } });
   expect(selectIncoming(store.getState())).toEqual([friendRequest]);
-  expect(selectRelation(store.getState(), friend.id)).toBe('asked');
+  expect(selectRelation(store.getState(), friend.id)).toBe('received');
   store.dispatch(acceptRequested(about));
   await until((state) => selectFriends(state).length === 1);
   expect(requestsOf(store.getState().friendRequests)).toEqual([accepted]);
@@ -67,17 +67,17 @@ test('sending a request appends it and names the receiver by id', async () => {
   const { store, calls, until } = await member({
     'POST /api/friendrequests/': { status: 201, body: asked },
   });
-  store.dispatch(friendAsked(10));
+  store.dispatch(friendRequested(10));
   await until((state) => requestsOf(state.friendRequests).length === 2);
   expect(requestsOf(store.getState().friendRequests).map(({ id }) => id)).toEqual([31, 32]);
   expect(calls.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ friendId: 10 });
-  expect(selectRelation(store.getState(), 10)).toBe('invited');
+  expect(selectRelation(store.getState(), 10)).toBe('sent');
   expect(selectRelation(store.getState(), me.id)).toBe('self');
 });
 
 test('sending a request to its sender makes friends immediately', async () => {
   const { store, until } = await member({ 'POST /api/friendrequests/': { body: accepted } });
-  store.dispatch(friendAsked(friend.id));
+  store.dispatch(friendRequested(friend.id));
   await until((state) => selectRelation(state, friend.id) === 'friends');
   expect(store.getState().friendRequests.pending).toEqual([]);
 });

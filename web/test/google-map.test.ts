@@ -46,7 +46,7 @@ describe("Google's finder", () => {
       found: [
         { id: 'pond-park', label: 'Pond Park, 1 Water Lane, Flushing, NY 11355, USA', matchesAll: true },
       ],
-      standIn: false,
+      isFallback: false,
     });
     expect(lastAsked()?.request).toEqual({ input: 'pond', locationBias: { center: middle, radius: 50_000 } });
     expect(await place('pond-park')).toEqual<Place>({

@@ -1,4 +1,4 @@
-import { connected, leaderboardMoved, pointsChanged } from '../src/entities/realtime/events.ts';
+import { connected, leaderboardChanged, pointsChanged } from '../src/entities/realtime/events.ts';
 import { readAddress, writeAddress } from '../src/features/leaderboard/address.ts';
 import { rankingClosed, rankingRequested, selectMoves } from '../src/features/leaderboard/slice.ts';
 import { problem, startApp } from './support/app.ts';
@@ -59,7 +59,7 @@ async function onlooker() {
 
 test.each([
   ['the person earns points', pointsChanged({ challengeId: 3, awarded: 10, points: 50 })],
-  ['somebody earns points', leaderboardMoved()],
+  ['somebody earns points', leaderboardChanged()],
   ['points may have been missed', connected()],
 ])('the leaderboard on the screen follows when %s, without a loading state', async (_what, event) => {
   const { store, board, socket, states, until } = await onlooker();

@@ -1,4 +1,4 @@
-import { connected, messageArrived, resyncAsked } from '../src/entities/realtime/events.ts';
+import { connected, messageReceived, resyncRequested } from '../src/entities/realtime/events.ts';
 import { olderRequested, selectThread, threadOpened } from '../src/features/messenger/threads-slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { conversation, friend, me, message } from './support/fixtures.ts';
@@ -38,7 +38,7 @@ test('a gap in the ids is filled before the later message is shown', async () =>
 
 test.each([
   ['a new connection', connected],
-  ['a resync', resyncAsked],
+  ['a resync', resyncRequested],
 ])('after %s all missed messages are loaded, however many', async (_why, event) => {
   const { chat, shown, until, socket } = await openMessenger(messages(1, 1));
   chat.saved.push(...messages(2, 290));
@@ -62,7 +62,7 @@ test('messages that arrive while the first page is loading are not lost', async 
     answers: {
       ...answers,
       'GET /api/messages/5?limit=50': () => {
-        app.socket.tell(messageArrived({ ...message(3), senderId: friend.id, receiverId: me.id }));
+        app.socket.tell(messageReceived({ ...message(3), senderId: friend.id, receiverId: me.id }));
         return { body: messages(1, 2) };
       },
     },

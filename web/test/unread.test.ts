@@ -9,8 +9,8 @@ import {
   connected,
   friendRequestChanged,
   onlineChanged,
-  readHeard,
-  typingHeard,
+  readReceived,
+  typingReceived,
 } from '../src/entities/realtime/events.ts';
 import { selectIsOnline, selectIsTyping } from '../src/entities/realtime/slice.ts';
 import { conversation, friend, me, message } from './support/fixtures.ts';
@@ -99,21 +99,21 @@ test('messages read in another tab are read here, too; the server is asked for l
   app.socket.tell(connected());
   await app.until((state) => selectUnread(state) === 3);
   const before = listed(app);
-  app.socket.tell(readHeard({ conversationId: 5, userId: me.id, messageId: 503 }));
+  app.socket.tell(readReceived({ conversationId: 5, userId: me.id, messageId: 503 }));
   await app.until((state) => selectUnread(state) === 0);
   expect(first(app)?.readId).toBe(503);
   app.arrive(message(4));
   app.arrive(message(5));
   app.chat.conversations = [upTo(5, { readId: 504, unread: 1 })];
-  app.socket.tell(readHeard({ conversationId: 5, userId: me.id, messageId: 504 }));
+  app.socket.tell(readReceived({ conversationId: 5, userId: me.id, messageId: 504 }));
   await app.until((state) => selectUnread(state) === 1);
   expect(listed(app)).toBe(before + 1);
 });
 
 test('the friend’s read mark never goes back, neither by an older event nor by an older response', async () => {
   const app = await openMessenger(messages(1, 3));
-  app.socket.tell(readHeard({ conversationId: 5, userId: friend.id, messageId: 503 }));
-  app.socket.tell(readHeard({ conversationId: 5, userId: friend.id, messageId: 501 }));
+  app.socket.tell(readReceived({ conversationId: 5, userId: friend.id, messageId: 503 }));
+  app.socket.tell(readReceived({ conversationId: 5, userId: friend.id, messageId: 501 }));
   await app.until(() => first(app)?.otherReadId !== null);
   expect(first(app)?.otherReadId).toBe(503);
   app.chat.conversations = [upTo(3, { otherReadId: 501 })];
@@ -132,7 +132,7 @@ test('the latest list of online friends applies', async () => {
 
 test('a message ends the typing indicator', async () => {
   const app = await openMessenger(messages(1, 1));
-  app.socket.tell(typingHeard({ senderId: friend.id }));
+  app.socket.tell(typingReceived({ senderId: friend.id }));
   await app.until((state) => selectIsTyping(state, friend.id));
   app.arrive(message(2));
   await app.until((state) => !selectIsTyping(state, friend.id));

@@ -5,7 +5,7 @@ import { fileIsReadEveryMs, keyFilesIn } from '@wayquest/platform/process';
 import { followAudit } from './audit.ts';
 import { backUp, restore } from './backup.ts';
 import { type AdminSettings, fail, runCommand, say, serviceNamed } from './command.ts';
-import { seeToDeadLetters } from './dead-letters.ts';
+import { handleDeadLetters } from './dead-letters.ts';
 import { countWaiting } from './outbox.ts';
 import { changeRights, endSessions, listSessions } from './people.ts';
 import { rebuildReplicas } from './replicas.ts';
@@ -56,7 +56,7 @@ if ((action === 'grant' || action === 'revoke') && argument) {
   });
 } else if (action === 'dead-letters' && (argument === 'list' || argument === 'replay') && service) {
   const whose = serviceNamed(service);
-  await runCommand((settings) => seeToDeadLetters(settings, argument, whose));
+  await runCommand((settings) => handleDeadLetters(settings, argument, whose));
 } else if (action === 'replicas' && argument) {
   const whose = serviceNamed(argument);
   await runCommand((settings) => rebuildReplicas(settings, whose));

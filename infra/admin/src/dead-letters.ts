@@ -31,7 +31,7 @@ async function look(
 }
 
 /** Lists or replays a service's dead letters. */
-export async function seeToDeadLetters(
+export async function handleDeadLetters(
   settings: AdminSettings,
   action: 'list' | 'replay',
   service: ServiceName,

@@ -105,7 +105,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
   const change = async (
     id: number,
     decide: (account: Account) => Changes | undefined | Promise<Changes | undefined>,
-    { revokeTokens = false, tells = [] }: { revokeTokens?: boolean; tells?: Event[] } = {},
+    { revokeTokens = false, alsoPublish = [] }: { revokeTokens?: boolean; alsoPublish?: Event[] } = {},
   ): Promise<Account> => {
     for (;;) {
       const account = await findById(id);
@@ -114,7 +114,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       if (!changes) return account;
 
       const version = account.version + 1;
-      const events = [...tells];
+      const events = [...alsoPublish];
       if (changes.username !== undefined || changes.admin !== undefined)
         events.push(newEvent('user.account-changed.v1', accountData({ ...account, ...changes, version })));
       const revocation = revokeTokens ? revocationOf(account, changes) : undefined;
@@ -158,10 +158,10 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
     findByUsername: (username: string) =>
       model.findOne({ usernameKey: usernameKey(username), deletedAt: null }).lean(),
     findByGoogleId: (googleId: string) => model.findOne({ googleId }).lean(),
-    findByEmail: (email: string, most: number) =>
+    findByEmail: (email: string, limit: number) =>
       model
         .find({ emailKey: emailKey(email) })
-        .limit(most)
+        .limit(limit)
         .lean(),
     change,
 

@@ -36,14 +36,14 @@ export function createDeletions({
 }: DeletionsDeps) {
   let repetition: PeriodicTask | undefined;
 
-  const tell = (event: 'deletion-asked' | 'deletion-undone' | 'account-deleted', userId: number) =>
+  const logEvent = (event: 'deletion-requested' | 'deletion-canceled' | 'account-deleted', userId: number) =>
     logSecurityEvent(logger, { event, service: 'auth', userId });
 
   const sweep = async (stopping: AbortSignal) => {
     try {
       for (let deleted: number[] = []; !stopping.aborted; ) {
         deleted = await accounts.deleteDue();
-        for (const id of deleted) tell('account-deleted', id);
+        for (const id of deleted) logEvent('account-deleted', id);
         if (!deleted.length) return;
       }
     } catch (error) {
@@ -65,7 +65,7 @@ export function createDeletions({
         { revokeTokens: true },
       );
       if (deletesAt?.getTime() === wanted.getTime()) {
-        tell('deletion-asked', id);
+        logEvent('deletion-requested', id);
         if (email) mails.deletion({ id, to: email, username, language }, wanted);
       }
       return { deletesAt: (deletesAt ?? wanted).toISOString() };
@@ -77,7 +77,7 @@ export function createDeletions({
         const account = await accounts.change(id, ({ deletesAt }) =>
           deletesAt ? { deletesAt: null } : undefined,
         );
-        tell('deletion-undone', id);
+        logEvent('deletion-canceled', id);
         return account;
       } catch (error) {
         throw isProblem(error, 'invalid-token')

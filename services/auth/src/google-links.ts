@@ -29,7 +29,7 @@ export function createGoogleLinks({
   codes,
   mails,
 }: GoogleLinksDeps) {
-  const tell = (
+  const notify = (
     { _id: id, username, email }: Account,
     change: 'googleLinked' | 'googleUnlinked',
     language: MailLanguage,
@@ -61,7 +61,7 @@ export function createGoogleLinks({
           if (now.googleId) throw new Problem('invalid-code');
           return { googleId };
         });
-        tell(account, 'googleLinked', language);
+        notify(account, 'googleLinked', language);
       }),
 
     /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
@@ -72,7 +72,7 @@ export function createGoogleLinks({
         requireWayIn({ ...now, googleId: null });
         return { googleId: null };
       });
-      if (googleId) tell(account, 'googleUnlinked', language);
+      if (googleId) notify(account, 'googleUnlinked', language);
     },
   };
 }

@@ -55,7 +55,7 @@ export interface Attempts {
   countSignup(address: string): Promise<void>;
   countForgotten(address: string): Promise<void>;
   /** Counts a link against its account or address. */
-  countLink(whose: string): Promise<void>;
+  countLink(key: string): Promise<void>;
 }
 
 /** The counters of an attempt. */
@@ -164,8 +164,8 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
     async countForgotten(address) {
       for (const { counter, key } of forgotten(address)) await counter.count(key);
     },
-    async countLink(whose) {
-      await links.count(whose);
+    async countLink(key) {
+      await links.count(key);
     },
   };
 }

@@ -166,7 +166,7 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }) 
     const own = letters[language];
     const [subject, ...lines] = letterIn(own);
     const text = `${[own.greeting(username), ...lines, 'Wayquest'].join('\n\n')}\n`;
-    mailer.send({ to, subject, text, whose: id });
+    mailer.send({ to, subject, text, recipientId: id });
   };
   // In the fragment, which no server receives and no log contains.
   const linkTo = (path: string, token: string) => `${home}${path}#token=${token}`;

@@ -37,8 +37,8 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
     return { party: relyingParty(origin, logger), secure: origin.startsWith('https:') };
   };
 
-  const remember = (response: Response, asked: { challenge: string; accountId?: number }, secure: boolean) =>
-    cookie.set(response, { ...asked, expiresAt: Date.now() + challengeLifetimeMs }, { secure });
+  const remember = (response: Response, ceremony: { challenge: string; accountId?: number }, secure: boolean) =>
+    cookie.set(response, { ...ceremony, expiresAt: Date.now() + challengeLifetimeMs }, { secure });
 
   http.serve(operations.listPasskeys, ({ caller }) => passkeys.list(caller.id));
 
@@ -51,10 +51,10 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
 
   http.serve(operations.addPasskey, ({ body, caller, address, idempotency }, exchange) => {
     const { party } = partyFor(exchange.request);
-    const asked = cookie.take(exchange.request, exchange.response);
+    const ceremony = cookie.take(exchange.request, exchange.response);
     const language = mailLanguageOf(exchange);
     return attempts.proveUnnamed(address, () =>
-      passkeys.add({ ...body, accountId: caller.id }, asked, { party, language, idempotency }),
+      passkeys.add({ ...body, accountId: caller.id }, ceremony, { party, language, idempotency }),
     );
   });
 
@@ -70,16 +70,16 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
 
   http.serve(operations.startPasskeyLogin, async (_, { request, response }) => {
     const { party, secure } = partyFor(request);
-    const asked = await passkeys.ask(party);
-    remember(response, { challenge: asked.challenge }, secure);
-    return asked;
+    const ceremony = await passkeys.ask(party);
+    remember(response, { challenge: ceremony.challenge }, secure);
+    return ceremony;
   });
 
   http.serve(operations.loginWithPasskey, ({ body, address }, exchange) => {
     const { party } = partyFor(exchange.request);
-    const asked = cookie.take(exchange.request, exchange.response);
+    const ceremony = cookie.take(exchange.request, exchange.response);
     return sessions.loginAs(
-      () => passkeys.identify(body.credential, asked, party),
+      () => passkeys.identify(body.credential, ceremony, party),
       visitorOf(address, exchange),
       appealOffer(appeals, exchange, publicUrl),
     );

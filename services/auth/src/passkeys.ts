@@ -27,7 +27,7 @@ export interface PasskeysDeps {
 }
 
 /** Content of the challenge's cookie: the challenge, and the account that a passkey is created for. */
-type Asked = { challenge: string; accountId?: number | undefined } | undefined;
+type Ceremony = { challenge: string; accountId?: number | undefined } | undefined;
 
 const present = ({ _id: id, name, madeAt, usedAt }: StoredPasskey): Passkey => ({
   ...{ id, name, madeAt: madeAt.toISOString() },
@@ -58,7 +58,7 @@ export function createPasskeys({
       .sort({ madeAt: 1 })
       .lean();
 
-  const tell = (
+  const notify = (
     { _id: id, username, email }: Account,
     change: 'passkeyAdded' | 'passkeyRemoved',
     { name, language }: { name: string; language: MailLanguage },
@@ -69,10 +69,10 @@ export function createPasskeys({
   };
 
   /** Takes the browser's challenge, which is valid once. Throws `invalid-passkey`. */
-  const take = async (asked: Asked, accountId?: number): Promise<string> => {
-    if (!asked || asked.accountId !== accountId || !(await challenges.take(asked.challenge)))
+  const take = async (ceremony: Ceremony, accountId?: number): Promise<string> => {
+    if (!ceremony || ceremony.accountId !== accountId || !(await challenges.take(ceremony.challenge)))
       throw new Problem('invalid-passkey');
-    return asked.challenge;
+    return ceremony.challenge;
   };
 
   return {
@@ -97,7 +97,7 @@ export function createPasskeys({
     /** Throws `invalid-passkey` and `too-many-passkeys`. */
     async add(
       { name, credential, accountId }: { name: string; credential: NewCredential; accountId: number },
-      asked: Asked,
+      ceremony: Ceremony,
       {
         party,
         language,
@@ -109,7 +109,7 @@ export function createPasskeys({
       const before =
         idempotencyKey && (await model.findOne({ _id: credential.id, accountId, idempotencyKey }).lean());
       if (before) return present(before);
-      const made = await party.made(credential, await take(asked, accountId));
+      const made = await party.made(credential, await take(ceremony, accountId));
       if (!made) throw new Problem('invalid-passkey');
       const passkey = { ...made, accountId, name, madeAt: new Date(), idempotencyKey };
       try {
@@ -122,7 +122,7 @@ export function createPasskeys({
           requireRoom(now);
           return { passkeys: [...(now.passkeys ?? []), passkey._id] };
         });
-        tell(account, 'passkeyAdded', { name, language });
+        notify(account, 'passkeyAdded', { name, language });
       } catch (error) {
         await model.deleteOne({ _id: passkey._id });
         throw error;
@@ -147,7 +147,7 @@ export function createPasskeys({
         return { passkeys };
       });
       if ((await model.deleteOne({ _id: id })).deletedCount)
-        tell(account, 'passkeyRemoved', { name, language });
+        notify(account, 'passkeyRemoved', { name, language });
     },
 
     /** Returns the options for a login with any passkey. */
@@ -158,8 +158,8 @@ export function createPasskeys({
     },
 
     /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
-    async identify(credential: PresentedCredential, asked: Asked, party: RelyingParty): Promise<Account> {
-      const challenge = await take(asked);
+    async identify(credential: PresentedCredential, ceremony: Ceremony, party: RelyingParty): Promise<Account> {
+      const challenge = await take(ceremony);
       const passkey = await model.findOne({ _id: credential.id }).lean();
       const refuse = () => {
         logSecurityEvent(logger, { event: 'login-failed', service: 'auth', userId: passkey?.accountId });

@@ -51,8 +51,8 @@ export function relyingParty(origin: string, logger: Logger) {
 
     /** Returns the browser's options for a login with any passkey. */
     async request() {
-      const asked = { rpID, timeout: challengeLifetimeMs, userVerification: 'required' as const };
-      return PasskeyRequest.parse(await generateAuthenticationOptions(asked));
+      const options = { rpID, timeout: challengeLifetimeMs, userVerification: 'required' as const };
+      return PasskeyRequest.parse(await generateAuthenticationOptions(options));
     },
 
     /** Verifies a new passkey; returns its credential, or undefined if it does not answer the challenge. */

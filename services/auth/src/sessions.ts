@@ -78,7 +78,7 @@ export function createSessions({
 }: SessionsDeps) {
   const outbox = kit.outboxes.forModel(kit.revocations.model);
 
-  const tell = (event: SecurityEvent['event'], userId: number | undefined) =>
+  const logEvent = (event: SecurityEvent['event'], userId: number | undefined) =>
     logSecurityEvent(kit.logger, { event, service: 'auth', userId });
 
   /** Issues a token for an account as it was read at a time. */
@@ -161,7 +161,7 @@ export function createSessions({
       return attempts.prove(who, async () => {
         const right = await passwords.matches(account?.passwordHash, password);
         if (!account || !right) {
-          tell('login-failed', account?._id);
+          logEvent('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
         return openSession({ account, visitor, readAt });
@@ -175,7 +175,7 @@ export function createSessions({
       await attempts.prove(who, async () => {
         const right = await passwords.matches(account?.passwordHash, password);
         if (!account || !right) {
-          tell('login-failed', account?._id);
+          logEvent('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
         await suspensions.appeal(account, words);
@@ -227,7 +227,7 @@ export function createSessions({
         { revokeTokens: true },
       );
       await links.forget(id);
-      tell('password-changed', id);
+      logEvent('password-changed', id);
       if (email)
         mails.passwordChanged({ id, to: email, username, language }, await waysWithoutPassword(changed));
       return openSession({ account: changed, visitor, readAt: Date.now() });

@@ -387,8 +387,8 @@ export function createChallenges({
       const all = Challenges.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const challenge of all.lean().cursor()) {
         const { _id: id, version } = challenge;
-        const told = { challenge: presentDetails(challenge), version };
-        yield { id, events: [newEvent('challenge.updated.v1', told, clock)] };
+        const data = { challenge: presentDetails(challenge), version };
+        yield { id, events: [newEvent('challenge.updated.v1', data, clock)] };
       }
     },
 

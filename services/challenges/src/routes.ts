@@ -18,14 +18,14 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
     ]);
     const counted: Record<string, string> = total === undefined ? {} : { [totalCountHeader]: String(total) };
     const { bbox, near, cursor, limit = defaultLimit } = query;
-    const asked = {
+    const normalizedQuery = {
       ...query,
       bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north].join(),
       near: near && [near.lat, near.lng].join(),
       // Once is enough.
       total: undefined,
     };
-    const page = { operation: operations.listChallenges, query: asked, limit };
+    const page = { operation: operations.listChallenges, query: normalizedQuery, limit };
     const seen = skippedBy(cursor) + found.length;
     if (near && seen > maxSkipped) return new Reply(found, { headers: counted });
     const cursorOf = near ? () => seen : orders[query.sort ?? 'newest'].cursorOf;

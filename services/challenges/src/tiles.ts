@@ -79,10 +79,10 @@ function spanOf({ west, south, east, north }: BoundingBox, level: number) {
 }
 
 /** The finest level, starting at one, of which a box touches at most so many tiles. */
-export function levelWithin(box: BoundingBox, from: number, most: number): number {
+export function levelWithin(box: BoundingBox, from: number, max: number): number {
   for (let level = Math.min(from, finestLevel); level > coarsestLevel; level--) {
     const { columns, rows } = spanOf(box, level);
-    if (columns * rows <= most) return level;
+    if (columns * rows <= max) return level;
   }
   return coarsestLevel;
 }

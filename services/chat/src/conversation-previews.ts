@@ -21,10 +21,10 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
       (await Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: _id }, sender })),
   });
 
-  const keep = createBatcher<{ conversationId: number; last: LastMessage }, void>(async (asked) => {
+  const keep = createBatcher<{ conversationId: number; last: LastMessage }, void>(async (batch) => {
     // The newest of each conversation, which comes last.
     const newest = new Map(
-      asked
+      batch
         .map(({ item }) => item)
         .sort((one, other) => one.last.messageId - other.last.messageId)
         .map(({ conversationId, last }) => [conversationId, last]),
@@ -41,7 +41,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
       })),
       { ordered: false },
     );
-    for (const { resolve } of asked) resolve();
+    for (const { resolve } of batch) resolve();
   });
 
   return {

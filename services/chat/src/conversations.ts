@@ -18,7 +18,7 @@ import type { Preferences } from './preferences.ts';
 export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
 
 /** Filter for a person's conversations. */
-export const whose = (userId: number) => ({ $or: [{ senderId: userId }, { receiverId: userId }] });
+export const ofParticipant = (userId: number) => ({ $or: [{ senderId: userId }, { receiverId: userId }] });
 
 /** The operations on conversations. */
 export function createConversations({
@@ -128,7 +128,7 @@ export function createConversations({
      * newest first.
      */
     async list(userId: number): Promise<Conversation[]> {
-      const conversations = await Conversations.find(whose(userId), { outbox: 0 }).sort({ _id: -1 }).lean();
+      const conversations = await Conversations.find(ofParticipant(userId), { outbox: 0 }).sort({ _id: -1 }).lean();
       const writtenAt = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;
       const presented = await present(
         conversations.sort((one, other) => writtenAt(other) - writtenAt(one)),

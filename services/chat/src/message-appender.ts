@@ -92,25 +92,25 @@ export function createAppending({
     clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
 
   /** The messages to append, and those whose sender has to wait for a reply first. */
-  const planned = (asked: BatchItem<Waiting, Appended>[], end: Numbered) => {
-    const told: Following[] = [];
+  const planned = (batch: BatchItem<Waiting, Appended>[], end: Numbered) => {
+    const inserts: Following[] = [];
     const allowed: BatchItem<Waiting, Appended>[] = [];
     const refused: BatchItem<Waiting, Appended>[] = [];
     let last = end;
-    for (const each of asked) {
+    for (const each of batch) {
       const { pair, sender } = each.item.draft;
       const [own, others] = [sentBy(sender, last), sentBy(otherOf(pair, sender), last)];
-      if (!mayWriteMore({ own, others, most: maxUnanswered })) {
+      if (!mayWriteMore({ own, others, max: maxUnanswered })) {
         refused.push(each);
         continue;
       }
       const next = each.item.follow(last);
       const { _id: messageId, nth } = next.document;
       last = { messageId, sender, nth };
-      told.push(next);
+      inserts.push(next);
       allowed.push(each);
     }
-    return { told, allowed, refused, last };
+    return { inserts, allowed, refused, last };
   };
 
   /** Repeats of sent messages are answered nevertheless. */
@@ -120,8 +120,8 @@ export function createAppending({
     else reject(new Problem('no-answer-yet'));
   };
 
-  const write = async (asked: BatchItem<Waiting, Appended>[]): Promise<void> => {
-    let left = asked;
+  const write = async (batch: BatchItem<Waiting, Appended>[]): Promise<void> => {
+    let left = batch;
 
     /** Returns undefined if another instance was faster. */
     const attempt = async (): Promise<true | undefined> => {
@@ -132,19 +132,19 @@ export function createAppending({
       let plan = planned(left, known ?? (await readEnd(conversationId)));
       // The reply may have arrived at another instance.
       if (known && plan.refused.length) plan = planned(left, await readEnd(conversationId));
-      const { told, last: end } = plan;
+      const { inserts, last: end } = plan;
       left = plan.allowed;
       await Promise.all(plan.refused.map(refuse));
-      if (!told.length) return true;
-      const { inserted, error } = await outbox.createOrdered(told);
-      if (inserted === told.length) ends.set(conversationId, end);
+      if (!inserts.length) return true;
+      const { inserted, error } = await outbox.createOrdered(inserts);
+      if (inserted === inserts.length) ends.set(conversationId, end);
       else ends.delete(conversationId);
-      for (const [index, { document: message }] of told.slice(0, inserted).entries())
+      for (const [index, { document: message }] of inserts.slice(0, inserted).entries())
         left[index]?.resolve({ message, isNew: true });
       left = left.slice(inserted);
       if (error === undefined) return true;
       if (!isWriteConflict(error)) throw error;
-      const refused = told[inserted];
+      const refused = inserts[inserted];
       const sentBefore = refused && (await firstOf(refused.document.clientKey));
       if (!sentBefore) return undefined;
       left[0]?.resolve({ message: sentBefore, isNew: false });

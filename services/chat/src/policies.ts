@@ -7,8 +7,8 @@ interface Pair {
 export const ownersOf = ({ senderId, receiverId }: Pair): number[] => [senderId, receiverId];
 
 /** Whether somebody may send more: without a limit after a reply, and up to `most` messages before. */
-export const mayWriteMore = ({ own, others, most }: { own: number; others: number; most: number }): boolean =>
-  others > 0 || own < most;
+export const mayWriteMore = ({ own, others, max }: { own: number; others: number; max: number }): boolean =>
+  others > 0 || own < max;
 
 /** The other person of a conversation. */
 export const otherOf = ({ senderId, receiverId }: Pair, userId: number): number =>

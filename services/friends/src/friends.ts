@@ -134,8 +134,8 @@ export function createFriends({
       caller: Caller,
     ): Promise<FriendRequest[]> {
       const page = cursor ? { _id: { $lt: Number(cursor) || 0 } } : {};
-      const newest = (whose: QueryFilter<FriendRequestDocument>) =>
-        Requests.find({ ...whose, ...page, ...(status && { status }), deletedAt: null }, { outbox: 0 })
+      const newest = (filter: QueryFilter<FriendRequestDocument>) =>
+        Requests.find({ ...filter, ...page, ...(status && { status }), deletedAt: null }, { outbox: 0 })
           .sort({ _id: -1 })
           .limit(limit)
           .lean();
@@ -180,7 +180,7 @@ export function createFriends({
         const inserted = await insert(caller.id, friendId);
         // There is one now, from the other person or another tab.
         if (!inserted) return answerThere();
-        await cooldowns.asked(caller.id, friendId);
+        await cooldowns.recordRequest(caller.id, friendId);
         return { request: await presentOne(inserted), isNew: true };
       });
       await requireNoBlock(made.request);
@@ -213,7 +213,7 @@ export function createFriends({
     async remove(request: StoredRequest, caller: Caller): Promise<void> {
       const { status, userId, friendId } = request;
       if (status === 'pending' && caller.id === friendId) {
-        await cooldowns.declined(userId, friendId);
+        await cooldowns.recordDecline(userId, friendId);
       }
       await end(request);
     },

@@ -30,7 +30,7 @@ export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, '
       });
     },
 
-    async asked(userId: number, friendId: number): Promise<void> {
+    async recordRequest(userId: number, friendId: number): Promise<void> {
       const _id = keyOf(userId, friendId);
       const update = (await find(userId, friendId))
         ? { $inc: { times: 1 } }
@@ -42,7 +42,7 @@ export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, '
     },
 
     /** After a declined request the same person cannot be asked again for a week. */
-    async declined(userId: number, friendId: number): Promise<void> {
+    async recordDecline(userId: number, friendId: number): Promise<void> {
       const until = new Date(clock.now() + declinedRequests.seconds * 1_000);
       await upsert(
         RequestCooldowns,

@@ -53,12 +53,12 @@ export function createAnswers({
     async give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
       const waiting = { caseId: kase._id, at: { $lte: until }, email: { $ne: null } };
       for (;;) {
-        const asked = await Reports.findOneAndUpdate(waiting, { $unset: { email: 1, language: 1 } }).lean();
-        if (!asked?.email) return;
-        const inTime = !asked.answerBy || asked.answerBy.getTime() >= clock.now();
+        const report = await Reports.findOneAndUpdate(waiting, { $unset: { email: 1, language: 1 } }).lean();
+        if (!report?.email) return;
+        const inTime = !report.answerBy || report.answerBy.getTime() >= clock.now();
         moderationMetrics.answered.inc({ in_time: inTime ? 'yes' : 'no' });
-        const letter = letters[asked.language ?? 'en'];
-        mailer.send({ to: asked.email, subject: letter.subject, text: textOf(kase, letter) });
+        const letter = letters[report.language ?? 'en'];
+        mailer.send({ to: report.email, subject: letter.subject, text: textOf(kase, letter) });
       }
     },
   };

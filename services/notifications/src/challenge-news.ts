@@ -91,7 +91,7 @@ export function createChallengeNews({
   return {
     async changed(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
       const { challenge, version } = event.data;
-      const before = event.replayed ? undefined : await challenges.told(challenge.id);
+      const before = event.replayed ? undefined : await challenges.get(challenge.id);
       const change =
         before && before.version < version
           ? changeOf(before.details, challenge, new Date(clock.now()))
@@ -101,13 +101,13 @@ export function createChallengeNews({
         await notifyParticipants(challenge, { kind: 'challenge-changed', change, revision: version }, event);
       }
       await challenges.keep(event);
-      const kept = await challenges.told(challenge.id);
+      const kept = await challenges.get(challenge.id);
       if (kept) await endings.keep(kept.details);
     },
 
     async deleted(event: Event<'challenge.deleted.v1'>): Promise<void> {
       const { challengeId } = event.data;
-      const before = await challenges.told(challengeId);
+      const before = await challenges.get(challengeId);
       if (before && !event.replayed) {
         await notifyParticipants(
           before.details,
@@ -123,7 +123,7 @@ export function createChallengeNews({
 
     /** Notifies participants who have not completed it that it ends soon. */
     async ending(challengeId: number): Promise<void> {
-      const replica = await challenges.told(challengeId);
+      const replica = await challenges.get(challengeId);
       // Unknown, or hidden meanwhile.
       if (!replica || replica.details.status === 'hidden') return;
       const { details, version } = replica;

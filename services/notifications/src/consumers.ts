@@ -43,28 +43,28 @@ export const consumers = ({
     await friendships.keepRequested(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
-    const [by, asked] = userIds;
-    await notifications.notifyUser(asked, { kind: 'friend-requested', about: requestId, by }, event);
+    const [by, receiverId] = userIds;
+    await notifications.notifyUser(receiverId, { kind: 'friend-requested', about: requestId, by }, event);
     // Its end may have come first, or meanwhile.
     if (!(await friendships.isAsked(requestId)))
-      await notifications.retract(asked, 'friend-requested', requestId);
+      await notifications.retract(receiverId, 'friend-requested', requestId);
   },
   'friend.accepted.v1': async (event) => {
     await friendships.keepAccepted(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
-    const [asking, by] = userIds;
+    const [senderId, by] = userIds;
     await notifications.retract(by, 'friend-requested', requestId);
-    await notifications.notifyUser(asking, { kind: 'friend-accepted', about: requestId, by }, event);
-    if (!(await friendships.areFriends(asking, by)))
-      await notifications.retract(asking, 'friend-accepted', requestId);
+    await notifications.notifyUser(senderId, { kind: 'friend-accepted', about: requestId, by }, event);
+    if (!(await friendships.areFriends(senderId, by)))
+      await notifications.retract(senderId, 'friend-accepted', requestId);
   },
   'friend.removed.v1': async (event) => {
     await friendships.keepRemoved(event);
     const { requestId, userIds } = event.data;
-    const [asking, asked] = userIds;
-    await notifications.retract(asked, 'friend-requested', requestId);
-    await notifications.retract(asking, 'friend-accepted', requestId);
+    const [senderId, receiverId] = userIds;
+    await notifications.retract(receiverId, 'friend-requested', requestId);
+    await notifications.retract(senderId, 'friend-accepted', requestId);
   },
   'user.blocked.v1': async (event) => {
     await blocks.keepBlocked(event);

@@ -29,12 +29,12 @@ export type Presence = 'there' | 'far' | 'stale' | 'untold';
 
 export function presenceAt(
   { position: place }: Pick<ChallengeDetails, 'position'>,
-  told: DevicePosition | undefined,
+  device: DevicePosition | undefined,
   now: Date,
 ): Presence {
-  if (!place || !told) return 'untold';
-  if (Math.abs(now.getTime() - Date.parse(told.takenAt)) > newest) return 'stale';
-  return metresBetween(place, told) <= near + Math.min(told.accuracy, maxAccuracy) ? 'there' : 'far';
+  if (!place || !device) return 'untold';
+  if (Math.abs(now.getTime() - Date.parse(device.takenAt)) > newest) return 'stale';
+  return metresBetween(place, device) <= near + Math.min(device.accuracy, maxAccuracy) ? 'there' : 'far';
 }
 
 const refusals: Record<Exclude<Presence, 'there'>, string> = {

@@ -142,13 +142,13 @@ export function createLog({
       caller: Caller,
     ): Promise<LogEntry[]> {
       const hidden = [...(await blocks.hiddenFrom(caller.id))];
-      const whose = hidden.length ? { userId: { $nin: hidden } } : {};
-      const done = { challengeId, completedAt: { $gt: new Date(0) }, deletedAt: null, ...whose };
-      const pageAfter = (last: StoredLine | undefined, most: number) => {
+      const byOthers = hidden.length ? { userId: { $nin: hidden } } : {};
+      const done = { challengeId, completedAt: { $gt: new Date(0) }, deletedAt: null, ...byOthers };
+      const pageAfter = (last: StoredLine | undefined, size: number) => {
         const after = last?.completedAt ? olderThan(last.completedAt, last._id) : afterCursor(cursor);
         return Lines.find({ ...done, ...after }, { outbox: 0 })
           .sort({ completedAt: -1, _id: -1 })
-          .limit(most)
+          .limit(size)
           .lean();
       };
       return fullPage(pageAfter, limit, (found) => present(caller, found));

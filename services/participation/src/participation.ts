@@ -80,7 +80,7 @@ export function createParticipation({
     (await visibleLines.to(caller, lines)).map(({ line, ...nested }) => presentLine(line, nested));
 
   /** The people who show a reader their participations. */
-  const tellingTo = async (readerId: number, ids: number[]): Promise<number[]> => {
+  const visibleTo = async (readerId: number, ids: number[]): Promise<number[]> => {
     const people = [...(await userReplica.withPrivacy(ids))];
     const readerOf = await friendships.readerOf(
       readerId,
@@ -137,7 +137,7 @@ export function createParticipation({
    * versions, which lack the creator.
    */
   const challengeOf = async ({ challengeId, creatorId }: StoredLine): Promise<ChallengeDetails | undefined> =>
-    (await challengeReplica.told(challengeId))?.details ??
+    (await challengeReplica.get(challengeId))?.details ??
     (creatorId ? undefined : await challengeReplica.findIfThere(challengeId));
 
   const completionOf = async (line: StoredLine): Promise<Event[]> => {
@@ -219,7 +219,7 @@ export function createParticipation({
       const from = Number(cursor) || 0;
       const hidden = challengeId ? [...(await blocks.hiddenFrom(caller?.id))] : [];
       const ofWhom = { ...(userId && { $eq: userId }), ...(hidden.length && { $nin: hidden }) };
-      const whose = challengeId
+      const filter = challengeId
         ? {
             // By their keys, so that a store does not read all participants.
             ...(people ? { key: { $in: people.map((id) => lineKey(id, challengeId)) } } : { challengeId }),
@@ -228,12 +228,12 @@ export function createParticipation({
         : { userId: caller?.id };
       if (challengeId && cursor && !caller) await requireNear(challengeId, from);
       const which = completed === undefined ? {} : { completed };
-      const pageAfter = (last: StoredLine | undefined, most: number) => {
+      const pageAfter = (last: StoredLine | undefined, size: number) => {
         const after = last?._id ?? from;
         const page = after ? { _id: challengeId ? { $gt: after } : { $lt: after } } : {};
-        return Lines.find({ ...whose, ...which, ...page, deletedAt: null }, { outbox: 0 })
+        return Lines.find({ ...filter, ...which, ...page, deletedAt: null }, { outbox: 0 })
           .sort({ _id: challengeId ? 1 : -1 })
-          .limit(most)
+          .limit(size)
           .lean();
       };
       const lines = await fullPage(pageAfter, limit, (found) => presentTo(caller, found));
@@ -249,11 +249,11 @@ export function createParticipation({
       caller: Caller,
     ): Promise<ChallengeLine[]> {
       const hidden = await blocks.hiddenFrom(caller.id);
-      const telling = await tellingTo(
+      const visible = await visibleTo(
         caller.id,
         ids.filter((id) => !hidden.has(id)),
       );
-      const done = { userId: { $in: telling }, completed: true, deletedAt: null };
+      const done = { userId: { $in: visible }, completed: true, deletedAt: null };
       const lines = await Lines.find(done, { outbox: 0 }).sort({ completedAt: -1 }).limit(limit).lean();
       return (await presentTo(caller, lines)).map(withoutPlace);
     },

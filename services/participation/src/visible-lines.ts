@@ -22,16 +22,16 @@ const maxSequential = 500;
  * @param show - Returns those of the loaded participations that the reader may see, as the response has them.
  */
 export async function fullPage<T>(
-  pageAfter: (last: StoredLine | undefined, most: number) => Promise<StoredLine[]>,
+  pageAfter: (last: StoredLine | undefined, size: number) => Promise<StoredLine[]>,
   limit: number,
   show: (found: StoredLine[]) => Promise<T[]>,
 ): Promise<T[]> {
   const shown: T[] = [];
   let last: StoredLine | undefined;
-  for (let most = limit; ; most = Math.min(2 * most, maxSequential)) {
-    const found = await pageAfter(last, most);
+  for (let size = limit; ; size = Math.min(2 * size, maxSequential)) {
+    const found = await pageAfter(last, size);
     shown.push(...(await show(found)));
-    if (shown.length >= limit || found.length < most) return shown.slice(0, limit);
+    if (shown.length >= limit || found.length < size) return shown.slice(0, limit);
     last = found.at(-1);
   }
 }

@@ -45,20 +45,20 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     async search({
       text,
       near = home,
-    }: Query<'searchPlaces'>): Promise<{ found: FoundPlace[]; standIn: boolean }> {
+    }: Query<'searchPlaces'>): Promise<{ found: FoundPlace[]; isFallback: boolean }> {
       try {
         if (outside.suggest) {
           const found = (await outside.suggest(text, near)).map((place) => ({
             ...place,
             matchesAll: matchesAll(place, text),
           }));
-          return { found, standIn: false };
+          return { found, isFallback: false };
         }
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
       }
       const found = (await gazetteer()).search(text, near, maxResults);
-      return { found, standIn: outside.suggest !== undefined };
+      return { found, isFallback: outside.suggest !== undefined };
     },
 
     /** Throws `address-not-found` and `places-unavailable`. */

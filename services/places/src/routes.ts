@@ -26,9 +26,9 @@ export function routes(
     });
 
   serve(operations.searchPlaces, async (query) => {
-    const { found, standIn } = await places.search(query);
+    const { found, isFallback } = await places.search(query);
     // Not cacheable: the external server may be back soon.
-    return standIn ? new Reply(found) : found;
+    return isFallback ? new Reply(found) : found;
   });
   serve(operations.reversePlace, places.reverse);
   serve(operations.nearbyPlaces, places.nearby);

@@ -20,7 +20,7 @@ import { createRedisPresence } from './redis-presence.ts';
 import { resync } from './resync.ts';
 import { createSessions } from './sessions.ts';
 import { settings } from './settings.ts';
-import { attach, createSocketServer, localPeople, sendAway } from './socket-server.ts';
+import { attach, createSocketServer, localPeople, drainConnections } from './socket-server.ts';
 import { serveSockets } from './sockets.ts';
 
 export interface RealtimeTimes extends PresenceTimes {
@@ -98,7 +98,7 @@ export const createRealtimeService = ({
         sessions.stop();
         leaderboard.stop();
         // A single node has no other to move clients to.
-        if (adapter) await sendAway(io, times.drainMs);
+        if (adapter) await drainConnections(io, times.drainMs);
         detach();
         await presenceTracker.stop();
       },

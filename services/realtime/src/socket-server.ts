@@ -82,7 +82,7 @@ export function attach(io: SocketServer, server: HttpServer): () => void {
  * Closes the connections of this node, spread over `overMs` milliseconds, in the way that makes clients reconnect, to
  * another node.
  */
-export async function sendAway(io: SocketServer, overMs: number): Promise<void> {
+export async function drainConnections(io: SocketServer, overMs: number): Promise<void> {
   const connections = [...io.sockets.sockets.values()].map(({ conn }) => conn);
   const began = performance.now();
   for (const [index, connection] of connections.entries()) {

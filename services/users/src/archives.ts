@@ -29,7 +29,7 @@ export type PhotoSource = (
 
 type Gathering = Omit<ArchiveDocument, keyof WithOutbox>;
 
-const keptMs = 24 * 60 * 60 * 1_000;
+const ttlMs = 24 * 60 * 60 * 1_000;
 /** Lease of the instance that collects; longer than a page takes. */
 const leaseMs = 60_000;
 /** How long to wait where the user's requests are limited. */
@@ -98,7 +98,7 @@ export function createArchives({
       size: 0,
       people: [],
       idempotencyKey,
-      expiresAt: new Date(now + keptMs),
+      expiresAt: new Date(now + ttlMs),
     };
     const isFree: QueryFilter<ArchiveDocument> = {
       $or: [{ state: { $ne: 'preparing' } }, { leaseUntil: { $lt: new Date(now) } }],

@@ -112,9 +112,9 @@ export function createPoints({
    * concurrency), so that doing it twice changes nothing; after a crash an event may be published twice. A profile that has not
    * arrived yet takes its points from the ledger on arrival. Monthly scores are recomputed first, in the same way.
    */
-  const addUp = createKeyedBatcher<number, Entry, void>(async (asked) => {
-    const userId = asked[0]?.item.award.userId ?? 0;
-    for (const month of new Set(asked.map(({ item }) => monthOf(item.award.awardedAt))))
+  const addUp = createKeyedBatcher<number, Entry, void>(async (batch) => {
+    const userId = batch[0]?.item.award.userId ?? 0;
+    for (const month of new Set(batch.map(({ item }) => monthOf(item.award.awardedAt))))
       await monthlyScores.recompute(userId, month);
     const isTold = await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { points: 1, pointsVersion: 1 }).lean();
@@ -127,7 +127,7 @@ export function createPoints({
         { _id: userId, pointsVersion: known },
         withEvents(
           { $set: { points, ...sums, pointsVersion } },
-          asked.map(({ item }, index) =>
+          batch.map(({ item }, index) =>
             item.toEvent({ points, pointsBefore: index ? points : before, pointsVersion }),
           ),
           clock,
@@ -139,7 +139,7 @@ export function createPoints({
       outbox.send(userId);
       const toldAt = new Date(clock.now());
       await Awards.bulkWrite(
-        asked.map(({ item: { award } }) => ({
+        batch.map(({ item: { award } }) => ({
           updateOne: {
             // Not an award that was revoked since: its revocation is published later.
             filter: { _id: award._id, withdrawn: award.withdrawn ?? null },
@@ -148,7 +148,7 @@ export function createPoints({
         })),
       );
     }
-    for (const { resolve } of asked) resolve();
+    for (const { resolve } of batch) resolve();
   });
 
   const apply = async (award: StoredAward): Promise<void> => {

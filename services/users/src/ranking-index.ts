@@ -130,10 +130,10 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
    * Updates the index for people whose profiles have changed already. The version is read before counting, so a concurrent
    * writer conflicts and counts again.
    */
-  const move = createBatcher<Move, void>(async (asked) => {
+  const move = createBatcher<Move, void>(async (batch) => {
     await retryOnConflict(async () => {
       const { version, sections } = await load();
-      const affected = asked.flatMap(({ item: { before, now } }) => {
+      const affected = batch.flatMap(({ item: { before, now } }) => {
         const to = bucketIndexOf(sections, now);
         const from = before ? bucketIndexOf(sections, before) : undefined;
         return from === to ? [] : [to, from ?? to];
@@ -146,7 +146,7 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
       );
       return matchedCount ? true : undefined;
     });
-    for (const { resolve } of asked) resolve();
+    for (const { resolve } of batch) resolve();
   });
 
   return {

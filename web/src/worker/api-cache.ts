@@ -108,14 +108,14 @@ async function findFor(request: Request): Promise<Response | undefined> {
 }
 
 /** Keeps an answer, or forgets all of them where the session has ended. */
-function learnFrom(event: FetchEvent, response: Response, asked: number): void {
+function learnFrom(event: FetchEvent, response: Response, sessionBefore: number): void {
   const { request } = event;
   const token = request.headers.get('authorization');
   if (token && response.status === 401 && isProblem(response)) event.waitUntil(forgetAnswers());
   if (!response.ok || !isJson(response)) return;
   const copy = response.clone();
   const keepCopy = async () => {
-    if (asked === session) await keep(await placeOf(token), request.url, copy);
+    if (sessionBefore === session) await keep(await placeOf(token), request.url, copy);
   };
   event.waitUntil(change(keepCopy));
 }
@@ -126,27 +126,27 @@ function learnFrom(event: FetchEvent, response: Response, asked: number): void {
  */
 export async function answerRead(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  const asked = session;
+  const sessionBefore = session;
   const asking = fetch(request).then((response) => {
-    learnFrom(event, response, asked);
+    learnFrom(event, response, sessionBefore);
     return response;
   });
   const response = await fromServer(request, asking);
   // The page itself no longer wanted it.
   if (response || request.signal.aborted) return response ?? asking;
-  const tellPage = async () => (await worker.clients.get(event.clientId))?.postMessage('kept');
+  const notifyPage = async () => (await worker.clients.get(event.clientId))?.postMessage('kept');
   const kept = await findFor(request);
   if (kept) {
     // It may fail yet, after the page has its answer.
     asking.catch(() => {});
-    await tellPage();
+    await notifyPage();
     return kept;
   }
   try {
     return await asking;
   } catch (error) {
     if (request.signal.aborted) throw error;
-    await tellPage();
+    await notifyPage();
     return missing(request);
   }
 }

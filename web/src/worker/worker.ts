@@ -42,9 +42,9 @@ worker.addEventListener('fetch', (event) => {
 
 /** What pages ask for: that all answers be forgotten, or that the assets that they have be kept. */
 worker.addEventListener('message', (event) => {
-  const asked: unknown = event.data;
-  if (asked === 'forget') event.waitUntil(forgetAnswers());
-  if (Array.isArray(asked)) event.waitUntil(keepFiles(asked.map(String).filter(isAsset)));
+  const message: unknown = event.data;
+  if (message === 'forget') event.waitUntil(forgetAnswers());
+  if (Array.isArray(message)) event.waitUntil(keepFiles(message.map(String).filter(isAsset)));
 });
 
 worker.addEventListener('push', (event) => event.waitUntil(showPush(event)));

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@wayquest/contracts';
-import { connected, messageArrived } from '../../src/entities/realtime/events.ts';
+import { connected, messageReceived } from '../../src/entities/realtime/events.ts';
 import { selectThread, threadOpened } from '../../src/features/messenger/threads-slice.ts';
 import type { DraftStore } from '../../src/shared/lib/drafts.ts';
 import type { UnsentMessage } from '../../src/shared/lib/outgoing-queue.ts';
@@ -56,7 +56,7 @@ export async function openMessenger(
     selectThread(app.store.getState(), conversation.id)?.messages.map(({ text }) => text) ?? [];
   const arrive = (arrived: Message) =>
     app.socket.tell(
-      messageArrived({
+      messageReceived({
         ...arrived,
         senderId: arrived.sender,
         receiverId: arrived.sender === me.id ? conversation.user.id : me.id,

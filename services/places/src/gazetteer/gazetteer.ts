@@ -12,15 +12,15 @@ import { addressOf, openTowns, type Town } from './towns.ts';
 /** The built-in data about towns and places. */
 export interface Gazetteer {
   /** Most likely first; what is near `near` is more likely. */
-  search(text: string, near: Position, most: number): FoundPlace[];
+  search(text: string, near: Position, max: number): FoundPlace[];
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
   /** The town whose center is nearest; undefined far from any. */
   townAt(at: Position): Town | undefined;
   /** The largest towns in a box. */
-  townsIn(box: BoundingBox, most: number): Town[];
+  townsIn(box: BoundingBox, max: number): Town[];
   /** The known places in a box. */
-  knownIn(box: BoundingBox, most: number): TypedPlace[];
+  knownIn(box: BoundingBox, max: number): TypedPlace[];
   /** All known places of a kind. */
   ofType(type: PlaceType): TypedPlace[];
   /** A known place, by its name or street address, in or near a town or postal code. */
@@ -69,10 +69,10 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   };
 
   /** The first towns, by population, that are in a box. */
-  const largestIn = (box: BoundingBox, most: number): Town[] => {
+  const largestIn = (box: BoundingBox, max: number): Town[] => {
     const found: Town[] = [];
     for (const id of towns.byPopulation) {
-      if (found.length === most) break;
+      if (found.length === max) break;
       if (isIn(towns.positionOf(id), box)) found.push(towns.at(id));
     }
     return found;
@@ -107,18 +107,18 @@ export async function loadGazetteer(): Promise<Gazetteer> {
 
     townAt: (at) => nearest(towns.townIndex, towns.zipCount, at),
 
-    townsIn(box, most) {
-      if (isWide(box)) return largestIn(box, most);
+    townsIn(box, max) {
+      if (isWide(box)) return largestIn(box, max);
       const { west, south, east, north } = box;
       const halves = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
       return halves
         .flatMap(([from, to]) => towns.townIndex.range(from, south, to, north))
         .map((id) => towns.at(towns.zipCount + id))
         .sort((one, other) => other.population - one.population)
-        .slice(0, most);
+        .slice(0, max);
     },
 
-    knownIn: (box, most) => known.filter(({ position }) => isIn(position, box)).slice(0, most),
+    knownIn: (box, max) => known.filter(({ position }) => isIn(position, box)).slice(0, max),
 
     ofType: (type) => known.filter((place) => place.type === type),
 

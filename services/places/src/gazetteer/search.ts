@@ -81,9 +81,9 @@ export function createSearch(known: readonly TypedPlace[], towns: Towns) {
   };
 
   const candidatesFor = (typed: string[]): Set<number> => {
-    const telling = typed.filter(({ length }) => length > 2);
+    const longWords = typed.filter(({ length }) => length > 2);
     const candidates = new Set<number>();
-    for (const word of telling.length ? telling : typed.filter(({ length }) => length > 1)) {
+    for (const word of longWords.length ? longWords : typed.filter(({ length }) => length > 1)) {
       for (const id of knownWords.startingWith(word)) candidates.add(id);
       for (const id of towns.words.startingWith(word)) candidates.add(known.length + id);
     }
@@ -122,28 +122,28 @@ export function createSearch(known: readonly TypedPlace[], towns: Towns) {
     return likeness + remoteness(away) - importance(towns.populationOf(town));
   };
 
-  const likeliest = (ids: number[], typed: string, near: Position, most: number): number[] => {
+  const likeliest = (ids: number[], typed: string, near: Position, max: number): number[] => {
     const ranked: { id: number; cost: number }[] = [];
     for (const id of ids) {
       const cost = unlikelihood(id, typed, near);
-      const last = ranked[most - 1];
+      const last = ranked[max - 1];
       if (last && cost >= last.cost) continue;
       const at = ranked.findIndex((other) => cost < other.cost);
       ranked.splice(at < 0 ? ranked.length : at, 0, { id, cost });
-      ranked.length = Math.min(ranked.length, most);
+      ranked.length = Math.min(ranked.length, max);
     }
     return ranked.map(({ id }) => id);
   };
 
   return {
     /** Returns the best matches first, by name, distance and population. Unknown words at the end are ignored. */
-    find(text: string, near: Position, most: number): FoundPlace[] {
+    find(text: string, near: Position, max: number): FoundPlace[] {
       const all = normalize(text).split(' ');
       const typed = all.slice(-maxWords);
       for (let until = typed.length; until > 0; until--) {
         const { ids, matched } = matching(typed.slice(0, until));
         if (!ids.length) continue;
-        return likeliest(ids, matched.join(' '), near, most).map((id) => ({
+        return likeliest(ids, matched.join(' '), near, max).map((id) => ({
           ...(known[id] ?? presentTown(towns.at(id - known.length))),
           matchesAll: hasAllWords(wordsOf(id), all),
         }));

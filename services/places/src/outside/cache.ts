@@ -3,7 +3,7 @@ import { upsert } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { answerModel } from './answer.model.ts';
 
-const keptMs = 7 * 24 * 60 * 60 * 1_000;
+const ttlMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Caches responses for all instances, for some days; concurrent requests for the same key are made once. */
 export interface AnswerCache {
@@ -23,7 +23,7 @@ export function createAnswerCache({
 
   const askAndKeep = async (key: string, ask: () => Promise<unknown>): Promise<unknown> => {
     const answer = await ask();
-    const expiresAt = new Date(clock.now() + keptMs);
+    const expiresAt = new Date(clock.now() + ttlMs);
     await upsert(Answers, { _id: key }, { $set: { answer, expiresAt } });
     return answer;
   };
@@ -32,9 +32,9 @@ export function createAnswerCache({
     async through(key, shape, ask) {
       const before = shape.safeParse(await kept(key));
       if (before.success) return before.data;
-      const asked = underWay.get(key) ?? askAndKeep(key, ask).finally(() => underWay.delete(key));
-      underWay.set(key, asked);
-      return shape.parse(await asked);
+      const pending = underWay.get(key) ?? askAndKeep(key, ask).finally(() => underWay.delete(key));
+      underWay.set(key, pending);
+      return shape.parse(await pending);
     },
   };
 }

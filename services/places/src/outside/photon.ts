@@ -29,7 +29,7 @@ type Feature = z.infer<typeof Feature>;
 
 const Answer = z.object({ features: z.array(Feature).max(100) });
 
-const most = 8;
+const maxResults = 8;
 
 /** Photon (https://photon.komoot.io), which is made for suggestions while somebody types. */
 export function createPhoton(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
@@ -61,7 +61,7 @@ export function createPhoton(server: OutsideServer, addresses: () => Promise<Wri
 
   return {
     async suggest(q, near) {
-      const query = { q, lat: near.lat, lon: near.lng, limit: most, lang: 'en' };
+      const query = { q, lat: near.lat, lon: near.lng, limit: maxResults, lang: 'en' };
       const { features } = await server.ask({ path: '/api', query, answer: Answer });
       const write = await addresses();
       return features.map((feature) => placeOf(feature, write));

@@ -42,12 +42,12 @@ export const DayInput = z
 export const Zip = z.union([z.string(), z.int().nonnegative().transform(String)]).pipe(line(textLimits.zip));
 
 /** A page size, as text in a query. */
-export const limit = (most: number) =>
+export const limit = (max: number) =>
   z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.int().min(1).max(most));
+    .pipe(z.int().min(1).max(max));
 
 /** A cursor: the value in the `Link: …; rel="next"` header of the previous page. */
 export const Cursor = z.string().max(200);

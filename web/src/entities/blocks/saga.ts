@@ -5,7 +5,7 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { resyncAsked } from '../realtime/events.ts';
+import { resyncRequested } from '../realtime/events.ts';
 import {
   blockChangeFailed,
   blocked,
@@ -33,7 +33,7 @@ function* change(deps: Deps, action: ReturnType<typeof blockRequested | typeof u
       yield put(unblocked(user));
     }
     // A block changes friends, requests and conversations.
-    yield put(resyncAsked());
+    yield put(resyncRequested());
   } catch (error) {
     yield put(blockChangeFailed());
     yield put(noticed({ text: sentenceOf(error), tone: 'bad' }));

@@ -23,7 +23,7 @@ import {
   linesFailed,
   linesReceived,
   linesRequested,
-  type OnWord,
+  type FailedCheckIn,
   participantsFailed,
   participantsReceived,
   participantsRequested,
@@ -97,7 +97,7 @@ function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof 
   }
 }
 
-function* collectPoints(deps: Deps, line: ChallengeLine, onWord: OnWord | undefined) {
+function* collectPoints(deps: Deps, line: ChallengeLine, failedCheckIn: FailedCheckIn | undefined) {
   try {
     const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: line.challenge }));
     // After leaving a completed challenge and joining it again, the points are those of the first time.
@@ -105,7 +105,7 @@ function* collectPoints(deps: Deps, line: ChallengeLine, onWord: OnWord | undefi
     const earned = isOld ? 0 : award.points;
     yield put(userReceived(user));
     const points = { from: user.points - earned, to: user.points };
-    yield put(pointsCollected({ line, ...points, award, onWord }));
+    yield put(pointsCollected({ line, ...points, award, failedCheckIn }));
   } catch {
     // The points are awarded anyway, by the event of the completion.
     yield put(noticed({ text: say('pointsComing'), tone: 'good' }));
@@ -113,11 +113,11 @@ function* collectPoints(deps: Deps, line: ChallengeLine, onWord: OnWord | undefi
 }
 
 /** Why a check-in failed. */
-function onWordOf(
+function failedCheckInOf(
   checkIn: CheckIn,
   position: DevicePosition | undefined,
   { checkedIn }: ChallengeLine,
-): OnWord | undefined {
+): FailedCheckIn | undefined {
   if (checkIn === 'no' || checkedIn) return undefined;
   return position ? 'far' : 'unknown';
 }
@@ -127,14 +127,14 @@ function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnTyp
   let position: DevicePosition | undefined;
   try {
     if (checkIn !== 'no') position = yield call(deps.devicePosition);
-    if (checkIn === 'asked' && !position) {
+    if (checkIn === 'required' && !position) {
       yield put(actionFailed(say('positionNeeded')));
       return;
     }
     const body = { completed: true, ...(position && { position }) };
     const line = yield* request(deps, (api) => api.updateLine({ params: { id: String(id) }, body }));
     yield put(dismissed());
-    yield* collectPoints(deps, line, onWordOf(checkIn, position, line));
+    yield* collectPoints(deps, line, failedCheckInOf(checkIn, position, line));
     yield put(lineFinished(line));
     deps.navigator.go('/profile/');
   } catch (error) {

@@ -28,7 +28,7 @@ interface Participants extends EntityState<ChallengeLine, number> {
 }
 
 /** What the loaded participants belong to. */
-type Asked = Pick<Participants, 'challengeId' | 'userId'>;
+type ParticipantsQuery = Pick<Participants, 'challengeId' | 'userId'>;
 
 /** The person's own participations. */
 interface ChallengeLinesState extends EntityState<ChallengeLine, number> {
@@ -57,14 +57,14 @@ export interface Collected {
   from: number;
   to: number;
   award: Award;
-  onWord?: OnWord | undefined;
+  failedCheckIn?: FailedCheckIn | undefined;
 }
 
 /** Why a check-in failed: too far away, or the position is unknown. */
-export type OnWord = 'far' | 'unknown';
+export type FailedCheckIn = 'far' | 'unknown';
 
 /** Whether the person checks in: no, if possible, or because the challenge requires it. */
-export type CheckIn = 'no' | 'chosen' | 'asked';
+export type CheckIn = 'no' | 'chosen' | 'required';
 
 interface Completing {
   line: ChallengeLine;
@@ -102,7 +102,7 @@ export const challengeLinesSlice = createSlice({
     linesFailed: (state, { payload }: PayloadAction<string>) => {
       state.list = failed(payload);
     },
-    participantsRequested: (state, { payload: { challengeId, userId } }: PayloadAction<Asked>) => {
+    participantsRequested: (state, { payload: { challengeId, userId } }: PayloadAction<ParticipantsQuery>) => {
       const known = state.participants;
       state.action = noAction;
       if (known?.challengeId === challengeId && known.userId === userId && known.request.state === 'ready')

@@ -23,19 +23,19 @@ export function EntryPhoto({ entry: { id, user }, photo }: Props) {
   const { ref, isInSight } = useInSight<HTMLDivElement>('400px');
   const dialog = useRef<HTMLDialogElement>(null);
   const alt = t('photoBy', { username: user.username });
-  const asked = useQuery(isInSight ? photo : null, async (api) =>
+  const query = useQuery(isInSight ? photo : null, async (api) =>
     dataUrlOf(await api.getPhoto({ params: { id, photo } })),
   );
   return (
     <div ref={ref} className={classes.place}>
-      {asked.state === 'failed' ? (
+      {query.state === 'failed' ? (
         <div className={classes.failed} role="alert">
           {t('photoFailed')}
-          <Button variant="default" onClick={asked.again}>
+          <Button variant="default" onClick={query.refetch}>
             {common('retry')}
           </Button>
         </div>
-      ) : asked.answer ? (
+      ) : query.data ? (
         <>
           <button
             type="button"
@@ -43,10 +43,10 @@ export function EntryPhoto({ entry: { id, user }, photo }: Props) {
             aria-haspopup="dialog"
             onClick={() => dialog.current?.showModal()}
           >
-            <img src={asked.answer} alt={alt} />
+            <img src={query.data} alt={alt} />
           </button>
           <dialog ref={dialog} className={classes.large} aria-label={alt}>
-            <img src={asked.answer} alt={alt} />
+            <img src={query.data} alt={alt} />
             <IconButton
               className={classes.close}
               aria-label={t('close')}

@@ -8,11 +8,11 @@ import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
-import { challengeMoved } from '../realtime/events.ts';
+import { challengeChanged } from '../realtime/events.ts';
 import { boxAround } from './open-challenges.ts';
-import { selectAsked, selectChallenges, selectNext } from './selectors.ts';
+import { selectChallenges, selectNext, selectQuery } from './selectors.ts';
 import {
-  type ChallengesAsked,
+  type ChallengesQuery,
   type ChallengesPage,
   challengeCreated,
   challengeDeleted,
@@ -40,7 +40,7 @@ const longest = 500;
 /** Maximum radius that the service accepts, in meters. */
 const farthest = 999_999;
 
-const orderOf = ({ sort, near, within }: ChallengesAsked) => {
+const orderOf = ({ sort, near, within }: ChallengesQuery) => {
   if (sort !== 'nearest') {
     const bbox = near && within && boxAround(near, within);
     return { ...(sort !== 'newest' && { sort }), ...(bbox && { bbox }) };
@@ -52,11 +52,11 @@ const orderOf = ({ sort, near, within }: ChallengesAsked) => {
 /** Loads a page of a list. */
 async function loadPage(
   api: Client,
-  asked: ChallengesAsked,
+  filters: ChallengesQuery,
   limit: number,
   cursor?: string,
 ): Promise<ChallengesPage> {
-  const { search, phase, difficulty, scene, sort, near, within } = asked;
+  const { search, phase, difficulty, scene, sort, near, within } = filters;
   const query = {
     scope: 'all' as const,
     limit: String(limit),
@@ -64,30 +64,30 @@ async function loadPage(
     ...(phase && { phase }),
     ...(difficulty && { difficulty }),
     ...(scene && { scene }),
-    ...orderOf(asked),
+    ...orderOf(filters),
     // A bounding box contains more than the radius, so its total would be too high.
     ...(!cursor && !(sort !== 'nearest' && within) && { total: 'true' as const }),
     ...(cursor && { cursor }),
   };
-  const { answer, next, total } = await pageOf((options) => api.listChallenges({ query }, options));
+  const { data, next, total } = await pageOf((options) => api.listChallenges({ query }, options));
   // The corners of a bounding box are outside the radius.
-  const isNear = ({ position }: (typeof answer)[number]) =>
+  const isNear = ({ position }: (typeof data)[number]) =>
     !near || !within || !position || metresBetween(near, position) <= within * 1_000;
-  return { challenges: answer.filter(isNear), next, total };
+  return { challenges: data.filter(isNear), next, total };
 }
 
 /** Loads as much as was loaded before, so that the list can restore its position. */
-function* loadChallenges(deps: Deps, { payload: asked, meta }: ReturnType<typeof challengesRequested>) {
+function* loadChallenges(deps: Deps, { payload: filters, meta }: ReturnType<typeof challengesRequested>) {
   const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
   const limit = Math.min(longest, Math.max(perPage, listed.length, meta));
-  yield* requestSaga(deps, (api) => loadPage(api, asked, limit), challengesReceived, challengesFailed);
+  yield* requestSaga(deps, (api) => loadPage(api, filters, limit), challengesReceived, challengesFailed);
 }
 
 function* loadMore(deps: Deps) {
-  const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
+  const filters: ReturnType<typeof selectQuery> = yield select(selectQuery);
   const next: ReturnType<typeof selectNext> = yield select(selectNext);
-  if (!asked || !next) return;
-  yield* requestSaga(deps, (api) => loadPage(api, asked, perPage, next), moreReceived, moreFailed);
+  if (!filters || !next) return;
+  yield* requestSaga(deps, (api) => loadPage(api, filters, perPage, next), moreReceived, moreFailed);
 }
 
 /** Loading another list cancels the next page of the previous one. */
@@ -121,7 +121,7 @@ function* loadChallenge(
 }
 
 /** All viewers are notified at the same time; a random delay spreads their calls. */
-function* followChange(deps: Deps, { payload: { challengeId } }: ReturnType<typeof challengeMoved>) {
+function* followChange(deps: Deps, { payload: { challengeId } }: ReturnType<typeof challengeChanged>) {
   yield delay(Math.random() * 1_000);
   yield call(loadOne, deps, challengeId);
 }
@@ -157,7 +157,7 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
 export function* challengesSaga(deps: Deps) {
   yield takeLatest([challengesRequested, moreRequested], load, deps);
   yield takeLatest([challengeRequested, challengeStale], loadChallenge, deps);
-  yield takeLatest(challengeMoved, followChange, deps);
+  yield takeLatest(challengeChanged, followChange, deps);
   yield takeLeading(challengeSubmitted, create, deps);
   yield takeLeading(deleteRequested, remove, deps);
 }

@@ -3,7 +3,7 @@ import { challengesSlice } from './slice.ts';
 export const {
   selectChallenges,
   selectChallenge,
-  selectAsked,
+  selectQuery,
   selectNext,
   selectTotal,
   selectMore,

@@ -21,7 +21,7 @@ import { reducer } from '../../shared/saga/reducer.ts';
 export type NewChallenge = Parameters<Client['createChallenge']>[0]['body'];
 
 /** The filters and order of a list. */
-export interface ChallengesAsked {
+export interface ChallengesQuery {
   search: string;
   phase: Phase | null;
   difficulty: Difficulty | null;
@@ -43,7 +43,7 @@ export interface ChallengesPage {
 
 interface ChallengesState extends EntityState<Challenge, number> {
   list: RequestStatus;
-  asked: ChallengesAsked | null;
+  query: ChallengesQuery | null;
   /** The ids in the list, in order. */
   listed: number[];
   next: string | null;
@@ -65,7 +65,7 @@ const { selectEntities, selectById } = challenges.getSelectors();
 
 const initialState: ChallengesState = challenges.getInitialState({
   list: idle,
-  asked: null,
+  query: null,
   listed: [],
   next: null,
   total: null,
@@ -95,10 +95,10 @@ export const challengesSlice = createSlice({
   reducers: {
     /** A loaded list stays while it is reloaded; `meta` is its minimum length. */
     challengesRequested: {
-      prepare: (payload: ChallengesAsked, meta = 0) => ({ payload, meta }),
-      reducer: (state, { payload }: PayloadAction<ChallengesAsked, string, number>) => {
-        const same = JSON.stringify(state.asked) === JSON.stringify(payload);
-        if (!same) Object.assign(state, { asked: payload, listed: [], next: null, total: null });
+      prepare: (payload: ChallengesQuery, meta = 0) => ({ payload, meta }),
+      reducer: (state, { payload }: PayloadAction<ChallengesQuery, string, number>) => {
+        const same = JSON.stringify(state.query) === JSON.stringify(payload);
+        if (!same) Object.assign(state, { query: payload, listed: [], next: null, total: null });
         state.list = same && state.list.state === 'ready' ? ready : loading;
         state.more = idle;
       },
@@ -180,7 +180,7 @@ export const challengesSlice = createSlice({
       [selectEntities, (state: ChallengesState) => state.listed],
       (entities, listed) => listed.flatMap((id) => entities[id] ?? []),
     ),
-    selectAsked: (state) => state.asked,
+    selectQuery: (state) => state.query,
     selectNext: (state) => state.next,
     selectTotal: (state) => state.total,
     selectMore: (state) => state.more,

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { IconMessageCircle } from '@tabler/icons-react';
 import { useDispatch, useSelector } from 'react-redux';
 import { usePeopleTranslations } from '../friends/translations.ts';
-import { conversationAsked, selectOpening } from './slice.ts';
+import { conversationRequested, selectOpening } from './slice.ts';
 
 /** Opens the conversation with a friend. */
 export function SendMessageButton({ friendId, variant = 'light' }: { friendId: number } & ButtonProps) {
@@ -14,7 +14,7 @@ export function SendMessageButton({ friendId, variant = 'light' }: { friendId: n
       variant={variant}
       loading={opening}
       leftSection={<IconMessageCircle size={18} aria-hidden />}
-      onClick={() => dispatch(conversationAsked(friendId))}
+      onClick={() => dispatch(conversationRequested(friendId))}
     >
       {t('sendMessage')}
     </Button>

@@ -7,10 +7,10 @@ import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { selectFriends } from '../friends/selectors.ts';
 import { friendRequestAdded, friendRequestsReceived, friendRequestUpdated } from '../friends/slice.ts';
-import { afterGap, conversationAppeared, messageArrived, readHeard } from '../realtime/events.ts';
+import { afterGap, conversationCreated, messageReceived, readReceived } from '../realtime/events.ts';
 import { whenConnected } from '../realtime/when-connected.ts';
 import {
-  conversationAsked,
+  conversationRequested,
   conversationFailed,
   conversationReceived,
   conversationsFailed,
@@ -60,7 +60,7 @@ function* coverFriends(deps: Deps) {
   }
 }
 
-function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversationAsked>) {
+function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversationRequested>) {
   try {
     const conversation = yield* conversationWith(deps, friendId);
     yield put(conversationReceived(conversation));
@@ -87,10 +87,10 @@ function* follow(deps: Deps, userId: number) {
   ];
   yield takeLatest(conversationsRequested.type, load, deps, userId);
   yield takeLatest(friendsKnown, coverFriends, deps);
-  yield takeEvery(conversationAsked, openWith, deps);
-  yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure);
+  yield takeEvery(conversationRequested, openWith, deps);
+  yield throttle(oftenEnough, [messageReceived.type, readReceived.type], makeSure);
   yield call(whenConnected);
-  yield takeEvery([conversationAppeared.type, ...afterGap], reload);
+  yield takeEvery([conversationCreated.type, ...afterGap], reload);
   yield call(reload);
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
-import { friendRequestChanged, messageArrived, readHeard } from '../realtime/events.ts';
+import { friendRequestChanged, messageReceived, readReceived } from '../realtime/events.ts';
 
 interface ConversationsState extends EntityState<Conversation, number> {
   list: RequestStatus;
@@ -75,7 +75,7 @@ export const conversationsSlice = createSlice({
     conversationsFailed: (state, { payload }: PayloadAction<string>) => {
       state.list = notRefreshed(state.list, payload);
     },
-    conversationAsked: (state, { payload: friendId }: PayloadAction<number>) => {
+    conversationRequested: (state, { payload: friendId }: PayloadAction<number>) => {
       state.opening = friendId;
     },
     conversationFailed: (state) => {
@@ -95,7 +95,7 @@ export const conversationsSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder
-      .addCase(messageArrived, (state, { payload: { conversationId, senderId, id, text, createdAt } }) => {
+      .addCase(messageReceived, (state, { payload: { conversationId, senderId, id, text, createdAt } }) => {
         const conversation = state.entities[conversationId];
         if (!conversation) {
           state.unsure.push(conversationId);
@@ -115,7 +115,7 @@ export const conversationsSlice = createSlice({
         const open = status === 'accepted';
         if (conversation) conversations.updateOne(state, { id: conversation.id, changes: { open } });
       })
-      .addCase(readHeard, (state, { payload: { conversationId, userId, messageId } }) => {
+      .addCase(readReceived, (state, { payload: { conversationId, userId, messageId } }) => {
         const conversation = state.entities[conversationId];
         if (!conversation) return;
         if (userId === conversation.user.id) {
@@ -146,7 +146,7 @@ export const {
   conversationsRequested,
   conversationsReceived,
   conversationsFailed,
-  conversationAsked,
+  conversationRequested: conversationRequested,
   conversationFailed,
   conversationReceived,
   messagesSeen,

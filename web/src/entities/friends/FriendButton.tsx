@@ -14,7 +14,7 @@ import {
 import { useBlockTranslations } from '../blocks/translations.ts';
 import classes from './FriendButton.module.css';
 import { selectFriendsState, selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
-import { acceptRequested, friendAsked } from './slice.ts';
+import { acceptRequested, friendRequested } from './slice.ts';
 import { usePeopleTranslations } from './translations.ts';
 
 type State = Parameters<typeof selectRelation>[0] & Parameters<typeof blocksSlice.selectSlice>[0];
@@ -62,7 +62,7 @@ export function FriendButton({ user, variant = 'light' }: Props) {
       </span>
     );
   }
-  if (relation === 'asked' && request) {
+  if (relation === 'received' && request) {
     return (
       <Button loading={pending} onClick={() => dispatch(acceptRequested({ id: request.id, otherId: id }))}>
         {t('accept')}
@@ -70,14 +70,14 @@ export function FriendButton({ user, variant = 'light' }: Props) {
     );
   }
   // One button for both states, so that it keeps the keyboard's focus.
-  const invited = relation === 'invited';
+  const invited = relation === 'sent';
   return (
     <Button
       variant={variant}
       loading={pending}
       disabled={invited}
       leftSection={invited ? <IconCheck size={18} aria-hidden /> : <IconUserPlus size={18} aria-hidden />}
-      onClick={() => dispatch(friendAsked(id))}
+      onClick={() => dispatch(friendRequested(id))}
     >
       {t(invited ? 'invitationSent' : 'addFriend')}
     </Button>

@@ -9,7 +9,7 @@ import { usePeopleTranslations } from './translations.ts';
 
 type State = Parameters<typeof selectRelation>[0];
 
-const labels = { friends: 'removeFriend', invited: 'cancelInvitation', asked: 'decline' } as const;
+const labels = { friends: 'removeFriend', sent: 'cancelInvitation', received: 'decline' } as const;
 
 /** Ends a friendship, after a confirmation, or withdraws a request. */
 export function PartButton({

@@ -10,7 +10,7 @@ import { whenConnected } from '../realtime/when-connected.ts';
 import {
   acceptRequested,
   friendActionFailed,
-  friendAsked,
+  friendRequested,
   friendRequestAdded,
   friendRequestRemoved,
   friendRequestsFailed,
@@ -32,11 +32,11 @@ function* failed(deps: Deps, otherId: number, error: unknown) {
   yield* load(deps);
 }
 
-function* ask(deps: Deps, { payload: friendId }: ReturnType<typeof friendAsked>) {
+function* ask(deps: Deps, { payload: friendId }: ReturnType<typeof friendRequested>) {
   try {
-    const asked = yield* request(deps, (api) => api.requestFriend({ body: { friendId } }));
+    const saved = yield* request(deps, (api) => api.requestFriend({ body: { friendId } }));
     // If the other person had sent a request first, it is accepted and returned.
-    yield put(asked.friendId === friendId ? friendRequestAdded(asked) : friendRequestUpdated(asked));
+    yield put(saved.friendId === friendId ? friendRequestAdded(saved) : friendRequestUpdated(saved));
   } catch (error) {
     yield* failed(deps, friendId, error);
   }
@@ -62,7 +62,7 @@ function* remove(deps: Deps, { payload }: ReturnType<typeof removeRequested>) {
 }
 
 function* befriend(deps: Deps) {
-  yield takeEvery(friendAsked, ask, deps);
+  yield takeEvery(friendRequested, ask, deps);
   yield takeEvery(acceptRequested, accept, deps);
   yield takeEvery(removeRequested, remove, deps);
   yield call(whenConnected);

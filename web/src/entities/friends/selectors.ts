@@ -32,7 +32,7 @@ export const selectIncoming = createSelector([selectItems, selectMyId], (request
   requests.filter(({ status, friendId }) => status === 'pending' && friendId === myId),
 );
 
-export type Relation = 'self' | 'none' | 'invited' | 'asked' | 'friends';
+export type Relation = 'self' | 'none' | 'sent' | 'received' | 'friends';
 
 /** The relation of another user to the person. */
 export function selectRelation(state: State, userId: number): Relation {
@@ -40,5 +40,5 @@ export function selectRelation(state: State, userId: number): Relation {
   const request = selectRequestWith(state, userId);
   if (!request) return 'none';
   if (request.status === 'accepted') return 'friends';
-  return request.userId === userId ? 'asked' : 'invited';
+  return request.userId === userId ? 'received' : 'sent';
 }

@@ -48,7 +48,7 @@ export const friendRequestsSlice = createSlice({
     friendRequestsFailed: (state, { payload }: PayloadAction<string>) => {
       state.list = notRefreshed(state.list, payload);
     },
-    friendAsked: (state, { payload: otherId }: PayloadAction<number>) => {
+    friendRequested: (state, { payload: otherId }: PayloadAction<number>) => {
       state.pending.push(otherId);
     },
     acceptRequested: (state, { payload: { otherId } }: PayloadAction<About>) => {
@@ -85,7 +85,7 @@ export const {
   friendRequestsRequested,
   friendRequestsReceived,
   friendRequestsFailed,
-  friendAsked,
+  friendRequested: friendRequested,
   acceptRequested,
   removeRequested,
   friendRequestAdded,

@@ -5,10 +5,10 @@ import type { ClientEvent, LiveSocket, OpenSocket } from '../../shared/lib/socke
 /** The socket as a channel of its messages; closing the channel closes the socket. */
 export function socketChannel(open: OpenSocket, token: () => string | null) {
   let socket: LiveSocket | undefined;
-  const heard = eventChannel<UnknownAction>((tell) => {
-    const opened = open(token, tell);
+  const channel = eventChannel<UnknownAction>((emitAction) => {
+    const opened = open(token, emitAction);
     socket = opened;
     return () => opened.close();
   }, buffers.expanding());
-  return { heard, emit: (event: ClientEvent) => socket?.emit(event) };
+  return { channel, emit: (event: ClientEvent) => socket?.emit(event) };
 }

@@ -8,29 +8,29 @@ export const connectionLost = createAction('realtime/connectionLost');
 /** The connection is back, or was established so late that what was loaded meanwhile may be outdated. */
 export const reconnected = createAction('realtime/reconnected');
 /** Something may have been missed although the connection was open. */
-export const resyncAsked = createAction('realtime/resyncAsked');
-export const messageArrived = createAction<ServerEventData<'getMessage'>>('realtime/messageArrived');
+export const resyncRequested = createAction('realtime/resyncRequested');
+export const messageReceived = createAction<ServerEventData<'getMessage'>>('realtime/messageReceived');
 export const onlineChanged = createAction<ServerEventData<'getUsers'>>('realtime/onlineChanged');
-export const typingHeard = createAction<ServerEventData<'typing'>>('realtime/typingHeard');
-export const readHeard = createAction<ServerEventData<'read'>>('realtime/readHeard');
+export const typingReceived = createAction<ServerEventData<'typing'>>('realtime/typingReceived');
+export const readReceived = createAction<ServerEventData<'read'>>('realtime/readReceived');
 export const friendRequestChanged = createAction<ServerEventData<'friendRequest'>>(
   'realtime/friendRequestChanged',
 );
-export const conversationAppeared = createAction<ServerEventData<'conversation'>>(
-  'realtime/conversationAppeared',
+export const conversationCreated = createAction<ServerEventData<'conversation'>>(
+  'realtime/conversationCreated',
 );
 export const pointsChanged = createAction<ServerEventData<'points'>>('realtime/pointsChanged');
 /** Somebody's points changed. */
-export const leaderboardMoved = createAction('realtime/leaderboardMoved');
+export const leaderboardChanged = createAction('realtime/leaderboardChanged');
 
 /** The person's notifications changed. */
 export const notificationsChanged = createAction('realtime/notificationsChanged');
 
 /** The open challenge was changed or deleted. */
-export const challengeMoved = createAction<ServerEventData<'challenge'>>('realtime/challengeMoved');
+export const challengeChanged = createAction<ServerEventData<'challenge'>>('realtime/challengeChanged');
 
 /** After each of these, reload what may have been missed. */
-export const afterGap = [reconnected.type, resyncAsked.type];
+export const afterGap = [reconnected.type, resyncRequested.type];
 
 /** An event to be sent over the socket. */
 export const emitted = createAction<ClientEvent>('realtime/emitted');

@@ -5,15 +5,15 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { socketChannel } from './channel.ts';
-import { connected, connectionLost, emitted, pointsChanged, reconnected, typingHeard } from './events.ts';
+import { connected, connectionLost, emitted, pointsChanged, reconnected, typingReceived } from './events.ts';
 import { typingFaded } from './slice.ts';
 import { startPatience } from './when-connected.ts';
 
 /** How long somebody is shown as typing after the last message about it. */
 const typingLasts = 5_000;
 
-function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingHeard>) {
-  const again = (action: Action) => typingHeard.match(action) && action.payload.senderId === senderId;
+function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingReceived>) {
+  const again = (action: Action) => typingReceived.match(action) && action.payload.senderId === senderId;
   const { still }: { still?: unknown } = yield race({ faded: delay(typingLasts), still: take(again) });
   if (!still) yield put(typingFaded(senderId));
 }
@@ -23,12 +23,12 @@ function* listen(deps: Deps, userId: number) {
   /** Whether calls may have been made before the socket was connected. */
   let asked = false;
   const open: OpenSocket = yield call(deps.socket);
-  const { heard, emit } = socketChannel(open, () => deps.tokens.read());
+  const { channel, emit } = socketChannel(open, () => deps.tokens.read());
   try {
     yield takeEvery(emitted, ({ payload }) => emit(payload));
-    yield takeEvery(typingHeard, fadeTyping);
+    yield takeEvery(typingReceived, fadeTyping);
     for (;;) {
-      const event: UnknownAction = yield take(heard);
+      const event: UnknownAction = yield take(channel);
       if (connected.match(event)) emit({ name: 'addUser', data: userId });
       if (pointsChanged.match(event)) yield put(pointsReceived(event.payload.points));
       yield put(event);
@@ -38,7 +38,7 @@ function* listen(deps: Deps, userId: number) {
       asked ||= connected.match(event) || connectionLost.match(event);
     }
   } finally {
-    heard.close();
+    channel.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
-import { connected, connectionLost, messageArrived, onlineChanged, typingHeard } from './events.ts';
+import { connected, connectionLost, messageReceived, onlineChanged, typingReceived } from './events.ts';
 
 interface RealtimeState {
   connection: 'none' | 'up' | 'lost';
@@ -32,10 +32,10 @@ export const realtimeSlice = createSlice({
       .addCase(onlineChanged, (state, { payload }) => {
         state.online = payload.map(({ userId }) => userId);
       })
-      .addCase(typingHeard, (state, { payload: { senderId } }) => {
+      .addCase(typingReceived, (state, { payload: { senderId } }) => {
         state.typing = [...without(state.typing, senderId), senderId];
       })
-      .addCase(messageArrived, (state, { payload: { senderId } }) => {
+      .addCase(messageReceived, (state, { payload: { senderId } }) => {
         state.typing = without(state.typing, senderId);
       })
       .addMatcher(sessionOver, () => initialState);

@@ -10,40 +10,40 @@ import { isEndOfSession } from '../../shared/lib/errors.ts';
 import type { OpenSocket } from '../../shared/lib/socket.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 import {
-  challengeMoved,
+  challengeChanged,
   connected,
   connectionLost,
-  conversationAppeared,
+  conversationCreated,
   friendRequestChanged,
-  leaderboardMoved,
-  messageArrived,
+  leaderboardChanged,
+  messageReceived,
   notificationsChanged,
   onlineChanged,
   pointsChanged,
-  readHeard,
-  resyncAsked,
-  typingHeard,
+  readReceived,
+  resyncRequested,
+  typingReceived,
 } from './events.ts';
 
-type Tell = Parameters<OpenSocket>[1];
+type Emit = Parameters<OpenSocket>[1];
 type ServerSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-function listen(socket: ServerSocket, tell: Tell) {
-  socket.on('getMessage', (data) => tell(messageArrived(data)));
-  socket.on('getUsers', (data) => tell(onlineChanged(data)));
-  socket.on('typing', (data) => tell(typingHeard(data)));
-  socket.on('read', (data) => tell(readHeard(data)));
-  socket.on('friendRequest', (data) => tell(friendRequestChanged(data)));
-  socket.on('conversation', (data) => tell(conversationAppeared(data)));
-  socket.on('points', (data) => tell(pointsChanged(data)));
-  socket.on('leaderboard', () => tell(leaderboardMoved()));
-  socket.on('challenge', (data) => tell(challengeMoved(data)));
-  socket.on('notifications', () => tell(notificationsChanged()));
-  socket.on('resync', () => tell(resyncAsked()));
+function listen(socket: ServerSocket, emit: Emit) {
+  socket.on('getMessage', (data) => emit(messageReceived(data)));
+  socket.on('getUsers', (data) => emit(onlineChanged(data)));
+  socket.on('typing', (data) => emit(typingReceived(data)));
+  socket.on('read', (data) => emit(readReceived(data)));
+  socket.on('friendRequest', (data) => emit(friendRequestChanged(data)));
+  socket.on('conversation', (data) => emit(conversationCreated(data)));
+  socket.on('points', (data) => emit(pointsChanged(data)));
+  socket.on('leaderboard', () => emit(leaderboardChanged()));
+  socket.on('challenge', (data) => emit(challengeChanged(data)));
+  socket.on('notifications', () => emit(notificationsChanged()));
+  socket.on('resync', () => emit(resyncRequested()));
 }
 
 /** Reconnects after a rejection, when socket.io gives up; only an invalid session is a reason to do so. */
-function keepTrying(socket: ServerSocket, tell: Tell) {
+function keepTrying(socket: ServerSocket, emit: Emit) {
   const { reconnectionDelay, reconnectionDelayMax } = socketClientOptions;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tryLater = () => {
@@ -52,15 +52,15 @@ function keepTrying(socket: ServerSocket, tell: Tell) {
     timer = setTimeout(() => socket.connect(), reconnectionDelay + spread);
   };
   socket.on('connect_error', (error: Error & { data?: unknown }) => {
-    tell(connectionLost());
+    emit(connectionLost());
     // A proxy may swallow WebSockets without a response, which the client cannot detect: then polling goes first.
     if (error.message === 'timeout') socket.io.opts.transports?.reverse();
     const problem = asProblem(error.data);
-    if (problem && isEndOfSession(problem.code)) tell(sessionEnded(problemSentence(problem)));
+    if (problem && isEndOfSession(problem.code)) emit(sessionEnded(problemSentence(problem)));
     else if (!socket.active) tryLater();
   });
   socket.on('disconnect', (reason) => {
-    tell(connectionLost());
+    emit(connectionLost());
     if (reason === 'io server disconnect') tryLater();
   });
   return () => clearTimeout(timer);
@@ -81,16 +81,16 @@ function followNetwork(socket: ServerSocket) {
 }
 
 /** Opens the Socket.IO connection. */
-export const openSocket: OpenSocket = (token, tell) => {
+export const openSocket: OpenSocket = (token, emit) => {
   const socket: ServerSocket = io({
     ...socketClientOptions,
     transports: [...socketClientOptions.transports],
     forceNew: true,
     auth: (send) => send({ token: token() }),
   });
-  socket.on('connect', () => tell(connected()));
-  listen(socket, tell);
-  const stops = [keepTrying(socket, tell), followNetwork(socket)];
+  socket.on('connect', () => emit(connected()));
+  listen(socket, emit);
+  const stops = [keepTrying(socket, emit), followNetwork(socket)];
   return {
     // An event that cannot be sent now is dropped. Not `volatile`, which also drops events while a polling request is
     // in progress.

@@ -18,7 +18,7 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
   const own = me?.id === creator.id;
   const caseId = `challenge-${id}`;
   const asked = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
-  const mayAppeal = asked.answer?.some((each) => each.caseId === caseId && each.mayAppeal);
+  const mayAppeal = asked.data?.some((each) => each.caseId === caseId && each.mayAppeal);
   const story = !own ? 'hiddenStory' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
   return (
     <aside className={classes.banner} aria-label={t('hiddenTitle')} {...keptFocus}>
@@ -28,7 +28,7 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
         <p>{t(story)}</p>
       </div>
       {own && mayAppeal !== false && (
-        <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={asked.again} />
+        <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={asked.refetch} />
       )}
       {me?.admin && (
         <Button variant="default" component={Link} to={`/moderation?case=${caseId}`}>

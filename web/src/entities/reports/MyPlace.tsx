@@ -19,7 +19,7 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
   const dispatch = useDispatch();
   const asking = useMutation();
   const [said, say] = useKeptFields(`place-of-${challengeId}`, nothingSaid);
-  const promised = useQuery('answer-days', (client) => client.getPuzzle()).answer;
+  const promised = useQuery('answer-days', (client) => client.getPuzzle()).data;
   const secure = 'subtle' in crypto;
   const send = () =>
     secure &&
@@ -31,7 +31,7 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
       },
       ({ answerBy }) => {
         say(nothingSaid);
-        dispatch(noticed({ text: t('asked', { day: dayOf(answerBy) }), tone: 'good' }));
+        dispatch(noticed({ text: t('received', { day: dayOf(answerBy) }), tone: 'good' }));
         onClose();
       },
     );

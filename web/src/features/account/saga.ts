@@ -18,7 +18,7 @@ import {
   linkFailed,
   linkSent,
   type PasswordChange,
-  passwordAsked,
+  passwordRequired,
   passwordChanged,
   passwordFailed,
   passwordSubmitted,
@@ -91,7 +91,7 @@ function* sendLink(deps: Deps, body: AddressClaim) {
     yield* request(deps, (api) => api.changeEmail({ body }));
     yield put(linkSent());
   } catch (error) {
-    if (problemCodeOf(error) === 'password-required') yield put(passwordAsked());
+    if (problemCodeOf(error) === 'password-required') yield put(passwordRequired());
     yield put(linkFailed(sentenceOf(error)));
   }
 }

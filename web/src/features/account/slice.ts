@@ -111,7 +111,7 @@ export const accountSlice = createSlice({
       state.link = ready;
       state.passwordNeeded = false;
     },
-    passwordAsked: (state) => {
+    passwordRequired: (state) => {
       state.passwordNeeded = true;
     },
     linkFailed: (state, { payload }: PayloadAction<string>) => {
@@ -148,7 +148,7 @@ export const {
   deletionFailed,
   addressClaimed,
   linkSent,
-  passwordAsked,
+  passwordRequired: passwordRequired,
   linkFailed,
 } = accountSlice.actions;
 export const {

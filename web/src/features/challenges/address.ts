@@ -1,5 +1,5 @@
 import { difficulties, scenes } from '@wayquest/contracts';
-import type { ChallengesAsked } from '../../entities/challenges/slice.ts';
+import type { ChallengesQuery } from '../../entities/challenges/slice.ts';
 import { among, readPosition } from '../../shared/lib/query-params.ts';
 
 export const phases = ['open', 'upcoming', 'ended'] as const;
@@ -8,7 +8,7 @@ export const reaches = [1, 5, 25, 100];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
 
 /** Parses the URL of the list; missing and invalid values filter nothing. */
-export function readAddress(query: URLSearchParams): ChallengesAsked {
+export function readAddress(query: URLSearchParams): ChallengesQuery {
   const near = readPosition(query.get('near'));
   const sort = among(orders, query.get('sort')) ?? 'newest';
   return {
@@ -31,7 +31,7 @@ export function writeAddress({
   sort,
   near,
   within,
-}: ChallengesAsked): URLSearchParams {
+}: ChallengesQuery): URLSearchParams {
   const query = new URLSearchParams();
   if (search) query.set('search', search);
   if (phase) query.set('phase', phase);
@@ -44,5 +44,5 @@ export function writeAddress({
 }
 
 /** Whether the list is filtered. */
-export const isNarrowed = ({ search, phase, difficulty, scene, within }: ChallengesAsked) =>
+export const isNarrowed = ({ search, phase, difficulty, scene, within }: ChallengesQuery) =>
   Boolean(search.trim() || phase || difficulty || scene || within);

@@ -13,18 +13,18 @@ const said = ({ name, description, difficulty, points, startDate, endDate }: Cha
 /** Whether the creator has changed a challenge since its page was opened. */
 export function useChanged(id: number): boolean {
   const challenge = useSelector((state: State) => selectChallenge(state, id));
-  const asked = useSelector(selectOneState);
+  const state = useSelector(selectOneState);
   // A list's copy may be old: the comparison starts with what the page itself loads.
-  const opened = useRef({ id, isAsked: false, words: '' });
+  const opened = useRef({ id, isRequested: false, words: '' });
   const [changed, setChanged] = useState<number>();
   useEffect(() => {
-    if (opened.current.id !== id) opened.current = { id, isAsked: false, words: '' };
+    if (opened.current.id !== id) opened.current = { id, isRequested: false, words: '' };
     const first = opened.current;
-    if (asked === 'loading') first.isAsked = true;
-    if (asked !== 'ready' || !first.isAsked || !challenge) return;
+    if (state === 'loading') first.isRequested = true;
+    if (state !== 'ready' || !first.isRequested || !challenge) return;
     const words = said(challenge);
     if (first.words && first.words !== words) setChanged(id);
     first.words = words;
-  }, [id, challenge, asked]);
+  }, [id, challenge, state]);
   return changed === id;
 }

@@ -11,6 +11,6 @@ export function useCheckIn({ position, checkInAsked = false }: Challenge, userId
     setWanted(next);
   };
   const chosen: CheckIn = wanted ? 'chosen' : 'no';
-  const checkIn: CheckIn = checkInAsked ? 'asked' : chosen;
+  const checkIn: CheckIn = checkInAsked ? 'required' : chosen;
   return { checkIn: position ? checkIn : 'no', isPossible: position !== null, wanted, choose } as const;
 }

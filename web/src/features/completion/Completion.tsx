@@ -23,11 +23,11 @@ import { standingsOf } from './standings.ts';
 import { useTranslations } from './translations.ts';
 import { useCountUp } from './use-count-up.ts';
 
-const onWords = { far: 'notNear', unknown: 'positionKept' } as const;
+const failedCheckIns = { far: 'notNear', unknown: 'positionKept' } as const;
 
 function Rank({ collected: { line, from, to } }: { collected: Collected }) {
   const t = useTranslations();
-  const { state, answer } = useQuery(`${line.id}`, (api) =>
+  const { state, data } = useQuery(`${line.id}`, (api) =>
     standingsOf(api, { userId: line.userId, from, to }),
   );
   if (state === 'idle' || state === 'loading')
@@ -37,10 +37,10 @@ function Rank({ collected: { line, from, to } }: { collected: Collected }) {
       </Pending>
     );
   // Without it the dialog shows the rest.
-  if (!answer) return <p className={classes.rank} />;
+  if (!data) return <p className={classes.rank} />;
   return (
     <p className={classes.rank}>
-      {answer.before === answer.after ? t('rank', { rank: answer.after }) : t('climbed', { ...answer })}
+      {data.before === data.after ? t('rank', { rank: data.after }) : t('climbed', { ...data })}
     </p>
   );
 }
@@ -48,21 +48,21 @@ function Rank({ collected: { line, from, to } }: { collected: Collected }) {
 function Next({ collected: { line } }: { collected: Collected }) {
   const t = useTranslations();
   const titleId = useId();
-  const { state, answer } = useQuery(`${line.id}`, (api) => nextNearby(api, line.challenge));
+  const { state, data } = useQuery(`${line.id}`, (api) => nextNearby(api, line.challenge));
   if (state === 'failed') return null;
   return (
     <section className={classes.next} aria-labelledby={titleId}>
       <h2 id={titleId}>{t('next')}</h2>
-      {!answer && (
+      {!data && (
         <Pending className={classes.rows}>
           <Skeleton height={64} radius="md" />
           <Skeleton height={64} radius="md" />
         </Pending>
       )}
-      {answer?.length === 0 && <p>{t('noneNext')}</p>}
-      {!!answer?.length && (
+      {data?.length === 0 && <p>{t('noneNext')}</p>}
+      {!!data?.length && (
         <ul className={classes.rows}>
-          {answer.map((challenge) => (
+          {data.map((challenge) => (
             <li key={challenge.id}>
               <ChallengeTeaser challenge={challenge} />
             </li>
@@ -82,7 +82,7 @@ export default function Completion({ collected }: { collected: Collected }) {
   const title = useRef<HTMLHeadingElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const titleId = useId();
-  const { line, from, to, award, onWord } = collected;
+  const { line, from, to, award, failedCheckIn } = collected;
   const sentence = useAwardSentence(award);
   const total = useCountUp(from, to);
   const earned = to - from;
@@ -123,7 +123,7 @@ export default function Completion({ collected }: { collected: Collected }) {
       </h2>
       <p className={classes.name}>{line.challenge.name}</p>
       {line.checkedIn && <CheckedIn />}
-      {onWord && <p className={classes.name}>{ofCheckIn(onWords[onWord])}</p>}
+      {failedCheckIn && <p className={classes.name}>{ofCheckIn(failedCheckIns[failedCheckIn])}</p>}
       <p className={classes.earned}>
         {earned > 0 ? t('earned', { count: earned }) : (sentence ?? t('again'))}
         {earned > 0 && <Burst />}

@@ -42,9 +42,9 @@ const startZoom = 12;
 const writePosition = ({ lat, lng }: Position, decimals: number) =>
   `${Number(lat.toFixed(decimals))},${Number(lng.toFixed(decimals))}`;
 
-const readNumber = (text: string | null, least: number, most: number) => {
+const readNumber = (text: string | null, min: number, max: number) => {
   const value = Number(text);
-  return text && Number.isInteger(value) && value >= least && value <= most ? value : null;
+  return text && Number.isInteger(value) && value >= min && value <= max ? value : null;
 };
 
 /**

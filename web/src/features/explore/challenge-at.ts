@@ -29,10 +29,10 @@ export const isComplete = (form: MapForm) => required.every((field) => form[fiel
  * A challenge as the form and its spot describe it; its points come from its difficulty. Where the address was asked
  * for, what the person wrote counts before what is known.
  */
-export function challengeAt(spot: Spot, form: MapForm, asked: boolean) {
+export function challengeAt(spot: Spot, form: MapForm, isManual: boolean) {
   const { name, description, startDate, endDate, difficulty, checkInAsked } = form;
-  const told = (part: keyof Address) => (asked && form[part].trim()) || spot[part];
-  const streetAddress = told('streetAddress');
+  const chosen = (part: keyof Address) => (isManual && form[part].trim()) || spot[part];
+  const streetAddress = chosen('streetAddress');
   return {
     name,
     description,
@@ -44,8 +44,8 @@ export function challengeAt(spot: Spot, form: MapForm, asked: boolean) {
     position: spot.position,
     locationName: spot.locationName || streetAddress,
     streetAddress,
-    city: told('city'),
-    state: told('state'),
-    zip: told('zip'),
+    city: chosen('city'),
+    state: chosen('state'),
+    zip: chosen('zip'),
   };
 }

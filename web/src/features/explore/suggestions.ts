@@ -4,7 +4,7 @@ import type { PlaceFinder, Suggestion } from './map/map.ts';
 
 /** The values of the spec, section 9. */
 export const debounceMs = 200;
-const keptMs = 86_400 * 1_000;
+const ttlMs = 86_400 * 1_000;
 
 const key = 'wayquest-suggestions';
 
@@ -18,7 +18,7 @@ const isKept = (value: unknown): value is Kept =>
 function read(storage: KeyValueStorage, now: number): Kept {
   const kept = storedJson(storage, key);
   if (!isKept(kept)) return {};
-  return Object.fromEntries(Object.entries(kept).filter(([, { at }]) => now - at < keptMs));
+  return Object.fromEntries(Object.entries(kept).filter(([, { at }]) => now - at < ttlMs));
 }
 
 /**
@@ -28,14 +28,14 @@ function read(storage: KeyValueStorage, now: number): Kept {
 export const keepSuggestions =
   (finder: Pick<PlaceFinder, 'suggest'>, storage: KeyValueStorage = safeSessionStorage) =>
   async (text: string, near: Position): Promise<Suggestion[]> => {
-    const asked = `${text.trim().toLowerCase()}@${near.lat.toFixed(1)},${near.lng.toFixed(1)}`;
+    const query = `${text.trim().toLowerCase()}@${near.lat.toFixed(1)},${near.lng.toFixed(1)}`;
     const now = Date.now();
-    const known = read(storage, now)[asked];
+    const known = read(storage, now)[query];
     if (known) return known.found;
-    const { found, standIn } = await finder.suggest(text.trim(), near);
-    if (standIn) return found;
+    const { found, isFallback } = await finder.suggest(text.trim(), near);
+    if (isFallback) return found;
     try {
-      storage.setItem(key, JSON.stringify({ ...read(storage, now), [asked]: { at: now, found } }));
+      storage.setItem(key, JSON.stringify({ ...read(storage, now), [query]: { at: now, found } }));
     } catch {
       // If the storage is full, suggestions are requested again.
     }

@@ -4,7 +4,7 @@ import { type FoundAddress, LookupError, type PlaceFinder } from './map/map.ts';
 import { splitAddress } from './split-address.ts';
 
 export type AddressLookup =
-  | { state: 'looking' }
+  | { state: 'loading' }
   | { state: 'found'; address: FoundAddress }
   | { state: 'failed'; status: string };
 
@@ -18,13 +18,13 @@ export function useFoundAddress(
   position: Position,
   known?: FoundAddress,
 ): AddressLookup {
-  const [lookup, setLookup] = useState<AddressLookup>({ state: 'looking' });
+  const [lookup, setLookup] = useState<AddressLookup>({ state: 'loading' });
   const { lat, lng } = position;
   const ask = known === undefined;
   useEffect(() => {
     if (!ask) return;
     let wanted = true;
-    setLookup({ state: 'looking' });
+    setLookup({ state: 'loading' });
     finder.reverse({ lat, lng }).then(
       (address) => wanted && setLookup({ state: 'found', address: inParts(address) }),
       (error) => {

@@ -3,17 +3,17 @@ import {
   afterGap,
   connected,
   emitted,
-  leaderboardMoved,
+  leaderboardChanged,
   pointsChanged,
 } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
-import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectAsked } from './slice.ts';
+import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectQuery } from './slice.ts';
 
 function* loadRanking(deps: Deps) {
-  const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
-  if (!asked) return;
-  const { page, scope, period } = asked;
+  const shown: ReturnType<typeof selectQuery> = yield select(selectQuery);
+  if (!shown) return;
+  const { page, scope, period } = shown;
   const query = { page: String(page), scope, ...(period === 'month' && { period }) };
   yield* requestSaga(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
 }
@@ -26,13 +26,13 @@ function* followOthers(deps: Deps) {
 
 /** Subscribes the socket to the leaderboard while it is shown. */
 function* watch() {
-  const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
-  yield put(emitted({ name: 'watchLeaderboard', data: asked !== null }));
+  const query: ReturnType<typeof selectQuery> = yield select(selectQuery);
+  yield put(emitted({ name: 'watchLeaderboard', data: query !== null }));
 }
 
 /** The leaderboard, one page at a time; the page that is shown is reloaded when points change. */
 export function* leaderboardSaga(deps: Deps) {
   yield takeEvery([rankingRequested.type, rankingClosed.type, connected.type], watch);
   yield takeLatest([rankingRequested.type, pointsChanged.type, ...afterGap], loadRanking, deps);
-  yield takeLeading(leaderboardMoved.type, followOthers, deps);
+  yield takeLeading(leaderboardChanged.type, followOthers, deps);
 }

@@ -11,7 +11,7 @@ export type Scope = (typeof scopes)[number];
 export type Period = 'all' | 'month';
 
 /** A page of a ranking. */
-export interface Asked {
+export interface RankingQuery {
   page: number;
   scope: Scope;
   period: Period;
@@ -19,14 +19,14 @@ export interface Asked {
 
 interface LeaderboardState {
   /** The page that is shown; null while none is. */
-  asked: Asked | null;
+  query: RankingQuery | null;
   shown: LeaderboardPage | null;
   request: RequestStatus;
   /** How often the points on the page changed while it was shown. */
   moves: number;
 }
 
-const initialState: LeaderboardState = { asked: null, shown: null, request: idle, moves: 0 };
+const initialState: LeaderboardState = { query: null, shown: null, request: idle, moves: 0 };
 
 const pointsOf = (ranking: LeaderboardPage | null) =>
   JSON.stringify(ranking?.rows.map(({ id, points }) => [id, points]));
@@ -35,8 +35,8 @@ export const leaderboardSlice = createSlice({
   name: 'leaderboard',
   initialState,
   reducers: {
-    rankingRequested: (state, { payload }: PayloadAction<Asked>) => {
-      state.asked = payload;
+    rankingRequested: (state, { payload }: PayloadAction<RankingQuery>) => {
+      state.query = payload;
       state.request = loading;
     },
     rankingReceived: (state, { payload }: PayloadAction<LeaderboardPage>) => {
@@ -50,11 +50,11 @@ export const leaderboardSlice = createSlice({
       if (state.request.state === 'loading') state.request = failed(payload);
     },
     rankingClosed: (state) => {
-      state.asked = null;
+      state.query = null;
     },
   },
   selectors: {
-    selectAsked: (state) => state.asked,
+    selectQuery: (state) => state.query,
     selectRanking: (state) => state.shown,
     selectMoves: (state) => state.moves,
     selectRankingState: (state) => state.request.state,
@@ -63,5 +63,5 @@ export const leaderboardSlice = createSlice({
 }).injectInto(reducer);
 
 export const { rankingRequested, rankingReceived, rankingFailed, rankingClosed } = leaderboardSlice.actions;
-export const { selectAsked, selectRanking, selectMoves, selectRankingState, selectRankingError } =
+export const { selectQuery, selectRanking, selectMoves, selectRankingState, selectRankingError } =
   leaderboardSlice.selectors;

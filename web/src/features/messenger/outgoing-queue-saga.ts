@@ -1,6 +1,6 @@
 import { call, put, select, takeEvery } from 'redux-saga/effects';
 import { logoutRequested } from '../../entities/auth/slice.ts';
-import { connected, messageArrived } from '../../entities/realtime/events.ts';
+import { connected, messageReceived } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import {
   messageSaved,
@@ -34,7 +34,7 @@ export function* unsentSession({ unsent }: Deps, userId: number) {
   const kept: ReturnType<typeof unsent.read> = yield call(unsent.read, userId);
   if (kept.length > 0) yield put(unsentRestored(kept));
   yield takeEvery(
-    [messageSubmitted, messageSaved, messageArrived, newestReceived, missedReceived, outgoingDropped],
+    [messageSubmitted, messageSaved, messageReceived, newestReceived, missedReceived, outgoingDropped],
     keep,
   );
   yield takeEvery(logoutRequested, () => unsent.write(userId, []));

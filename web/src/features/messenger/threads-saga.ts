@@ -1,7 +1,7 @@
 import type { Client } from '@wayquest/contracts';
 import { call, select, takeEvery } from 'redux-saga/effects';
 import { conversationsReceived } from '../../entities/conversations/slice.ts';
-import { afterGap, messageArrived } from '../../entities/realtime/events.ts';
+import { afterGap, messageReceived } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { createCatchUp } from './catch-up.ts';
@@ -45,7 +45,7 @@ function* loadOlder(deps: Deps, { payload: id }: ReturnType<typeof olderRequeste
  * Messages: loaded when a conversation is opened, older ones on request, missed ones after each gap of the connection.
  */
 export function* threadsSession(deps: Deps) {
-  const { catchUp, heard } = createCatchUp(deps);
+  const { catchUp, heard: received } = createCatchUp(deps);
 
   function* bringUp(id: number) {
     const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);
@@ -54,7 +54,7 @@ export function* threadsSession(deps: Deps) {
     } else {
       yield call(loadNewest, deps, id);
       // Messages may have arrived during the request.
-      yield call(heard, id, 0);
+      yield call(received, id, 0);
     }
   }
   function* bringUpOpen() {
@@ -66,13 +66,13 @@ export function* threadsSession(deps: Deps) {
   function* compareOpen({ payload }: ReturnType<typeof conversationsReceived>) {
     const openId: ReturnType<typeof selectOpenId> = yield select(selectOpenId);
     const last = payload.find(({ id }) => id === openId)?.last;
-    if (openId !== null && last) yield call(heard, openId, last.id);
+    if (openId !== null && last) yield call(received, openId, last.id);
   }
 
   yield takeEvery(conversationsReceived, compareOpen);
   yield takeEvery(threadOpened, ({ payload }) => bringUp(payload));
   yield takeEvery(afterGap, bringUpOpen);
-  yield takeEvery([messageArrived, messageSaved], ({ payload }) => heard(payload.conversationId, payload.id));
+  yield takeEvery([messageReceived, messageSaved], ({ payload }) => received(payload.conversationId, payload.id));
   yield takeEvery(olderRequested, loadOlder, deps);
   // A page may have opened a conversation before this saga started.
   yield call(bringUpOpen);

@@ -7,7 +7,7 @@ import {
 } from '@reduxjs/toolkit';
 import type { Message } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
-import { messageArrived } from '../../entities/realtime/events.ts';
+import { messageReceived } from '../../entities/realtime/events.ts';
 import type { UnsentMessage } from '../../shared/lib/outgoing-queue.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
@@ -136,7 +136,7 @@ export const threadsSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder
-      .addCase(messageArrived, (state, { payload: { senderId: _, receiverId: __, ...message } }) => {
+      .addCase(messageReceived, (state, { payload: { senderId: _, receiverId: __, ...message } }) => {
         const thread = find(state, message.conversationId);
         if (thread) append(thread, message);
       })

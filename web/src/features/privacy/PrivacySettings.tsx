@@ -29,11 +29,11 @@ const allowed = [
 
 function Choices() {
   const t = useTranslations();
-  const asked = useQuery('privacy', (client) => client.getPrivacy());
+  const query = useQuery('privacy', (client) => client.getPrivacy());
   const [changed, setChanged] = useState<Privacy | null>(null);
   const change = useMutation();
-  const privacy = changed ?? asked.answer;
-  if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  const privacy = changed ?? query.data;
+  if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
   if (!privacy) {
     return (
       <Pending>

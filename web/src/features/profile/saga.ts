@@ -8,7 +8,7 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
   type ProfileChange,
-  passwordAsked,
+  passwordRequired,
   pictureChosen,
   pictureFailed,
   pictureSaved,
@@ -24,7 +24,7 @@ function* saveProfile(deps: Deps, body: ProfileChange) {
     yield put(profileSaved());
     yield put(noticed({ text: say('updated'), tone: 'good' }));
   } catch (error) {
-    if (problemCodeOf(error) === 'password-required') yield put(passwordAsked());
+    if (problemCodeOf(error) === 'password-required') yield put(passwordRequired());
     yield put(profileFailed(sentenceOf(error)));
   }
 }

@@ -43,7 +43,7 @@ export const profileSlice = createSlice({
       state.saving = ready;
       state.passwordNeeded = false;
     },
-    passwordAsked: (state) => {
+    passwordRequired: (state) => {
       state.passwordNeeded = true;
     },
     profileFailed: (state, { payload }: PayloadAction<string>) => {
@@ -81,7 +81,7 @@ export const {
   profileOpened,
   profileSubmitted,
   profileSaved,
-  passwordAsked,
+  passwordRequired: passwordRequired,
   profileFailed,
   pictureSaved,
   pictureFailed,

@@ -49,18 +49,18 @@ export function TrailBook({ userId }: { userId: number }) {
   const [turned, setTurned] = useState<Page[]>([]);
   const keptFocus = useKeptFocus<HTMLDivElement>();
   const cursor = turned.at(-1)?.next;
-  const { state, error, answer, again } = useQuery(`${userId} ${cursor ?? ''}`, async (api) => {
-    const asked = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };
-    const { answer: book, next } = await pageOf((options) => api.getTrailBook(asked, options));
+  const { state, error, data, refetch } = useQuery(`${userId} ${cursor ?? ''}`, async (api) => {
+    const request = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };
+    const { data: book, next } = await pageOf((options) => api.getTrailBook(request, options));
     return { ...book, next };
   });
-  const pages: Page[] = answer ? [...turned, answer] : turned;
+  const pages: Page[] = data ? [...turned, data] : turned;
   const [book] = pages;
   const isTurning = state === 'loading' && turned.length > 0;
   return (
     <Section titleId="trail-title" title={t('title')}>
       <div {...keptFocus}>
-        {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
+        {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
         {state !== 'failed' && !book && (
           <Pending className={classes.pending}>
             <Skeleton height={400} radius="lg" />
@@ -78,7 +78,7 @@ export function TrailBook({ userId }: { userId: number }) {
             </ul>
           </>
         )}
-        {(isTurning || answer?.next) && (
+        {(isTurning || data?.next) && (
           <Button
             className={classes.more ?? ''}
             variant="default"

@@ -21,7 +21,7 @@ const makers = {
 export const currentLanguage = (): Language => language;
 
 /** Whether a language's catalogue is loaded. */
-export const isComplete = (asked: Language): boolean => asked === 'en' || catalogues[asked].size > 0;
+export const isComplete = (language: Language): boolean => language === 'en' || catalogues[language].size > 0;
 
 export const addSentences = (to: Language, name: string, sentences: Sentences): void => {
   catalogues[to].set(name, sentences);

@@ -1,22 +1,22 @@
 import { type KeyValueStorage, storedJson } from './storage.ts';
 
 /** A list stored in the browser for each person, if the browser allows it. */
-export interface KeptList<T> {
+export interface CachedList<T> {
   read(userId: number): T[];
   write(userId: number, list: T[]): void;
 }
 
 /** Stores a list as JSON; invalid items are ignored when it is read. */
-export const keptIn = <T>(
+export const createCachedList = <T>(
   storage: KeyValueStorage,
   name: string,
   isItem: (value: object) => value is T & object,
-): KeptList<T> => {
+): CachedList<T> => {
   const keyOf = (userId: number) => `wayquest-${name}-${userId}`;
   return {
     read(userId) {
-      const kept = storedJson(storage, keyOf(userId));
-      const items: unknown[] = Array.isArray(kept) ? kept : [];
+      const stored = storedJson(storage, keyOf(userId));
+      const items: unknown[] = Array.isArray(stored) ? stored : [];
       return items.filter((value) => typeof value === 'object' && value !== null).filter(isItem);
     },
     write(userId, list) {

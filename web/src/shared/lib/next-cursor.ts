@@ -9,15 +9,15 @@ function nextCursor(headers: Headers): string | null {
 /** Returns a page of a list, the cursor of the next one, and the length of the list if the response contains it. */
 export async function pageOf<R>(
   ask: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>,
-): Promise<{ answer: R; next: string | null; total: number | null }> {
+): Promise<{ data: R; next: string | null; total: number | null }> {
   let next: string | null = null;
   let total: number | null = null;
-  const answer = await ask({
+  const data = await ask({
     onHeaders: (headers) => {
       next = nextCursor(headers);
       const counted = headers.get(totalCountHeader);
       total = counted === null ? null : Number(counted);
     },
   });
-  return { answer, next, total };
+  return { data, next, total };
 }

@@ -1,4 +1,4 @@
-import { type KeptList, keptIn } from './cached-list.ts';
+import { type CachedList, createCachedList } from './cached-list.ts';
 import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
 
 /** A sent message that the server has not confirmed yet. */
@@ -9,7 +9,7 @@ export interface UnsentMessage {
   createdAt: string;
 }
 
-export type UnsentStore = KeptList<UnsentMessage>;
+export type UnsentStore = CachedList<UnsentMessage>;
 
 const texts = ['clientId', 'text', 'createdAt'];
 
@@ -22,6 +22,6 @@ const isUnsent = (value: object): value is UnsentMessage => {
 };
 
 /** Unsent messages in a storage of the browser. */
-export const unsentIn = (storage: KeyValueStorage): UnsentStore => keptIn(storage, 'unsent', isUnsent);
+export const unsentIn = (storage: KeyValueStorage): UnsentStore => createCachedList(storage, 'unsent', isUnsent);
 
 export const browserUnsent = unsentIn(safeLocalStorage);

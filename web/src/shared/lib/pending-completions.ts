@@ -1,5 +1,5 @@
 import type { DevicePosition } from '@wayquest/contracts';
-import { type KeptList, keptIn } from './cached-list.ts';
+import { type CachedList, createCachedList } from './cached-list.ts';
 import { safeLocalStorage } from './storage.ts';
 
 /** A completion made offline that the server has not accepted yet. */
@@ -14,7 +14,7 @@ export interface PendingCompletion {
   position?: DevicePosition;
 }
 
-export type PendingCompletions = KeptList<PendingCompletion>;
+export type PendingCompletions = CachedList<PendingCompletion>;
 
 const numbers = ['lineId', 'challengeId', 'doneAt'];
 
@@ -26,7 +26,7 @@ const isPending = (value: object): value is PendingCompletion => {
 };
 
 /** Pending completions in the browser's storage. */
-export const browserPendingCompletions: PendingCompletions = keptIn(
+export const browserPendingCompletions: PendingCompletions = createCachedList(
   safeLocalStorage,
   'completions',
   isPending,

@@ -15,4 +15,4 @@ export interface LiveSocket {
 }
 
 /** Opens a connection for the token's owner; its events are passed on as actions. */
-export type OpenSocket = (token: () => string | null, tell: (heard: UnknownAction) => void) => LiveSocket;
+export type OpenSocket = (token: () => string | null, emit: (action: UnknownAction) => void) => LiveSocket;

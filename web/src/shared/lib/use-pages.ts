@@ -12,16 +12,16 @@ type Ask<T> = (
 
 /** Loads a list page by page; another key starts again, and `null` loads nothing yet. */
 export function usePages<T>(key: string | null, ask: Ask<T>) {
-  const asked = useQuery(key, (client) => pageOf((options) => ask(client, {}, options)));
-  const [older, setOlder] = useState<{ answer: T[]; next: string | null }[]>([]);
+  const first = useQuery(key, (client) => pageOf((options) => ask(client, {}, options)));
+  const [older, setOlder] = useState<{ data: T[]; next: string | null }[]>([]);
   const turning = useMutation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins anew
   useEffect(() => setOlder([]), [key]);
-  const pages = asked.answer && [asked.answer, ...older];
+  const pages = first.data && [first.data, ...older];
   const next = pages?.at(-1)?.next;
   return {
-    ...asked,
-    items: pages?.flatMap(({ answer }) => answer),
+    ...first,
+    items: pages?.flatMap(({ data }) => data),
     turning,
     /** Loads the next page; undefined after the last one. */
     more: next

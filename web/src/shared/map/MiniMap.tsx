@@ -115,7 +115,7 @@ const credit = { width: 190, height: 36 };
 /** The names of larger towns that overlap neither each other nor an edge. */
 function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   const box = view.zoom < minZoomOfTowns ? null : boxOf(view);
-  const { answer } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
+  const { data: answer } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
   const towns = (answer ?? []).map((town) => ({
     name: town.name,
     at: placeIn(view, town.position),

@@ -1,21 +1,21 @@
 import type { ComponentProps } from 'react';
-import classes from './ToldCheckbox.module.css';
+import classes from './ExplainedCheckbox.module.css';
 
 interface Props extends ComponentProps<'input'> {
   label: string;
-  story: string;
+  explanation: string;
 }
 
 /** A native checkbox with an explanation. */
-export function ToldCheckbox({ label, story, ...input }: Props) {
-  const storyId = `${input.name}-story`;
+export function ExplainedCheckbox({ label, explanation, ...input }: Props) {
+  const explanationId = `${input.name}-explanation`;
   return (
     <div className={classes.choice}>
       <label>
-        <input type="checkbox" aria-describedby={storyId} {...input} />
+        <input type="checkbox" aria-describedby={explanationId} {...input} />
         {label}
       </label>
-      <p id={storyId}>{story}</p>
+      <p id={explanationId}>{explanation}</p>
     </div>
   );
 }

@@ -187,17 +187,17 @@ export function createOutboxes({
 
   /** Batched: one command for all outboxes that become empty while the previous command runs. */
   const createClearSingle = (model: Outboxed) =>
-    createBatcher<Pick<ClaimedOutbox, 'id' | 'claim'>, boolean>(async (asked) => {
+    createBatcher<Pick<ClaimedOutbox, 'id' | 'claim'>, boolean>(async (batch) => {
       const { matchedCount } = await model.updateMany(
         {
-          _id: { $in: asked.map(({ item }) => item.id) },
-          outboxClaim: { $in: asked.map(({ item }) => item.claim) },
+          _id: { $in: batch.map(({ item }) => item.id) },
+          outboxClaim: { $in: batch.map(({ item }) => item.claim) },
           outbox: { $size: 1 },
           deletedAt: null,
         },
         emptied,
       );
-      for (const { resolve } of asked) resolve(matchedCount === asked.length);
+      for (const { resolve } of batch) resolve(matchedCount === batch.length);
     });
 
   /** Removes the published events and releases the outbox if none is left. Returns the rest, still claimed. */

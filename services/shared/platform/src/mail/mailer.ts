@@ -14,14 +14,14 @@ export interface Mail {
   subject: string;
   text: string;
   /** Id of the account that it is about. */
-  whose?: number;
+  recipientId?: number;
 }
 
 export interface Mailer {
   /** Returns immediately; a failed mail is retried for some minutes, then logged as lost. */
   send(mail: Mail): void;
   /** Deletes the mail files about an account. */
-  forget(whose: number): Promise<void>;
+  forget(recipientId: number): Promise<void>;
   /** Waits for mails that are being sent; pending retries are attempted once more immediately. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ const asFile = ({ to, subject, text }: Mail, from: string) =>
     '\n',
   );
 
-const endOf = (whose?: number) => `${whose === undefined ? '' : `-of-${whose}`}.txt`;
+const endOf = (recipientId?: number) => `${recipientId === undefined ? '' : `-of-${recipientId}`}.txt`;
 
 /**
  * Creates the mailer: it sends mails by a server or, without one, writes each to a file that only its owner can read.
@@ -84,7 +84,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
   const write = async (mail: Mail) => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const date = new Date().toISOString().replaceAll(':', '.');
-    const path = join(directory, `${date}-${randomUUID()}${endOf(mail.whose)}`);
+    const path = join(directory, `${date}-${randomUUID()}${endOf(mail.recipientId)}`);
     await writeFile(path, asFile(mail, from), { mode: 0o600 });
     metrics.emails.inc({ outcome: 'written' });
     logger.warn({ mail: path }, 'wrote an email to a file, because SMTP_URL is not set');
@@ -93,7 +93,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
   const deliver = async (mail: Mail, retries = retriesAfterMs): Promise<void> => {
     try {
       if (!transport) return await write(mail);
-      const { whose: _, ...sent } = mail;
+      const { recipientId: _, ...sent } = mail;
       await transport.sendMail({ from, ...sent });
       metrics.emails.inc({ outcome: 'sent' });
     } catch (error) {
@@ -115,9 +115,9 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
       const delivery = deliver(mail).finally(() => inHand.delete(delivery));
       inHand.add(delivery);
     },
-    async forget(whose) {
+    async forget(recipientId) {
       const names = transport ? [] : await readdir(directory).catch(() => []);
-      const theirs = names.filter((name) => name.endsWith(endOf(whose)));
+      const theirs = names.filter((name) => name.endsWith(endOf(recipientId)));
       await Promise.all(theirs.map((name) => rm(join(directory, name), { force: true })));
     },
     async close() {

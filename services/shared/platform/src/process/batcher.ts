@@ -14,7 +14,7 @@ export interface BatchItem<T, R> {
  */
 export function createBatcher<T, R>(
   run: (items: BatchItem<T, R>[]) => Promise<void>,
-  { most: maxBatchSize = 100, onIdle = () => {} }: { most?: number; onIdle?: () => void } = {},
+  { maxBatchSize = 100, onIdle = () => {} }: { maxBatchSize?: number; onIdle?: () => void } = {},
 ): (item: T) => Promise<R> {
   const waiting: BatchItem<T, R>[] = [];
   let busy = false;

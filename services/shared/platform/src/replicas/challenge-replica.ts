@@ -125,7 +125,7 @@ export function createChallengeReplica(
     },
 
     /** The latest state with its version; undefined once deleted. */
-    async told(id: number): Promise<{ details: ChallengeDetails; version: number } | undefined> {
+    async get(id: number): Promise<{ details: ChallengeDetails; version: number } | undefined> {
       const replica = await Challenges.findOne({ _id: id, deleted: false }).lean();
       return replica?.details ? { details: replica.details, version: replica.version } : undefined;
     },

@@ -29,13 +29,13 @@ const withoutOurs = (document: Kept): Kept =>
 export function ownKind<T extends { _id: string | number }>(
   kind: string,
   typed: Model<T>,
-  whose: (userId: number) => object | object[] | Promise<object>,
+  filterOf: (userId: number) => object | object[] | Promise<object>,
   present: (document: T) => object = (document) => document,
 ): OwnKind {
   return {
     kind,
     async page(userId, after, limit) {
-      const filters = [await whose(userId)].flat();
+      const filters = [await filterOf(userId)].flat();
       const found = await Promise.all(
         filters.map((own) =>
           typed

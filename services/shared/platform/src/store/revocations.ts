@@ -113,9 +113,9 @@ export function createRevocations(connection: Connection): Revocations {
       const lasting = { expiresAt: { $gt: new Date() } };
       // In each branch of `$or`; otherwise a store may choose the index of `expiresAt`, which matches nearly all
       // documents.
-      const whose = [{ userId }, { _id: revocationId({ userId, tokenId: null }) }];
+      const filters = [{ userId }, { _id: revocationId({ userId, tokenId: null }) }];
       const found = await model
-        .find({ $or: whose.map((one) => ({ ...one, ...lasting })) }, { outbox: 0 })
+        .find({ $or: filters.map((one) => ({ ...one, ...lasting })) }, { outbox: 0 })
         .lean();
       return found.map(({ _id, issuedBefore, generation, expiresAt, suspendedUntil }) => ({
         userId,

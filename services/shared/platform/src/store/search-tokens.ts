@@ -59,9 +59,9 @@ export async function searchByTokens<T extends WithSearchTokens>(
 ): Promise<TokenSearch> {
   // The search needs only the fields of WithSearchTokens.
   const model = typed as unknown as Model<WithSearchTokens>;
-  const asked = tokensOfQuery(text);
-  const isImplied = (word: string) => asked.some((other) => other !== word && other.startsWith(word));
-  const words = asked.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
+  const queryTokens = tokensOfQuery(text);
+  const isImplied = (word: string) => queryTokens.some((other) => other !== word && other.startsWith(word));
+  const words = queryTokens.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
   for (const word of words.slice(0, maxTried)) {
     // Counting is far faster than reading as many ids.
     const options = { limit: selectiveBelow, hint: { words: 1 } };

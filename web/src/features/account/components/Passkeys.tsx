@@ -21,11 +21,11 @@ export function Passkeys({ username }: { username: string }) {
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const keptFocus = useKeptFocus<HTMLDivElement>();
-  const asked = useQuery('passkeys', (client) => client.listPasskeys());
+  const query = useQuery('passkeys', (client) => client.listPasskeys());
   const [changed, setChanged] = useState<Passkey[] | null>(null);
   const [chosen, setChosen] = useState<Passkey | null>(null);
   const { make, ...removal } = useMutation();
-  const passkeys = changed ?? asked.answer;
+  const passkeys = changed ?? query.data;
 
   const set = (now: Passkey[], text: string) => {
     setChanged(now);
@@ -40,8 +40,8 @@ export function Passkeys({ username }: { username: string }) {
     <Section titleId="passkeys-title" title={t('passkeysTitle')}>
       <Text>{t('passkeysLead')}</Text>
       <div {...keptFocus}>
-        {asked.state === 'failed' && <Failure onRetry={asked.again}>{asked.error}</Failure>}
-        {asked.state !== 'failed' && !passkeys && (
+        {query.state === 'failed' && <Failure onRetry={query.refetch}>{query.error}</Failure>}
+        {query.state !== 'failed' && !passkeys && (
           <Pending>
             <Skeleton height={24} />
           </Pending>

@@ -14,7 +14,7 @@ import {
   selectTotal,
 } from '../../../entities/challenges/selectors.ts';
 import {
-  type ChallengesAsked,
+  type ChallengesQuery,
   challengesRequested,
   moreRequested,
 } from '../../../entities/challenges/slice.ts';
@@ -49,7 +49,7 @@ function More() {
   );
 }
 
-function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
+function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const challenges = useSelector(selectChallenges);
@@ -58,26 +58,26 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
   const next = useSelector(selectNext);
   const total = useSelector(selectTotal);
   if (state === 'failed')
-    return <Failure onRetry={() => dispatch(challengesRequested(asked))}>{error}</Failure>;
+    return <Failure onRetry={() => dispatch(challengesRequested(filters))}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton />;
   const count = challenges.length;
-  if (count === 0 && isNarrowed(asked)) {
+  if (count === 0 && isNarrowed(filters)) {
     const clear = (
       <Button variant="default" onClick={onClear}>
         {t('clearFilters')}
       </Button>
     );
-    return <Empty action={clear}>{t(isNarrowed({ ...asked, within: null }) ? 'noMatch' : 'noneNear')}</Empty>;
+    return <Empty action={clear}>{t(isNarrowed({ ...filters, within: null }) ? 'noMatch' : 'noneNear')}</Empty>;
   }
-  const { near } = asked;
-  const isEmptyTown = near && !isNarrowed(asked) && hasFewNearby(near, challenges);
+  const { near } = filters;
+  const isEmptyTown = near && !isNarrowed(filters) && hasFewNearby(near, challenges);
   const suggestions = isEmptyTown && (
     <SuggestionsLater at={near} from={near} shown={challenges} shape="tile" />
   );
   if (count === 0)
     return (
       <>
-        <Empty>{t(asked.sort === 'nearest' ? 'noneNear' : 'none')}</Empty>
+        <Empty>{t(filters.sort === 'nearest' ? 'noneNear' : 'none')}</Empty>
         {suggestions}
       </>
     );
@@ -92,7 +92,7 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
       <CardGrid label={t('all')}>
         {challenges.map((challenge) => (
           <li key={challenge.id}>
-            <ChallengeCard challenge={challenge} from={asked.near} />
+            <ChallengeCard challenge={challenge} from={filters.near} />
           </li>
         ))}
       </CardGrid>
@@ -111,9 +111,9 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
     dispatch(challengesRequested(readAddress(new URLSearchParams(written)), keptPlace()?.count));
   }, [dispatch, written]);
   useKeptPlace(useSelector(selectListState) === 'ready' && isShown, useSelector(selectChallenges).length);
-  const asked = readAddress(query);
+  const filters = readAddress(query);
   const change = useCallback(
-    (part: Partial<ChallengesAsked>) =>
+    (part: Partial<ChallengesQuery>) =>
       setQuery((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
     [setQuery],
   );
@@ -122,9 +122,9 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
       <VisuallyHidden component="h2" id="all-challenges-title">
         {t('all')}
       </VisuallyHidden>
-      <ListControls asked={asked} onChange={change} />
+      <ListControls filters={filters} onChange={change} />
       <List
-        asked={asked}
+        filters={filters}
         onClear={() => change({ search: '', phase: null, difficulty: null, scene: null, within: null })}
       />
     </section>

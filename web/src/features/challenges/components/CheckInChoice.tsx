@@ -1,22 +1,22 @@
 import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
-import { ToldCheckbox } from '../../../shared/ui/ToldCheckbox.tsx';
+import { ExplainedCheckbox } from '../../../shared/ui/ExplainedCheckbox.tsx';
 
 interface Props {
   /** Whether the creator requires a check-in: then there is no choice. */
-  asked: boolean;
+  isRequired: boolean;
   wanted: boolean;
   onChange(wanted: boolean): void;
 }
 
 /** The choice to check in when completing a challenge. */
-export function CheckInChoice({ asked, wanted, onChange }: Props) {
+export function CheckInChoice({ isRequired, wanted, onChange }: Props) {
   const t = useCheckInTranslations();
-  if (asked) return <p>{t('asked')}</p>;
+  if (isRequired) return <p>{t('required')}</p>;
   return (
-    <ToldCheckbox
+    <ExplainedCheckbox
       name="check-in"
       label={t('checkIn')}
-      story={t('story')}
+      explanation={t('story')}
       checked={wanted}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />

@@ -5,7 +5,7 @@ import { difficulties, scenes, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
-import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
+import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { among } from '../../../shared/lib/query-params.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -18,13 +18,13 @@ import classes from './ListControls.module.css';
 const orderWords = { newest: 'newest', nearest: 'nearest', ending: 'ending', joined: 'joinedMost' } as const;
 
 interface Props {
-  asked: ChallengesAsked;
-  onChange(part: Partial<ChallengesAsked>): void;
+  filters: ChallengesQuery;
+  onChange(part: Partial<ChallengesQuery>): void;
 }
 
 /** Filters and order of the list. */
 export function ListControls({
-  asked: { search, phase, difficulty, scene, sort, near, within },
+  filters: { search, phase, difficulty, scene, sort, near, within },
   onChange,
 }: Props) {
   const t = useTranslations();
@@ -37,7 +37,7 @@ export function ListControls({
   }, 300);
   const nearMe = useNearMe((here) => onChange({ near: here, ...wished.current }));
   /** Filters that take effect once the position is known. */
-  const wished = useRef<Partial<ChallengesAsked>>({});
+  const wished = useRef<Partial<ChallengesQuery>>({});
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

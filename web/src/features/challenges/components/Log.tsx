@@ -72,13 +72,13 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   const own = useQuery(ownId === null ? null : String(ownId), (api) =>
     api.getLogEntry({ params: { id: ownId ?? 0 } }),
   );
-  const mine = changed?.id === ownId ? changed : own.answer;
+  const mine = changed?.id === ownId ? changed : own.data;
   // Loaded again when the person leaves the challenge, since their entry is deleted.
   const key = isPartKnown || isPartUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
   const pages = usePages(key, (api, cursor, options) =>
     api.listLog({ params: { id: challenge.id }, query: cursor }, options),
   );
-  if (pages.state === 'failed') return <Failure onRetry={pages.again}>{t('failed')}</Failure>;
+  if (pages.state === 'failed') return <Failure onRetry={pages.refetch}>{t('failed')}</Failure>;
   if (!pages.items) {
     return (
       <Pending className={classes.list}>

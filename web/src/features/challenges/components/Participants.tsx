@@ -22,7 +22,7 @@ import classes from './Participants.module.css';
 const step = 24;
 /** The server's page size, and its maximum number of people in a query. */
 const page = 500;
-const maxAsked = 100;
+const maxRequested = 100;
 
 function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => void }) {
   const t = useTranslations();
@@ -33,19 +33,19 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   const friends = useSelector(selectFriends);
   const me = useSelector(selectUser);
   const myId = me?.id;
-  const [most, setMost] = useState(step);
+  const [visibleCount, setVisibleCount] = useState(step);
   // With very many participants they may be on a later page.
   const isPart = listed.length >= page;
-  const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxAsked).join();
-  const { answer } = useQuery(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
+  const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxRequested).join();
+  const { data } = useQuery(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
     api.listLines({ query: { challengeId: String(challenge.id), ids: familiar } }),
   );
   const participants = useMemo(() => {
     const known = new Set(friends.map(({ id }) => id));
     const rank = (id: number) => (id === myId ? 0 : known.has(id) ? 1 : 2);
-    const all = new Map([...listed, ...(answer ?? [])].map((line) => [line.id, line]));
+    const all = new Map([...listed, ...(data ?? [])].map((line) => [line.id, line]));
     return [...all.values()].sort((one, other) => rank(one.user.id) - rank(other.user.id));
-  }, [listed, answer, friends, myId]);
+  }, [listed, data, friends, myId]);
   const total = Math.max(participants.length, isPart ? challenge.participants : 0);
   if (state === 'failed') {
     return <Failure onRetry={onRetry}>{t('participantsFailed')}</Failure>;
@@ -58,7 +58,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   return (
     <>
       <ul className={classes.list} aria-label={t('participants')}>
-        {participants.slice(0, most).map(({ id, user, completed, checkedIn }) => (
+        {participants.slice(0, visibleCount).map(({ id, user, completed, checkedIn }) => (
           <li key={id} className={classes.person}>
             <UserAvatar user={user} size={44} />
             <span className={classes.name}>
@@ -79,12 +79,12 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
           </li>
         ))}
       </ul>
-      {participants.length > most && (
-        <Button className={classes.more ?? ''} variant="default" onClick={() => setMost(most + step)}>
-          {t('moreParticipants', { count: total - most })}
+      {participants.length > visibleCount && (
+        <Button className={classes.more ?? ''} variant="default" onClick={() => setVisibleCount(visibleCount + step)}>
+          {t('moreParticipants', { count: total - visibleCount })}
         </Button>
       )}
-      {participants.length <= most && total > participants.length && (
+      {participants.length <= visibleCount && total > participants.length && (
         <p>{t('beyond', { count: total - participants.length })}</p>
       )}
     </>

@@ -25,7 +25,7 @@ export function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   const [wanted] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const isSearched = wanted !== '' && wanted !== chosen && !isTooLong(wanted, textLimits.placeSearch);
-  const { answer, error } = useQuery(isSearched ? wanted : null, (client) =>
+  const { data: answer, error } = useQuery(isSearched ? wanted : null, (client) =>
     client.searchPlaces({ query: { text: wanted } }),
   );
   const places = new Map(wanted === text.trim() ? answer?.map((place) => [labelOf(place), place]) : []);

@@ -33,11 +33,11 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
   useEffect(() => {
     dispatch(actionErrorCleared());
   }, [dispatch]);
-  const told = useRef<HTMLParagraphElement>(null);
+  const notice = useRef<HTMLParagraphElement>(null);
   const joined = line !== undefined;
   useEffect(() => {
     // The button that was pressed is gone.
-    if (joined && document.activeElement === document.body) told.current?.focus({ preventScroll: true });
+    if (joined && document.activeElement === document.body) notice.current?.focus({ preventScroll: true });
   }, [joined]);
   const status = {
     upcoming: phaseSentence(challenge),
@@ -55,7 +55,7 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
         <dd>{dateRange(challenge)}</dd>
       </dl>
       {line ? (
-        <p ref={told} tabIndex={-1}>
+        <p ref={notice} tabIndex={-1}>
           {t(line.completed ? 'pointsAreYours' : 'youAreIn')}
         </p>
       ) : (

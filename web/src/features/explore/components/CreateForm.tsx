@@ -28,7 +28,7 @@ import classes from './CreateForm.module.css';
 interface Props {
   spot: Spot;
   /** Whether the address is known, loading, or has to be typed. */
-  address: 'known' | 'looking' | 'asked';
+  address: 'known' | 'loading' | 'manual';
   /** Where a visitor returns to after signing up. */
   here: string;
   onCreated(): void;
@@ -80,7 +80,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
     const state: ReturnTo = { from: here };
     if (!member) return navigate('/signup', { state });
     sent.current = true;
-    dispatch(challengeSubmitted(challengeAt(spot, form, address === 'asked')));
+    dispatch(challengeSubmitted(challengeAt(spot, form, address === 'manual')));
   };
   return (
     <form aria-label={t('newChallenge')} className={classes.form} onSubmit={submit}>
@@ -135,7 +135,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
           }
         />
       </div>
-      {address === 'asked' && (
+      {address === 'manual' && (
         <>
           <LimitedTextInput
             className={classes.wide ?? ''}
@@ -171,7 +171,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
           type="submit"
           fullWidth
           loading={creating === 'loading'}
-          disabled={!isSessionKnown || address === 'looking' || !isComplete(form)}
+          disabled={!isSessionKnown || address === 'loading' || !isComplete(form)}
         >
           {t('create')}
         </Button>

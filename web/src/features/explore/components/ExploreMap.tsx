@@ -66,8 +66,8 @@ export function ExploreMap({
   const dispatch = useDispatch();
   const { pathname, search: query } = useLocation();
   const { address, change, isHere } = useExploreAddress(known ?? undefined);
-  const [asked, setAsked] = useState<Position>();
-  const here = asked ?? known ?? null;
+  const [located, setLocated] = useState<Position>();
+  const here = located ?? known ?? null;
   const [aim, setAim] = useState<ViewportTarget>(() => ({ center: address.center, zoom: address.zoom }));
   /** Whether the map is still moving to its target. */
   const underWay = useRef(false);
@@ -131,7 +131,7 @@ export function ExploreMap({
   }, [chosen]);
 
   const nearMe = useNearMe((center) => {
-    setAsked(center);
+    setLocated(center);
     goTo({ center, zoom: closeZoom });
   });
   const { failure } = nearMe;

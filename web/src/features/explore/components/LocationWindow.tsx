@@ -28,7 +28,7 @@ export function LocationWindow({ position, finder, here, onCenter, onClose, onCr
   return (
     <WindowFrame title={t('createTitle')} onClose={onClose}>
       <div className={classes.address}>
-        {lookup.state === 'looking' && <p>{t('lookingForAddress')}</p>}
+        {lookup.state === 'loading' && <p>{t('lookingForAddress')}</p>}
         {lookup.state === 'found' && <p>{lookup.address.label}</p>}
         {lookup.state === 'failed' && <FormError>{t('addressFailed', { status: lookup.status })}</FormError>}
       </div>
@@ -37,7 +37,7 @@ export function LocationWindow({ position, finder, here, onCenter, onClose, onCr
       </Button>
       <CreateForm
         spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}
-        address={lookup.state === 'looking' ? 'looking' : city ? 'known' : 'asked'}
+        address={lookup.state === 'loading' ? 'loading' : city ? 'known' : 'manual'}
         here={here}
         onCreated={onCreated}
       />

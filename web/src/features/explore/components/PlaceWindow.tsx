@@ -35,7 +35,7 @@ export function PlaceWindow({ place, finder, here, onClose, onCreated }: Props) 
           state: known.state,
           zip: known.zip,
         }}
-        address={lookup.state === 'looking' ? 'looking' : known.city ? 'known' : 'asked'}
+        address={lookup.state === 'loading' ? 'loading' : known.city ? 'known' : 'manual'}
         here={here}
         onCreated={onCreated}
       />

@@ -22,7 +22,7 @@ const heightAt = (rest: SnapPoint) => `calc(${heights[rest][0] * 100}% + ${heigh
 /** A shorter movement counts as a tap. */
 const slop = 6;
 /** Momentum: milliseconds of its speed, and the maximum in pixels. */
-const slide = { ms: 150, most: 200 };
+const slide = { ms: 150, max: 200 };
 
 interface Drag {
   from: number;
@@ -100,7 +100,7 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
     if (!now?.moved || !element) return;
     const room = element.parentElement?.clientHeight ?? 0;
     const on = timeStamp - now.at < 100 ? now.speed * slide.ms : 0;
-    const meant = now.height + now.from - now.y + Math.max(-slide.most, Math.min(slide.most, on));
+    const meant = now.height + now.from - now.y + Math.max(-slide.max, Math.min(slide.max, on));
     const away = (one: SnapPoint) => Math.abs(heights[one][0] * room + heights[one][1] - meant);
     const nearest = rests.reduce((best, one) => (away(one) < away(best) ? one : best));
     delete element.dataset.dragged;

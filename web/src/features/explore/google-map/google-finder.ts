@@ -7,7 +7,7 @@ import { addressOf } from './google-address.ts';
 const radius = 50_000;
 
 /** Google's page size. */
-const most = 20;
+const maxResults = 20;
 
 /** The pause after Google's limit was exceeded (spec, section 8). */
 const pauseMs = 2_000;
@@ -104,7 +104,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
     const found = suggestions.flatMap(({ placePrediction: one }) =>
       one ? [{ id: one.placeId, label: one.text.text, matchesAll: hasAllWords(one.text.text, text) }] : [],
     );
-    return { found, standIn: false };
+    return { found, isFallback: false };
   },
 
   async resolve({ id }) {
@@ -129,7 +129,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
         fields,
         includedTypes: [type],
         locationRestriction: { center: around, radius },
-        maxResultCount: most,
+        maxResultCount: maxResults,
         rankPreference: google.maps.places.SearchNearbyRankPreference.DISTANCE,
       }),
     );

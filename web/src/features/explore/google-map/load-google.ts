@@ -28,14 +28,14 @@ export const keyRefusal = {
 
 function addScript(key: string): Promise<void> {
   const script = document.createElement('script');
-  const asked = {
+  const parameters = {
     key,
     callback: 'wayquestMapsLoaded',
     libraries: libraries.join(),
     loading: 'async',
     v: 'weekly',
   };
-  script.src = `${address}?${new URLSearchParams(asked)}`;
+  script.src = `${address}?${new URLSearchParams(parameters)}`;
   script.async = true;
   return new Promise<void>((resolve, reject) => {
     const fail = (why: string) => {
@@ -50,7 +50,7 @@ function addScript(key: string): Promise<void> {
     window.gm_authFailure = () => {
       refused = true;
       fail('refused the key');
-      for (const tell of watchers) tell();
+      for (const notify of watchers) notify();
     };
     window.wayquestMapsLoaded = () => {
       clearTimeout(timer);

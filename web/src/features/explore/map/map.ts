@@ -70,7 +70,7 @@ export interface Suggestion {
 export interface Suggestions {
   found: Suggestion[];
   /** Not to be cached: a temporary fallback that knows less. */
-  standIn: boolean;
+  isFallback: boolean;
 }
 
 export interface Photo {

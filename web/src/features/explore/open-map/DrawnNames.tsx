@@ -30,9 +30,9 @@ interface Sign {
 const minZoom = 8;
 
 /** The zooms at which counties are larger than their names, and smaller than the map. */
-const countyZooms = { least: 8, most: 10 };
+const countyZooms = { min: 8, max: 10 };
 
-const placeZooms = { least: 13, named: 15 };
+const placeZooms = { min: 13, named: 15 };
 
 /** Minimum area for each town in pixels, so that the map is not crowded. */
 const pixelsATown = 24_000;
@@ -79,11 +79,11 @@ async function signsOf(map: LeafletMap, ground: BaseMap, client: Client): Promis
   const zoom = map.getZoom();
   const { west, south, east, north } = boxOf(map);
   const query = { bbox: [west, south, east, north].map((degrees) => degrees.toFixed(4)).join() };
-  const withCounties = zoom >= countyZooms.least && zoom <= countyZooms.most;
+  const withCounties = zoom >= countyZooms.min && zoom <= countyZooms.max;
   const [towns, counties, places] = await Promise.all([
     client.listTowns({ query }),
     withCounties ? ground.countiesIn(map.getBounds()) : [],
-    zoom >= placeZooms.least ? client.listKnownPlaces({ query }) : [],
+    zoom >= placeZooms.min ? client.listKnownPlaces({ query }) : [],
   ]);
   const { x, y } = map.getSize();
   const maxTowns = Math.ceil((x * y) / pixelsATown);

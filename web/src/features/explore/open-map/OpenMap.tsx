@@ -49,11 +49,11 @@ function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
     click: ({ latlng }) => onClick({ lat: latlng.lat, lng: wrapped(latlng.lng) }),
     moveend: () => onView(viewOf(map)),
   });
-  const tell = useRef(onView);
+  const notify = useRef(onView);
   useEffect(() => {
     // The page may have just given the map its size.
     map.invalidateSize({ pan: false });
-    tell.current(viewOf(map));
+    notify.current(viewOf(map));
   }, [map]);
   return null;
 }

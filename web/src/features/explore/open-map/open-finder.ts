@@ -28,13 +28,13 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
   };
   return {
     suggest: async (text, near) => {
-      let standIn = false;
+      let isFallback = false;
       const onHeaders = (headers: Headers) => {
-        standIn = headers.get('cache-control') === 'no-store';
+        isFallback = headers.get('cache-control') === 'no-store';
       };
       const query = { text, near: write(near) };
       const places = await ask((client) => client.searchPlaces({ query }, { onHeaders }));
-      return { found: places.map(suggestionOf), standIn };
+      return { found: places.map(suggestionOf), isFallback };
     },
     async resolve({ place }) {
       if (!place) throw new LookupError(404, say('placeGone'));

@@ -32,10 +32,10 @@ export function FriendsPanel() {
     api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
   );
   const isAlone = friendsState === 'ready' && ids.length === 0;
-  const feats = lately.answer ?? [];
+  const feats = lately.data ?? [];
   const areUnknown = friendsState === 'failed';
   const error = areUnknown ? friendsError : lately.error;
-  const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : lately.again());
+  const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : lately.refetch());
   const isReady = isAlone || lately.state === 'ready';
   return (
     <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>

@@ -37,7 +37,7 @@ export default function MemberBoard() {
     ]),
   );
   if (!user) return null;
-  const [open = [], done = []] = lines.answer ?? [];
+  const [open = [], done = []] = lines.data ?? [];
   const joined = [...open, ...done].map(({ challenge }) => challenge);
   return (
     <div className={classes.board}>
@@ -57,7 +57,7 @@ export default function MemberBoard() {
             isJoinedKnown={lines.state === 'ready' || lines.state === 'failed'}
           />
           <FriendsPanel />
-          <OpenPanel lines={open} asked={lines} />
+          <OpenPanel lines={open} query={lines} />
         </div>
       )}
     </div>

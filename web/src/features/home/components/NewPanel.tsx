@@ -24,15 +24,15 @@ export function NewPanel({ user, joined, isJoinedKnown }: Props) {
   const position = useKnownPosition();
   const where: Whereabouts = position ? { position } : user.city ? { town: user.city } : null;
   const joinedIds = new Set(joined.map(({ id }) => id));
-  const { state, error, answer, again } = useQuery(
+  const { state, error, data, refetch } = useQuery(
     position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
     (api) => openChallenges(api, where, 3, ({ id, creator }) => creator.id !== user.id && !joinedIds.has(id)),
   );
   const isReady = state === 'ready';
-  const shown = answer ?? [];
+  const shown = data ?? [];
   return (
     <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
-      {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
+      {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {state !== 'failed' && !isReady && <RowsSkeleton />}
       {isReady && shown.length === 0 && position && (
         <>

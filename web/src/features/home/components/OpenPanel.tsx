@@ -1,6 +1,6 @@
 import type { ChallengeLine } from '@wayquest/contracts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import type { Asked } from '../../../shared/lib/use-query.ts';
+import type { QueryResult } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useBoardTranslations } from '../board-translations.ts';
 import { byWhatEndsFirst } from '../open-lines.ts';
@@ -10,16 +10,16 @@ import { Panel } from './Panel.tsx';
 
 interface Props {
   lines: ChallengeLine[];
-  asked: Asked<unknown>;
+  query: QueryResult<unknown>;
 }
 
 /** The person's participations, those whose challenge ends first at the top. */
-export function OpenPanel({ lines, asked: { state, error, again } }: Props) {
+export function OpenPanel({ lines, query: { state, error, refetch } }: Props) {
   const t = useBoardTranslations();
   const shown = byWhatEndsFirst(lines).slice(0, 3);
   return (
     <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
-      {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
+      {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {(state === 'idle' || state === 'loading') && <RowsSkeleton />}
       {state === 'ready' && shown.length === 0 && <Empty>{t('noneYours')}</Empty>}
       {shown.length > 0 && (

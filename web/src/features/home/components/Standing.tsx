@@ -13,19 +13,19 @@ import classes from './Board.module.css';
 export function Standing({ user }: { user: Me }) {
   const t = useBoardTranslations();
   const common = useCommonTranslations();
-  const { answer } = useQuery(`${user.points}`, (api) =>
+  const { data } = useQuery(`${user.points}`, (api) =>
     Promise.all([
       api.getLeaderboard({ query: { around: 'me' } }),
       api.getLeaderboard({ query: { around: 'me', period: 'month' } }),
     ]),
   );
-  const [ever, month] = answer?.map(({ rows }) => rows.find(({ id }) => id === user.id)) ?? [];
+  const [ever, month] = data?.map(({ rows }) => rows.find(({ id }) => id === user.id)) ?? [];
   return (
     <Link to="/leaderboard" className={classes.standing}>
       <IconTrophy size={20} stroke={1.75} aria-hidden />
       {common('points', { count: user.points })}
       <span className={classes.rank}>{ever && t('rank', { rank: ever.rank })}</span>
-      <span className={classes.month}>{answer && t('month', { count: month?.points ?? 0 })}</span>
+      <span className={classes.month}>{data && t('month', { count: month?.points ?? 0 })}</span>
     </Link>
   );
 }

@@ -20,7 +20,7 @@ const shown = 3;
 export default function VisitorBoard() {
   const t = useBoardTranslations();
   const position = useKnownPosition();
-  const { state, error, answer, again } = useQuery(
+  const { state, error, data, refetch } = useQuery(
     position === undefined ? null : JSON.stringify(position),
     async (api) => {
       const near = position ? await openChallenges(api, { position }, shown) : [];
@@ -30,19 +30,19 @@ export default function VisitorBoard() {
   );
   const spots = useMemo(
     () =>
-      (answer?.challenges ?? []).flatMap(({ id, name, position }) =>
+      (data?.challenges ?? []).flatMap(({ id, name, position }) =>
         position ? [{ id, name, position, to: onMap(position, zoom, id) }] : [],
       ),
-    [answer],
+    [data],
   );
-  if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
+  if (state === 'failed') return <Failure onRetry={refetch}>{error}</Failure>;
   if (state !== 'ready') return <VisitorSkeleton />;
-  if (!answer?.challenges.length) return <Empty>{t('noneOpen')}</Empty>;
+  if (!data?.challenges.length) return <Empty>{t('noneOpen')}</Empty>;
   return (
     <>
-      {position && !answer.isNear && <p>{t('elsewhere')}</p>}
+      {position && !data.isNear && <p>{t('elsewhere')}</p>}
       <ul className={classes.tiles}>
-        {answer.challenges.map((challenge) => (
+        {data.challenges.map((challenge) => (
           <li key={challenge.id}>
             <ChallengeTeaser challenge={challenge} shape="tile" />
           </li>

@@ -184,7 +184,7 @@ interface FirstProps {
 
 function First({ where, liked, onDone }: FirstProps) {
   const t = useWelcomeTranslations();
-  const { state, error, answer, again } = useQuery(
+  const { state, error, data, refetch } = useQuery(
     where === undefined ? null : JSON.stringify(where),
     async (api) => {
       const place = await whereIs(api, where ?? null);
@@ -203,11 +203,11 @@ function First({ where, liked, onDone }: FirstProps) {
     },
     [onDone],
   );
-  const { from = null, challenges: shown = [] } = answer ?? {};
+  const { from = null, challenges: shown = [] } = data ?? {};
   const isEmptyTown = from && hasFewNearby(from, shown);
   return (
     <Step title={t('three')} takesFocus>
-      {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
+      {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
       {state === 'ready' && shown.length === 0 && from && <p>{t('noneNear')}</p>}
       {state === 'ready' && isEmptyTown && (
@@ -255,7 +255,7 @@ interface Props {
 /** The welcome of a new member: where they are, what they like, and three challenges. */
 export default function Welcome({ userId, onDone }: Props) {
   const [{ where, liked }, setAnswered] = useState<Answered>(() => readAnswered(userId) ?? {});
-  const [asked, setAsked] = useState<Position>();
+  const [located, setLocated] = useState<Position>();
   const known = useKnownPosition();
   useEffect(
     () => keepAnswered(userId, { ...(where !== undefined && { where }), ...(liked && { liked }) }),
@@ -263,12 +263,12 @@ export default function Welcome({ userId, onDone }: Props) {
   );
   const answerWhere = (whereabouts: Whereabouts) => {
     const isHere = whereabouts !== null && 'position' in whereabouts;
-    if (isHere) setAsked(whereabouts.position);
+    if (isHere) setLocated(whereabouts.position);
     setAnswered({ where: isHere ? 'here' : whereabouts });
   };
   if (where === undefined) return <Where onKnown={answerWhere} />;
   if (!liked) return <Likes onChosen={(chosen) => setAnswered({ where, liked: chosen })} />;
-  const position = asked ?? known;
+  const position = located ?? known;
   const here = position ? { position } : position;
   return <First where={where === 'here' ? here : where} liked={liked} onDone={onDone} />;
 }

@@ -28,8 +28,8 @@ export function NextChallenge({ me, needed, className }: { me: Me; needed: numbe
   const position = useKnownPosition();
   const where = position ? `${position.lat},${position.lng}` : me.city;
   const key = position === undefined ? null : `${me.id} ${where}`;
-  const { answer } = useQuery(key, (api) => openAround(api, me, position ?? null));
-  const enough = answer?.find(({ points }) => points >= needed);
+  const { data } = useQuery(key, (api) => openAround(api, me, position ?? null));
+  const enough = data?.find(({ points }) => points >= needed);
   return (
     <Link to={enough ? `/challenges/${enough.id}` : '/challenges'} className={className}>
       {enough ? t('wouldDo', { name: enough.name }) : t('findOne')}

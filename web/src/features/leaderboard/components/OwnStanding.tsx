@@ -18,7 +18,7 @@ export function OwnStanding({ me, address: { scope, period } }: Props) {
   const moves = useSelector(selectMoves);
   // The data is the same for each page of a ranking, until somebody earns points.
   const key = JSON.stringify([scope, period, moves, me.points]);
-  const { answer } = useQuery(key, async (api) => {
+  const { data: answer } = useQuery(key, async (api) => {
     const board = { scope, ...(period === 'month' && { period }) };
     const { rows, page } = await api.getLeaderboard({ query: { ...board, around: 'me' } });
     if (rows[0]?.id !== me.id || page < 2) return rows;

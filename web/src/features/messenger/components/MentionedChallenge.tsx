@@ -15,14 +15,14 @@ export function MentionedChallenge({ id }: { id: number }) {
   const { ref, entry } = useIntersection();
   const [wasSeen, setSeen] = useState(false);
   if (entry?.isIntersecting && !wasSeen) setSeen(true);
-  const { state, answer } = useQuery(wasSeen ? String(id) : null, (client) =>
+  const { state, data } = useQuery(wasSeen ? String(id) : null, (client) =>
     client.getChallenge({ params: { id: String(id) } }),
   );
   return (
     <div ref={ref} className={classes.card}>
-      {answer && <ChallengeTeaser challenge={answer} />}
+      {data && <ChallengeTeaser challenge={data} />}
       {state === 'failed' && <p className={classes.gone}>{t('challengeGone')}</p>}
-      {!answer && state !== 'failed' && <Skeleton height={64} />}
+      {!data && state !== 'failed' && <Skeleton height={64} />}
     </div>
   );
 }

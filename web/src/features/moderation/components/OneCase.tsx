@@ -96,19 +96,19 @@ function pathTo({ kind, subjectId }: WholeCase): string | null {
 /** The current note and photo of a reported log entry, with a link to its challenge. */
 function ReportedEntry({ id }: { id: number }) {
   const t = useTranslations();
-  const asked = useQuery(String(id), (client) => client.getLogEntry({ params: { id } }));
-  if (asked.state === 'failed') return <p className={classes.quiet}>{asked.error}</p>;
-  if (!asked.answer) {
+  const query = useQuery(String(id), (client) => client.getLogEntry({ params: { id } }));
+  if (query.state === 'failed') return <p className={classes.quiet}>{query.error}</p>;
+  if (!query.data) {
     return (
       <Pending>
         <Skeleton height={44} />
       </Pending>
     );
   }
-  const { photo, challengeId } = asked.answer;
+  const { photo, challengeId } = query.data;
   return (
     <>
-      {photo && <EntryPhoto entry={asked.answer} photo={photo} />}
+      {photo && <EntryPhoto entry={query.data} photo={photo} />}
       <p>
         <Link to={`/challenges/${challengeId}`}>{t('open')}</Link>
       </p>
@@ -121,16 +121,16 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
   const t = useTranslations();
   const ofReports = useReportTranslations();
   const stateOf = useStateOf();
-  const asked = useQuery(id, (client) => client.getCase({ params: { id } }));
+  const query = useQuery(id, (client) => client.getCase({ params: { id } }));
   const [decided, setDecided] = useState<WholeCase | null>(null);
-  const kase = decided ?? asked.answer;
+  const kase = decided ?? query.data;
   const card = useRef<HTMLElement>(null);
   const isHere = kase !== null;
   // Takes the focus, since on a phone the selected row is gone.
   useEffect(() => {
     if (isHere) card.current?.focus();
   }, [isHere]);
-  if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
   if (!kase) {
     return (
       <Pending>

@@ -9,7 +9,7 @@ import { useTranslations } from '../translations.ts';
 
 /** A paged list, with its states while loading, empty or failed. */
 export function Paged<T>({
-  pages: { state, error, again, items, turning, more },
+  pages: { state, error, refetch, items, turning, more },
   none,
   children,
 }: {
@@ -18,7 +18,7 @@ export function Paged<T>({
   children: (item: T) => ReactNode;
 }) {
   const t = useTranslations();
-  if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
+  if (state === 'failed') return <Failure onRetry={refetch}>{error}</Failure>;
   if (!items) {
     return (
       <Pending className={classes.list}>

@@ -62,7 +62,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
 export default function Decisions() {
   const t = useTranslations();
   const keptFocus = useKeptFocus<HTMLDivElement>();
-  const asked = useQuery('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
+  const query = useQuery('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
   return (
     <Page width="medium">
       <PageTitle>{t('decisions')}</PageTitle>
@@ -70,19 +70,19 @@ export default function Decisions() {
         {t('decisionsLead')}
       </Text>
       <div {...keptFocus}>
-        {asked.state === 'failed' ? (
-          <Failure onRetry={asked.again}>{asked.error}</Failure>
-        ) : !asked.answer ? (
+        {query.state === 'failed' ? (
+          <Failure onRetry={query.refetch}>{query.error}</Failure>
+        ) : !query.data ? (
           <Pending className={classes.list}>
             <Skeleton height={72} radius="md" mb={8} />
             <Skeleton height={72} radius="md" />
           </Pending>
-        ) : asked.answer.length === 0 ? (
+        ) : query.data.length === 0 ? (
           <Empty>{t('noDecisions')}</Empty>
         ) : (
           <ul className={classes.list}>
-            {asked.answer.map((decision) => (
-              <Decision key={decision.id} decision={decision} onAppealed={asked.again} />
+            {query.data.map((decision) => (
+              <Decision key={decision.id} decision={decision} onAppealed={query.refetch} />
             ))}
           </ul>
         )}

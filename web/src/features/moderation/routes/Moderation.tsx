@@ -39,14 +39,14 @@ function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; 
 
 function Audit({ revision }: { revision: number }) {
   const t = useTranslations();
-  const asked = useQuery(`audit ${revision}`, (client) => client.listAudit());
+  const query = useQuery(`audit ${revision}`, (client) => client.listAudit());
   return (
     <section className={classes.card} aria-label={t('audit')}>
       <h2>{t('audit')}</h2>
-      {asked.state === 'failed' ? (
-        <Failure onRetry={asked.again}>{asked.error}</Failure>
-      ) : asked.answer ? (
-        <AuditLines lines={asked.answer} linked />
+      {query.state === 'failed' ? (
+        <Failure onRetry={query.refetch}>{query.error}</Failure>
+      ) : query.data ? (
+        <AuditLines lines={query.data} linked />
       ) : (
         <Pending>
           <Skeleton height={120} mt={12} />

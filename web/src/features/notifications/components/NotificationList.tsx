@@ -22,8 +22,8 @@ interface Page {
 
 async function ask(client: Client, cursor?: string): Promise<Page> {
   const query = cursor ? { cursor } : {};
-  const { answer, next } = await pageOf((options) => client.listNotifications({ query }, options));
-  return { items: answer, next };
+  const { data, next } = await pageOf((options) => client.listNotifications({ query }, options));
+  return { items: data, next };
 }
 
 /** Merges pages, newest first; a notification that moved up while it is shown appears once. */
@@ -36,15 +36,15 @@ const joined = (newest: Page, older: Page[]): Notification[] => {
 export function NotificationList() {
   const t = useTranslations();
   const { count, changes } = useUnread();
-  const asked = useQuery(`notifications ${changes}`, ask);
+  const query = useQuery(`notifications ${changes}`, ask);
   const [newest, setNewest] = useState<Page | null>(null);
   const [older, setOlder] = useState<Page[]>([]);
   const turning = useMutation();
   const marking = useMutation();
   const keptFocus = useKeptFocus<HTMLDivElement>();
   useEffect(() => {
-    if (asked.answer) setNewest(asked.answer);
-  }, [asked.answer]);
+    if (query.data) setNewest(query.data);
+  }, [query.data]);
 
   const next = (older.at(-1) ?? newest)?.next;
   const turn = (cursor: string) =>
@@ -58,7 +58,7 @@ export function NotificationList() {
       ({ unread }) => setUnread(unread),
     );
 
-  if (!newest && asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  if (!newest && query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
   if (!newest) {
     return (
       <Pending className={classes.list}>

@@ -27,11 +27,11 @@ const kinds = Object.keys(labels).filter(isKind);
 
 function Switches() {
   const t = useTranslations();
-  const asked = useQuery('preferences', (client) => client.getNotificationPreferences());
+  const query = useQuery('preferences', (client) => client.getNotificationPreferences());
   const [changed, setChanged] = useState<NotificationPreferences | null>(null);
   const change = useMutation();
-  const preferences = changed ?? asked.answer;
-  if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  const preferences = changed ?? query.data;
+  if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
   if (!preferences) {
     return (
       <Pending>

@@ -21,7 +21,7 @@ export default {
   why: 'Why it should be removed',
   email: 'Email for our answer',
   emailStory: 'Used only for our answer.',
-  asked: "Thank you. We'll answer by {day}.",
+  received: "Thank you. We'll answer by {day}.",
   noCrypto: 'This works only on a secure (https) page.',
   hiddenTitle: 'Hidden while we review it',
   hiddenStory: "Others can't see this challenge right now. Participants keep it.",

@@ -21,7 +21,7 @@ export default {
   why: '为什么应该移除',
   email: '接收答复的邮箱',
   emailStory: '仅用于答复。',
-  asked: '谢谢。我们会在 {day} 前答复。',
+  received: '谢谢。我们会在 {day} 前答复。',
   noCrypto: '只能在安全（https）页面上进行。',
   hiddenTitle: '正在审核，暂时隐藏',
   hiddenStory: '其他人现在看不到这个挑战。已参加的人仍会保留。',
