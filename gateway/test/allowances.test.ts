@@ -110,7 +110,7 @@ it('counts actions of a new account several times', async () => {
   await newChallenge(ann);
   await expect(newChallenge(ann)).rejects.toMatchObject(
     refused(
-      "You've reached the limit of 1 challenges a minute. Please wait a moment. New accounts have lower limits.",
+      "You've reached the limit of 1 challenge a minute. Please wait a moment. New accounts have lower limits.",
     ),
   );
   const send = await conversationOf(ann, bob);
@@ -149,7 +149,7 @@ it('lets one person upload so many photos of what they completed, and change the
   const body = new Blob([new Uint8Array(await color.png().toBuffer())], { type: 'image/png' });
   await ann.client.updatePhoto({ params, body });
   await expect(ann.client.updatePhoto({ params, body })).rejects.toMatchObject(
-    refused("You've reached the limit of 1 photos an hour. Please try again later."),
+    refused("You've reached the limit of 1 photo an hour. Please try again later."),
   );
   const note = (text: string) => ann.client.updateNote({ params, body: { note: text } });
   await note('One');

@@ -1,8 +1,8 @@
 import { selectFriends, selectIncoming, selectRelation } from '../src/entities/friends/selectors.ts';
 import {
   acceptRequested,
-  friendRequested,
   friendRequestAdded,
+  friendRequested,
   removeRequested,
   requestsOf,
 } from '../src/entities/friends/slice.ts';

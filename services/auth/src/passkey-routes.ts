@@ -37,8 +37,11 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
     return { party: relyingParty(origin, logger), secure: origin.startsWith('https:') };
   };
 
-  const remember = (response: Response, ceremony: { challenge: string; accountId?: number }, secure: boolean) =>
-    cookie.set(response, { ...ceremony, expiresAt: Date.now() + challengeLifetimeMs }, { secure });
+  const remember = (
+    response: Response,
+    ceremony: { challenge: string; accountId?: number },
+    secure: boolean,
+  ) => cookie.set(response, { ...ceremony, expiresAt: Date.now() + challengeLifetimeMs }, { secure });
 
   http.serve(operations.listPasskeys, ({ caller }) => passkeys.list(caller.id));
 

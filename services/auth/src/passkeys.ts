@@ -158,7 +158,11 @@ export function createPasskeys({
     },
 
     /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
-    async identify(credential: PresentedCredential, ceremony: Ceremony, party: RelyingParty): Promise<Account> {
+    async identify(
+      credential: PresentedCredential,
+      ceremony: Ceremony,
+      party: RelyingParty,
+    ): Promise<Account> {
       const challenge = await take(ceremony);
       const passkey = await model.findOne({ _id: credential.id }).lean();
       const refuse = () => {

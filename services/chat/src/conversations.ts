@@ -128,7 +128,9 @@ export function createConversations({
      * newest first.
      */
     async list(userId: number): Promise<Conversation[]> {
-      const conversations = await Conversations.find(ofParticipant(userId), { outbox: 0 }).sort({ _id: -1 }).lean();
+      const conversations = await Conversations.find(ofParticipant(userId), { outbox: 0 })
+        .sort({ _id: -1 })
+        .lean();
       const writtenAt = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;
       const presented = await present(
         conversations.sort((one, other) => writtenAt(other) - writtenAt(one)),

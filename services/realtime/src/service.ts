@@ -20,7 +20,7 @@ import { createRedisPresence } from './redis-presence.ts';
 import { resync } from './resync.ts';
 import { createSessions } from './sessions.ts';
 import { settings } from './settings.ts';
-import { attach, createSocketServer, localPeople, drainConnections } from './socket-server.ts';
+import { attach, createSocketServer, drainConnections, localPeople } from './socket-server.ts';
 import { serveSockets } from './sockets.ts';
 
 export interface RealtimeTimes extends PresenceTimes {

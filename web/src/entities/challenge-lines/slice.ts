@@ -102,7 +102,10 @@ export const challengeLinesSlice = createSlice({
     linesFailed: (state, { payload }: PayloadAction<string>) => {
       state.list = failed(payload);
     },
-    participantsRequested: (state, { payload: { challengeId, userId } }: PayloadAction<ParticipantsQuery>) => {
+    participantsRequested: (
+      state,
+      { payload: { challengeId, userId } }: PayloadAction<ParticipantsQuery>,
+    ) => {
       const known = state.participants;
       state.action = noAction;
       if (known?.challengeId === challengeId && known.userId === userId && known.request.state === 'ready')

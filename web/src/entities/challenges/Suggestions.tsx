@@ -48,9 +48,12 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
   const language = currentLanguage();
   // Three decimals are about a hundred meters.
   const place = `${at.lat.toFixed(3)},${at.lng.toFixed(3)}`;
-  const { state, error, data: answer, refetch } = useQuery(`${place} ${language}`, (api) =>
-    api.listSuggestions({ query: { at: place, language } }),
-  );
+  const {
+    state,
+    error,
+    data: answer,
+    refetch,
+  } = useQuery(`${place} ${language}`, (api) => api.listSuggestions({ query: { at: place, language } }));
   if (state === 'failed') return <Failure onRetry={refetch}>{error}</Failure>;
   if (!answer)
     return (

@@ -12,8 +12,8 @@ import { challengeChanged } from '../realtime/events.ts';
 import { boxAround } from './open-challenges.ts';
 import { selectChallenges, selectNext, selectQuery } from './selectors.ts';
 import {
-  type ChallengesQuery,
   type ChallengesPage,
+  type ChallengesQuery,
   challengeCreated,
   challengeDeleted,
   challengeFailed,

@@ -10,9 +10,9 @@ import { friendRequestAdded, friendRequestsReceived, friendRequestUpdated } from
 import { afterGap, conversationCreated, messageReceived, readReceived } from '../realtime/events.ts';
 import { whenConnected } from '../realtime/when-connected.ts';
 import {
-  conversationRequested,
   conversationFailed,
   conversationReceived,
+  conversationRequested,
   conversationsFailed,
   conversationsReceived,
   conversationsRequested,

@@ -146,7 +146,7 @@ export const {
   conversationsRequested,
   conversationsReceived,
   conversationsFailed,
-  conversationRequested: conversationRequested,
+  conversationRequested,
   conversationFailed,
   conversationReceived,
   messagesSeen,

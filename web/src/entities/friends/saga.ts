@@ -10,8 +10,8 @@ import { whenConnected } from '../realtime/when-connected.ts';
 import {
   acceptRequested,
   friendActionFailed,
-  friendRequested,
   friendRequestAdded,
+  friendRequested,
   friendRequestRemoved,
   friendRequestsFailed,
   friendRequestsReceived,

@@ -85,7 +85,7 @@ export const {
   friendRequestsRequested,
   friendRequestsReceived,
   friendRequestsFailed,
-  friendRequested: friendRequested,
+  friendRequested,
   acceptRequested,
   removeRequested,
   friendRequestAdded,

@@ -148,7 +148,7 @@ export const {
   deletionFailed,
   addressClaimed,
   linkSent,
-  passwordRequired: passwordRequired,
+  passwordRequired,
   linkFailed,
 } = accountSlice.actions;
 export const {

@@ -72,7 +72,9 @@ export function* threadsSession(deps: Deps) {
   yield takeEvery(conversationsReceived, compareOpen);
   yield takeEvery(threadOpened, ({ payload }) => bringUp(payload));
   yield takeEvery(afterGap, bringUpOpen);
-  yield takeEvery([messageReceived, messageSaved], ({ payload }) => received(payload.conversationId, payload.id));
+  yield takeEvery([messageReceived, messageSaved], ({ payload }) =>
+    received(payload.conversationId, payload.id),
+  );
   yield takeEvery(olderRequested, loadOlder, deps);
   // A page may have opened a conversation before this saga started.
   yield call(bringUpOpen);

@@ -81,7 +81,7 @@ export const {
   profileOpened,
   profileSubmitted,
   profileSaved,
-  passwordRequired: passwordRequired,
+  passwordRequired,
   profileFailed,
   pictureSaved,
   pictureFailed,

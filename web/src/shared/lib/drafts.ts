@@ -14,6 +14,7 @@ const isDraft = (value: object): value is Draft =>
   'id' in value && typeof value.id === 'number' && 'text' in value && typeof value.text === 'string';
 
 /** Drafts in a storage of the browser. */
-export const draftsIn = (storage: KeyValueStorage): DraftStore => createCachedList(storage, 'drafts', isDraft);
+export const draftsIn = (storage: KeyValueStorage): DraftStore =>
+  createCachedList(storage, 'drafts', isDraft);
 
 export const browserDrafts = draftsIn(safeLocalStorage);

@@ -22,6 +22,7 @@ const isUnsent = (value: object): value is UnsentMessage => {
 };
 
 /** Unsent messages in a storage of the browser. */
-export const unsentIn = (storage: KeyValueStorage): UnsentStore => createCachedList(storage, 'unsent', isUnsent);
+export const unsentIn = (storage: KeyValueStorage): UnsentStore =>
+  createCachedList(storage, 'unsent', isUnsent);
 
 export const browserUnsent = unsentIn(safeLocalStorage);

@@ -67,7 +67,9 @@ function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void 
         {t('clearFilters')}
       </Button>
     );
-    return <Empty action={clear}>{t(isNarrowed({ ...filters, within: null }) ? 'noMatch' : 'noneNear')}</Empty>;
+    return (
+      <Empty action={clear}>{t(isNarrowed({ ...filters, within: null }) ? 'noMatch' : 'noneNear')}</Empty>
+    );
   }
   const { near } = filters;
   const isEmptyTown = near && !isNarrowed(filters) && hasFewNearby(near, challenges);

@@ -80,7 +80,11 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
         ))}
       </ul>
       {participants.length > visibleCount && (
-        <Button className={classes.more ?? ''} variant="default" onClick={() => setVisibleCount(visibleCount + step)}>
+        <Button
+          className={classes.more ?? ''}
+          variant="default"
+          onClick={() => setVisibleCount(visibleCount + step)}
+        >
           {t('moreParticipants', { count: total - visibleCount })}
         </Button>
       )}

@@ -58,7 +58,9 @@ export function ParticipationPanel({ challenge, line }: Props) {
       >
         {t('complete')}
       </Button>
-      {open && isPossible && <CheckInChoice isRequired={checkIn === 'required'} wanted={wanted} onChange={choose} />}
+      {open && isPossible && (
+        <CheckInChoice isRequired={checkIn === 'required'} wanted={wanted} onChange={choose} />
+      )}
     </>
   );
 }
