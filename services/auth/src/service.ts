@@ -27,6 +27,7 @@ import { createLoginCodes } from './login-codes.ts';
 import { mailLinkModel } from './mail-link.model.ts';
 import { createMailLinks } from './mail-links.ts';
 import { createMails } from './mails.ts';
+import { usernameLooks } from './migrations/001-username-looks.ts';
 import { openSessionModel } from './open-session.model.ts';
 import { createOpenSessions } from './open-sessions.ts';
 import { originOf } from './origin.ts';
@@ -42,6 +43,7 @@ import { createSessions } from './sessions.ts';
 import { googleConfig, settings } from './settings.ts';
 import { createSuspensions } from './suspensions.ts';
 import { createTokens } from './tokens.ts';
+import { createUsernameLooks } from './username-looks.ts';
 import { createUsernames } from './usernames.ts';
 import { createWaysWithoutPassword } from './ways-in.ts';
 
@@ -91,7 +93,8 @@ export function createAuthService({
   return createService('auth', deps, (kit) => {
     const { logger, connection, ids, outboxes, revocations, forgotten, guard } = kit;
     const model = accountModel(connection);
-    const usernames = createUsernames(connection, privateKey);
+    const looks = createUsernameLooks(connection);
+    const usernames = createUsernames(connection, privateKey, looks);
     const accounts = createAccounts({
       model,
       nextId: () => ids.next('account'),
@@ -135,7 +138,7 @@ export function createAuthService({
         yield { id, events: [newEvent('user.deleted.v1', { id })] };
     };
     return {
-      prepare: usernames.prepare,
+      migrations: [usernameLooks(connection, looks)],
       routes(http) {
         const bindings = createBindingCookies(privateKey);
         const appeals = createAppealCookie(privateKey);

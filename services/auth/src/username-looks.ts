@@ -1,6 +1,6 @@
-import { isDuplicateKey, upsert } from '@wayquest/platform/store';
+import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
-import { accountModel, usernameKey } from './account.model.ts';
+import { type Account, accountModel, usernameKey } from './account.model.ts';
 
 /** The look of a username, and its account: a claim, whose key is unique in a sharded collection, too. */
 interface UsernameLook {
@@ -16,17 +16,6 @@ const schema = new Schema<UsernameLook>({
 });
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ accountId: 1 });
-
-interface MigrationDocument {
-  _id: string;
-  doneAt: Date;
-}
-
-const migrationSchema = new Schema<MigrationDocument>({
-  _id: { type: String, required: true },
-  doneAt: { type: Date, required: true },
-});
-migrationSchema.set('shardKey', { _id: 'hashed' });
 
 /** Characters that look the same in most typefaces; one or two for one. */
 const looksLike: [RegExp, string][] = [
@@ -44,13 +33,10 @@ const lookOf = (username: string): string =>
 
 /** Lease of a claim whose account is still being written. */
 const writingMs = 60_000;
-const batch = 500;
-const migration = 'username-looks';
 
 /** Claims on the looks of usernames: only one account can have each. */
 export function createUsernameLooks(connection: Connection) {
   const Looks = connection.model<UsernameLook>('UsernameLook', schema, 'username_looks');
-  const Migrations = connection.model<MigrationDocument>('Migration', migrationSchema, 'migrations');
   const Accounts = accountModel(connection);
 
   const stands = async ({ _id, accountId, claimedAt }: UsernameLook): Promise<boolean> => {
@@ -85,28 +71,19 @@ export function createUsernameLooks(connection: Connection) {
       await Looks.deleteMany({ accountId });
     },
 
-    /** Claims the looks of older accounts, oldest first, once per store: existing look-alikes keep their usernames. */
-    async claimOlder(): Promise<void> {
-      if (await Migrations.exists({ _id: migration })) return;
+    /** Claims the looks of accounts, as long as they are free: of existing look-alikes the first one gets it. */
+    async claimAll(accounts: readonly Pick<Account, '_id' | 'username'>[]): Promise<void> {
       const claimedAt = new Date(0);
-      for (let after = 0; ; ) {
-        const found = await Accounts.find({ _id: { $gt: after }, deletedAt: null }, { username: 1 })
-          .sort({ _id: 1 })
-          .limit(batch)
-          .lean();
-        const last = found.at(-1);
-        if (!last) break;
-        const claims = new Map<string, UsernameLook>();
-        for (const { _id: accountId, username } of found) {
-          const _id = lookOf(username);
-          if (!claims.has(_id)) claims.set(_id, { _id, accountId, claimedAt });
-        }
-        await Looks.insertMany([...claims.values()], { ordered: false }).catch((error: unknown) => {
-          if (!isDuplicateKey(error)) throw error;
-        });
-        after = last._id;
+      const claims = new Map<string, UsernameLook>();
+      for (const { _id: accountId, username } of accounts) {
+        const _id = lookOf(username);
+        if (!claims.has(_id)) claims.set(_id, { _id, accountId, claimedAt });
       }
-      await upsert(Migrations, { _id: migration }, { $setOnInsert: { doneAt: new Date() } });
+      await Looks.insertMany([...claims.values()], { ordered: false }).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
     },
   };
 }
+
+export type UsernameLooks = ReturnType<typeof createUsernameLooks>;

@@ -4,7 +4,7 @@ import { type Changing, madeOf } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { usernameKey } from './account.model.ts';
-import { createUsernameLooks } from './username-looks.ts';
+import type { UsernameLooks } from './username-looks.ts';
 
 /** Words that suggest an official account, also as a part of a username. */
 const misleading = ['admin', 'administrator', 'moderator', 'official', 'staff', 'support', 'wayquest'];
@@ -60,13 +60,12 @@ schema.index({ accountId: 1 });
 const maxUsernameLength = 30;
 
 /** Decides which usernames can be claimed. */
-export function createUsernames(connection: Connection, secret: Changing) {
+export function createUsernames(connection: Connection, secret: Changing, looks: UsernameLooks) {
   const key = madeOf(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest freed usernames', 32)),
   );
   const idOf = (username: string) =>
     createHmac('sha256', key()).update(usernameKey(username)).digest('base64url');
-  const looks = createUsernameLooks(connection);
   const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
   return {
     /** Throws `username-taken` for a misleading or reserved username. */
@@ -86,8 +85,6 @@ export function createUsernames(connection: Connection, secret: Changing) {
     async claim(username: string, accountId: number): Promise<void> {
       if (!(await looks.claim(username, accountId))) throw new Problem('username-taken');
     },
-
-    prepare: looks.claimOlder,
 
     /** Reserves a given-up username for a while. */
     reserve: (username: string, accountId: number): Promise<void> =>

@@ -15,7 +15,9 @@ import { createFinding } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
 import { createDayRollover } from './day-rollover.ts';
-import { migrate } from './migrations.ts';
+import { searchTokens } from './migrations/001-search-tokens.ts';
+import { guessScenes } from './migrations/002-scenes.ts';
+import { tileCounts } from './migrations/003-tile-counts.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTimeZones } from './time-zones.ts';
@@ -41,7 +43,7 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
     const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });
     const finding = createFinding({ kit, cells, timeZones });
     return {
-      prepare: () => migrate({ kit, cells, timeZones }),
+      migrations: [searchTokens(kit), guessScenes(kit), tileCounts(kit, { cells, timeZones })],
       routes: (http) => routes(http, { challenges, finding }),
       consumers: consumers(challenges, cells),
       ownData: [

@@ -104,6 +104,7 @@ it('recounts tiles that another instance counted concurrently', async () => {
 
 it('counts at the start of an older store, or of one that lost its counts', async () => {
   await withStore(network, async (store) => {
+    await store.collection('migrations').deleteMany({});
     await store.collection('cells').drop();
     await store.collection('time_zones').drop();
     await store.collection('challenges').updateMany({}, { $unset: { cell: 1 } });

@@ -86,7 +86,7 @@ it('finds frequent words in pages, and nothing for many words with a common begi
     await challengeModel(store).insertMany(
       documents.map((each) => ({ ...each, words: ['meadow', 'kassel'] })),
     );
-    await store.collection('cells').drop();
+    await store.collection('migrations').deleteMany({});
   });
   await (await startAnother(network)).stop();
   const ids = (from: number, below: number) => Array.from({ length: below - from }, (_, n) => below - 1 - n);
@@ -134,7 +134,7 @@ it('field case 13: finds words that an older version stored', async () => {
     await store
       .collection<{ _id: number }>('challenges')
       .updateOne({ _id: id }, { $set: { words: ['højbro', '臺灣', '灣'] } });
-    await store.collection<{ _id: string }>('prepared').deleteOne({ _id: 'words of challenges' });
+    await store.collection('migrations').deleteMany({});
   });
   expect(await find({ search: 'hojbro' })).toEqual([]);
   await (await startAnother(network)).stop();
@@ -146,9 +146,10 @@ it('adds search tokens to challenges of an older version', async () => {
   const ann = await newUser(network);
   const { id } = await newChallenge(ann, { name: 'Windmill', city: 'Zaandam' });
   const nameless = await newChallenge(ann, { name: '🎉' });
-  await withStore(network, (store) =>
-    store.collection<{ _id: number }>('challenges').updateOne({ _id: id }, { $unset: { words: 1 } }),
-  );
+  await withStore(network, async (store) => {
+    await store.collection<{ _id: number }>('challenges').updateOne({ _id: id }, { $unset: { words: 1 } });
+    await store.collection('migrations').deleteMany({});
+  });
   expect(await find({ search: 'windm zaan' })).toEqual([]);
   await (await startAnother(network)).stop();
   expect(await find({ search: 'windm zaan' })).toEqual([id]);
@@ -163,7 +164,7 @@ it('guesses the kind of place again for challenges of an older version', async (
     await store
       .collection<{ _id: number }>('challenges')
       .updateMany({ _id: { $in: [id, drowsy.id] } }, { $set: { scene: 'attraction' } });
-    await store.collection<{ _id: string }>('cells').deleteMany({ _id: /^scenes / });
+    await store.collection('migrations').deleteMany({});
   });
   expect(await find({ scene: 'church', search: 'organ' })).toEqual([]);
   await (await startAnother(network)).stop();

@@ -16,7 +16,7 @@ import { conversationModel } from './conversation.model.ts';
 import { createLastMessages } from './conversation-previews.ts';
 import { createConversations } from './conversations.ts';
 import { createMessages } from './messages.ts';
-import { migrate } from './migrations.ts';
+import { lastMessages } from './migrations/001-last-messages.ts';
 import { ownMessages } from './own-messages.ts';
 import { createPeople } from './people.ts';
 import { preferencesModel } from './preferences.model.ts';
@@ -62,7 +62,7 @@ export const createChatService = ({
       maxUnanswered: messagesUnanswered,
     });
     return {
-      prepare: () => migrate({ kit, last }),
+      migrations: [lastMessages(kit, last)],
       routes: (http) => routes(http, { conversations, messages, preferences }),
       consumers: consumers({ users, friendships, blocks, conversations, messages }),
       ownData: [

@@ -22,7 +22,6 @@ import {
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import {
-  backfillTokens,
   isDuplicateKey,
   searchByTokens,
   tokenize,
@@ -58,7 +57,8 @@ const authRefusals = [
 ] as const;
 
 /** The fields that a search matches. */
-const namesOf = ['username', 'firstName', 'lastName'] as const;
+/** The fields that search tokens come from. */
+export const namesOf = ['username', 'firstName', 'lastName'] as const;
 
 /** Hidden names cannot be searched. */
 const wordsOfProfile = (profile: Stored): string[] => {
@@ -325,9 +325,6 @@ export function createProfiles({
       const profiles = await (ids || found?.isSelective ? listed : listed.hint({ _id: 1 }));
       return presentTo(caller, profiles);
     },
-
-    /** Migration: adds search tokens to profiles of older versions. */
-    prepare: () => backfillTokens(Profiles, [...namesOf]),
 
     /** A snapshot of all public profiles with their points. */
     async *snapshot(after: number) {

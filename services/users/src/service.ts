@@ -18,6 +18,8 @@ import { consumers } from './consumers.ts';
 import { createErasing } from './erasing.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
+import { searchTokens } from './migrations/001-search-tokens.ts';
+import { townRankings } from './migrations/002-towns.ts';
 import { monthModel } from './month.model.ts';
 import { createMonthlyScores } from './monthly-scores.ts';
 import { createPictures } from './pictures.ts';
@@ -135,12 +137,8 @@ export const createUsersService = ({
     });
     const leaderboard = createLeaderboard({ kit, rankingIndex, monthlyScores, towns, friendships });
     return {
-      async prepare() {
-        await profiles.prepare();
-        await towns.prepare();
-        await towns.recomputeAll();
-        await rankingIndex.prepare();
-      },
+      migrations: [searchTokens(kit), townRankings(kit, towns)],
+      prepare: rankingIndex.prepare,
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,
       consumers: consumers({ profiles, points, friendships, blocks }),

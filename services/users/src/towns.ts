@@ -1,21 +1,11 @@
-import { townOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { retryOnConflict, upsert } from '@wayquest/platform/store';
+import { retryOnConflict } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { monthId, monthModel, monthOf } from './month.model.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
-import { type RankPosition, rankingIndexModel } from './ranking-index.model.ts';
+import type { RankPosition } from './ranking-index.model.ts';
 import { type Ranking, rankingOf } from './ranking-index.ts';
-
-/** How many profiles of older versions get their town in one batch. */
-const migrationBatchSize = 500;
-
-/** How many people's points are recomputed concurrently. */
-const maxConcurrent = 50;
-
-/** Id of the marker document that records that all points were recomputed. */
-const complete = 'towns';
 
 const scores = { townPoints: 1, townCheckedIn: 1 } as const;
 
@@ -31,7 +21,6 @@ const positionOf = ({ _id, townPoints, townCheckedIn }: Sums & { _id: number }):
 export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>, ledger: Ledger) {
   const Profiles = profileModel(connection);
   const Months = monthModel(connection);
-  const Boards = rankingIndexModel(connection);
 
   /** Sums of the ledger. Awards of older versions do not say whose challenge it was; they count, as in the months. */
   const sumsOf = async (userId: number): Promise<Sums> => {
@@ -93,45 +82,6 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
       await Months.updateOne({ _id }, { $set: { town }, $inc: { version: 1 } });
       // Scores of people without a town are not computed.
       await recompute(userId);
-    },
-
-    /** Recomputes the scores of everybody with a town: once for a store, and again when `boards` is dropped. */
-    async recomputeAll(): Promise<void> {
-      if (await Boards.exists({ _id: complete })) return;
-      for (let after: number | undefined = 0; after !== undefined; ) {
-        const found: { _id: number }[] = await Profiles.find(
-          { _id: { $gt: after }, town: { $gt: '' } },
-          { _id: 1 },
-        )
-          .sort({ _id: 1 })
-          .limit(maxConcurrent)
-          .lean();
-        await Promise.all(found.map(({ _id }) => recompute(_id)));
-        after = found.at(-1)?._id;
-      }
-      await upsert(Boards, { _id: complete }, { $setOnInsert: { version: 1, sections: [] } });
-    },
-
-    /** Migration: gives profiles of older versions their town. */
-    async prepare(): Promise<void> {
-      const month = monthOf(new Date(clock.now()));
-      for (;;) {
-        const found = await Profiles.find({ town: null }, { city: 1, state: 1 })
-          .limit(migrationBatchSize)
-          .lean();
-        if (!found.length) return;
-        const towns = found.map((profile) => ({ _id: profile._id, town: townOf(profile) }));
-        await Months.bulkWrite(
-          towns.map(({ _id, town }) => ({
-            updateOne: { filter: { _id: monthId(month, _id), town: null }, update: { $set: { town } } },
-          })),
-        );
-        await Profiles.bulkWrite(
-          towns.map(({ _id, town }) => ({
-            updateOne: { filter: { _id, town: null }, update: { $set: { town } } },
-          })),
-        );
-      }
     },
   };
 }

@@ -2,8 +2,8 @@ import type { ChallengeDetails } from './challenges.ts';
 import { type Scene, scenes } from './scenes.ts';
 
 /**
- * Words for kinds of places, without accents and in the singular; Chinese in simplified characters. A change needs a new
- * `guess` in the migrations of the challenges service, so that older challenges are classified again.
+ * Words for kinds of places, without accents and in the singular; Chinese in simplified characters. A change needs a
+ * migration of the challenges service, so that older challenges are classified again.
  */
 const words: Record<Scene, string> = {
   park: 'park meadow lawn picnic parkland greenway 公园 绿地 草坪 草地 野餐 长椅',

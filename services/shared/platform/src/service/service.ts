@@ -18,6 +18,7 @@ import { type Clock, systemClock } from '../process/clock.ts';
 import type { Timeouts } from '../process/timeouts.ts';
 import { createForgotten, type Forgotten } from '../store/forgotten.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
+import type { Migration } from '../store/migrations.ts';
 import { connectMongo, countWaiting, createStoreCheck, prepareCollections } from '../store/mongo.ts';
 import { createRevocations, type RevocationData, type Revocations } from '../store/revocations.ts';
 import type { Logger } from '../telemetry/logging.ts';
@@ -65,13 +66,10 @@ export interface ServiceKit {
 
 /** The parts of a specific service. */
 export interface ServiceParts<S extends ServiceName> {
-  /**
-   * Prepares the store beside its indexes, before the service responds. Runs at each start; for a new version of the
-   * store by one instance only.
-   */
+  /** Changes of stored data, the oldest first. One process runs those that the store lacks, before the service responds. */
+  migrations?: readonly Migration[];
+  /** Runs at each start, after the migrations and before the service responds. Idempotent. */
   prepare?(): Promise<void>;
-  /** Incremented when `prepare` changes. Default: 1. */
-  storeVersion?: number;
   routes(http: HttpApp): void;
   /** Revocations and replica rebuilds are handled here for all services. */
   consumers: Omit<
@@ -178,7 +176,8 @@ export function createService<S extends ServiceName>(
       });
       const { snapshot } = parts;
       replay = snapshot && createReplicaReplay({ name, connection, bus, logger, snapshot, clock });
-      await prepareCollections(connection, { prepare: parts.prepare, version: parts.storeVersion ?? 1 });
+      const { migrations, prepare } = parts;
+      await prepareCollections(connection, { migrations, prepare, logger, clock });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });
       parts.routes(http);

@@ -2,12 +2,13 @@ import { setTimeout as aMoment } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from '../core/unavailable.ts';
 import { createCircuitBreaker } from '../process/circuit-breaker.ts';
+import { type Clock, systemClock } from '../process/clock.ts';
 import { withDeadline } from '../process/deadline.ts';
 import { connectOrFail } from '../process/settings.ts';
 import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
-import { prepareOnce } from './preparing.ts';
+import { type Migration, runMigrations } from './migrations.ts';
 import { isWriteConflict } from './races.ts';
 
 export interface MongoOptions {
@@ -170,30 +171,33 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
 
 /** What a store needs besides its collections and their indexes. */
 export interface Preparation {
-  /** Idempotent. */
+  /** In the order in which they are run; each runs once for a store (`runMigrations`). */
+  migrations?: readonly Migration[] | undefined;
+  /** Runs at each start, after the migrations, by several processes at the same time. Idempotent. */
   prepare?: (() => Promise<void>) | undefined;
-  /** Incremented for each migration, which one instance runs while the others wait. */
-  version?: number;
-  /** Lease of the instance that migrates. */
-  leaseMs?: number;
+  /** Migrations are logged with it. */
+  logger?: Logger | undefined;
+  /** Default: the system clock. */
+  clock?: Clock | undefined;
+  /** How long another process waits for one that was killed while it migrated, in milliseconds. */
+  leaseMs?: number | undefined;
 }
 
-/** The start-up step that creates collections and their indexes, and runs migrations (`prepareOnce`). */
+/** The start-up step that creates collections and their indexes, runs the pending migrations, and prepares the rest. */
 export const prepareCollections = (
   connection: Connection,
-  { prepare = async () => {}, version = 1, leaseMs }: Preparation = {},
+  { migrations = [], prepare, logger, clock = systemClock, leaseMs }: Preparation = {},
 ): Promise<void> =>
   untilStoreAnswers(prepareWithinMs, () =>
-    withoutStoreDeadline(() =>
-      prepareOnce(connection, {
-        version,
-        leaseMs,
-        async work() {
+    withoutStoreDeadline(async () => {
+      await runMigrations(connection, {
+        ...{ migrations, logger, clock, leaseMs },
+        async createIndexes() {
           for (const model of Object.values(connection.models)) await model.createIndexes();
-          await prepare();
         },
-      }),
-    ),
+      });
+      await prepare?.();
+    }),
   );
 
 const minPauseMs = 50;

@@ -80,8 +80,7 @@ export async function searchByTokens<T extends WithSearchTokens>(
 const batch = 1_000;
 
 /**
- * Sets a derived field in the documents that lack it. Runs at each start, because instances of the previous version may still
- * insert such documents. Does not overwrite concurrent writes of the field.
+ * Sets a derived field in the documents that lack it. Does not overwrite concurrent writes of the field.
  *
  * @param fields - What it is derived from.
  */
@@ -109,9 +108,6 @@ export async function backfillField<T, F extends string>(
   }
 }
 
-/** Incremented whenever folding changes. */
-const foldVersion = 2;
-
 /** Folds the tokens again that were stored by a version with another folding. */
 async function refoldTokens(model: Model<WithSearchTokens>): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -132,7 +128,7 @@ async function refoldTokens(model: Model<WithSearchTokens>): Promise<void> {
 }
 
 /**
- * Adds tokens to the documents that have none, and folds stored ones again once after each change of `foldVersion`.
+ * Adds tokens to the documents that have none, and folds stored ones again: for a migration after folding has changed.
  *
  * @param typed - The model of the collection.
  * @param fields - The fields that the tokens come from.
@@ -144,10 +140,5 @@ export async function backfillTokens<T extends WithSearchTokens>(
   await backfillField(typed, 'words', fields, (found) =>
     tokenize(fields.map((field) => String(found[field] ?? ''))),
   );
-  const model = typed as unknown as Model<WithSearchTokens>;
-  const prepared = model.db.collection<{ _id: string; version: number }>('prepared');
-  const _id = `words of ${model.collection.collectionName}`;
-  if (((await prepared.findOne({ _id }))?.version ?? 1) >= foldVersion) return;
-  await refoldTokens(model);
-  await prepared.updateOne({ _id }, { $max: { version: foldVersion } }, { upsert: true });
+  await refoldTokens(typed as unknown as Model<WithSearchTokens>);
 }

@@ -1,0 +1,58 @@
+import type { ServiceKit } from '@wayquest/platform/service';
+import type { Migration } from '@wayquest/platform/store';
+import { type ConversationDocument, conversationModel } from '../conversation.model.ts';
+import type { LastMessages } from '../conversation-previews.ts';
+import { messageModel } from '../message.model.ts';
+import { afterLast, beforeFirst } from '../message-ids.ts';
+
+const batch = 100;
+
+/** Stores in each conversation its newest message, and how many messages each of the two has read. */
+export const lastMessages = (
+  { connection }: Pick<ServiceKit, 'connection'>,
+  last: LastMessages,
+): Migration => ({
+  name: '001-last-messages',
+  async run() {
+    const Conversations = conversationModel(connection);
+    const Messages = messageModel(connection);
+
+    const countRead = async (messageId: number | null | undefined, sender: number, conversationId: number) =>
+      messageId
+        ? Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: messageId }, sender })
+        : 0;
+
+    const note = async ({
+      _id,
+      senderId,
+      receiverId,
+      senderReadId,
+      receiverReadId,
+    }: Omit<ConversationDocument, 'outbox'>) => {
+      const newest = await Messages.findOne(
+        { _id: { $gt: beforeFirst(_id), $lt: afterLast(_id) } },
+        { outbox: 0 },
+      )
+        .sort({ _id: -1 })
+        .lean();
+      if (!newest) return;
+      const senderReadCount = await countRead(senderReadId, receiverId, _id);
+      const receiverReadCount = await countRead(receiverReadId, senderId, _id);
+      // Never backwards, if somebody reads meanwhile.
+      await Conversations.updateOne({ _id }, { $max: { senderReadCount, receiverReadCount } });
+      await last.keep(newest);
+    };
+
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const found: Omit<ConversationDocument, 'outbox'>[] = await Conversations.find(
+        { _id: { $gt: after } },
+        { outbox: 0 },
+      )
+        .sort({ _id: 1 })
+        .limit(batch)
+        .lean();
+      for (const conversation of found) await note(conversation);
+      after = found.at(-1)?._id;
+    }
+  },
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Clock } from '../process/clock.ts';
+import type { Logger } from '../telemetry/logging.ts';
+import { isWriteConflict } from './races.ts';
+
+/** A change of a service's stored data that a version needs before it serves. */
+export interface Migration {
+  /** That of its file, `NNN-name`. Recorded in the store, so it never changes. */
+  name: string;
+  /**
+   * Changes the data. Called again if a process died in it, and by a second process if the first one stalled for longer
+   * than its lease, so each step leaves alone what has been changed. All indexes of the service exist already.
+   */
+  run(): Promise<void>;
+}
+
+/** How migrations are run. */
+export interface MigrationOptions {
+  /** In the order in which they are run. */
+  migrations: readonly Migration[];
+  logger?: Logger | undefined;
+  clock: Clock;
+  /** Creates the indexes of the service. */
+  createIndexes(): Promise<void>;
+  /** How long another process waits for one that was killed, in milliseconds. */
+  leaseMs?: number | undefined;
+}
+
+interface MigrationDocument {
+  /** The name of a migration, or `lease`. */
+  _id: string;
+  /** When the migration was completed. */
+  doneAt?: Date;
+  /** The process that holds the lease. */
+  owner?: string | null;
+  /** When the lease ends. */
+  until?: Date | null;
+}
+
+const schema = new Schema<MigrationDocument>({
+  _id: { type: String, required: true },
+  doneAt: Date,
+  owner: String,
+  until: Date,
+});
+schema.set('shardKey', { _id: 'hashed' });
+
+const modelOf = (connection: Connection): Model<MigrationDocument> =>
+  connection.models.Migration ?? connection.model<MigrationDocument>('Migration', schema, 'migrations');
+
+const lease = 'lease';
+const defaultLeaseMs = 30_000;
+const retryMs = 100;
+
+/** Takes the lease; returns whether it was free, or had ended. */
+async function acquire(
+  Migrations: Model<MigrationDocument>,
+  { owner, now, until }: { owner: string; now: Date; until: Date },
+): Promise<boolean> {
+  try {
+    const { upsertedCount, modifiedCount } = await Migrations.updateOne(
+      { _id: lease, $or: [{ until: null }, { until: { $lt: now } }] },
+      { $set: { owner, until } },
+      { upsert: true },
+    );
+    return upsertedCount + modifiedCount > 0;
+  } catch (error) {
+    if (isWriteConflict(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Creates the indexes and runs the migrations that the store's `migrations` collection does not contain, one after the
+ * other; each is recorded when it is complete. Of several processes one does it under a lease, and the others wait; if
+ * it is killed, another one continues with the migration that was not completed. Without a pending migration only the
+ * indexes are created, without a lease.
+ *
+ * @throws The error of a migration. The lease is released then, and the next start tries again.
+ */
+export async function runMigrations(
+  connection: Connection,
+  { migrations, logger, clock, createIndexes, leaseMs = defaultLeaseMs }: MigrationOptions,
+): Promise<void> {
+  const Migrations = modelOf(connection);
+  const pending = async (): Promise<Migration[]> => {
+    const names = migrations.map(({ name }) => name);
+    const done = await Migrations.find({ _id: { $in: names } }, { _id: 1 }).lean();
+    return migrations.filter(({ name }) => !done.some(({ _id }) => _id === name));
+  };
+  if (!migrations.length || !(await pending()).length) return createIndexes();
+
+  const owner = randomUUID();
+  const term = () => {
+    const now = clock.now();
+    return { owner, now: new Date(now), until: new Date(now + leaseMs) };
+  };
+  for (let waits = false; !(await acquire(Migrations, term())); waits = true) {
+    if (!waits) logger?.info('another process migrates the store; waiting for it');
+    await clock.sleep(retryMs);
+    if (!(await pending()).length) return;
+  }
+  const ended = new AbortController();
+  const renew = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(leaseMs / 3, ended.signal);
+      await Migrations.updateOne({ _id: lease, owner }, { $set: { until: term().until } }).catch(() => {});
+    }
+  };
+  // Rejects when it ends.
+  void renew().catch(() => {});
+  try {
+    await createIndexes();
+    // The previous holder may have completed some.
+    for (const { name, run } of await pending()) {
+      logger?.info({ migration: name }, 'migration started');
+      const start = clock.now();
+      await run();
+      await Migrations.updateOne(
+        { _id: name },
+        { $set: { doneAt: new Date(clock.now()) } },
+        { upsert: true },
+      );
+      logger?.info({ migration: name, ms: clock.now() - start }, 'migration complete');
+    }
+  } finally {
+    ended.abort();
+    await Migrations.updateOne({ _id: lease, owner }, { $unset: { owner: 1, until: 1 } }).catch(() => {});
+  }
+}

@@ -1,0 +1,159 @@
+import { connectMongo, type Migration, prepareCollections } from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { createTestClock, dropDatabases, eventually, storeUrl, type TestClock } from '@wayquest/testing';
+import { type Connection, Schema } from 'mongoose';
+
+const database = `test_migrations_${process.pid}_${Date.now()}`;
+const leaseMs = 30_000;
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+let clock: TestClock;
+/** The migrations that began, each with the process that ran it. */
+let began: string[];
+const opened: Connection[] = [];
+beforeEach(() => {
+  clock = createTestClock();
+  began = [];
+});
+afterEach(async () => {
+  for (const connection of opened.splice(0)) await connection.close();
+  await dropDatabases(storeUrl(), [database]);
+});
+
+/** A process of a service with one collection, and how often it has tried to take the lease. */
+async function newProcess(name: string) {
+  const connection = await connectMongo({ url: storeUrl(), database, logger });
+  opened.push(connection);
+  const Walks = connection.model('Walk', new Schema({ _id: Number, steps: Number }), 'walks');
+  const process = { name, connection, Walks, tries: 0 };
+  connection.set('debug', (collection: string, method: string, filter: { _id?: unknown }) => {
+    if (collection === 'migrations' && method === 'updateOne' && filter._id === 'lease') process.tries++;
+  });
+  return process;
+}
+type Process = Awaited<ReturnType<typeof newProcess>>;
+
+const gate = () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+/** A migration that makes every walk longer, so that running it twice shows. */
+const migration =
+  (name: string, until?: Promise<void>) =>
+  ({ name: process, Walks }: Process): Migration => ({
+    name,
+    async run() {
+      began.push(`${name} by ${process}`);
+      await until;
+      await Walks.updateMany({}, { $inc: { steps: 1 } });
+    },
+  });
+
+const start = (
+  process: Process,
+  migrations: ((process: Process) => Migration)[],
+  more: Parameters<typeof prepareCollections>[1] = {},
+) =>
+  prepareCollections(process.connection, {
+    ...{ clock, leaseMs, ...more },
+    migrations: migrations.map((of) => of(process)),
+  });
+
+const steps = async ({ Walks }: Process) => (await Walks.findById(1).lean())?.steps;
+
+it('are run once for a store, in their order, before the rest is prepared', async () => {
+  const lines: string[] = [];
+  const log = createLogger({
+    name: 'test',
+    level: 'info',
+    destination: { write: (line) => lines.push(line) },
+  });
+  const prepare = async () => {
+    began.push('prepare');
+  };
+  const first = await newProcess('first');
+  await first.Walks.create({ _id: 1, steps: 0 });
+  await start(first, [migration('001-a'), migration('002-b')], { logger: log, prepare });
+  expect(began).toEqual(['001-a by first', '002-b by first', 'prepare']);
+  expect(lines.map((line) => JSON.parse(line)).map(({ migration, msg }) => [migration, msg])).toEqual([
+    ['001-a', 'migration started'],
+    ['001-a', 'migration complete'],
+    ['002-b', 'migration started'],
+    ['002-b', 'migration complete'],
+  ]);
+  const later = await newProcess('later');
+  await start(later, [migration('001-a'), migration('002-b'), migration('003-c')], { prepare });
+  expect(began.slice(3)).toEqual(['003-c by later', 'prepare']);
+  expect(await steps(later)).toBe(3);
+});
+
+it('are run by one process while others wait, however long it takes', async () => {
+  const [one, other] = [await newProcess('one'), await newProcess('other')];
+  await one.Walks.create({ _id: 1, steps: 0 });
+  const { open, opened } = gate();
+  const ended: string[] = [];
+  const first = start(one, [migration('001-a', opened)]).then(() => ended.push('one'));
+  await eventually(() => expect(began).toEqual(['001-a by one']));
+  const second = start(other, [migration('001-a')]).then(() => ended.push('other'));
+  const begin = clock.now();
+  await eventually(async () => {
+    await clock.advance(leaseMs / 10);
+    expect(clock.now()).toBeGreaterThan(begin + 3 * leaseMs);
+    expect(other.tries).toBeGreaterThan(3);
+  });
+  expect(ended).toEqual([]);
+  open();
+  await first;
+  await eventually(async () => {
+    await clock.advance(1_000);
+    expect(ended).toEqual(['one', 'other']);
+  });
+  await second;
+  expect(began).toEqual(['001-a by one']);
+  expect(await steps(other)).toBe(1);
+});
+
+it('continue in another process, with the one that was not completed, if the first is killed', async () => {
+  const [killed, other] = [await newProcess('killed'), await newProcess('other')];
+  const never = gate().opened;
+  void start(killed, [migration('001-a'), migration('002-b', never)]);
+  await eventually(() => expect(began).toEqual(['001-a by killed', '002-b by killed']));
+  await killed.connection.close();
+  let isStarted = false;
+  void start(other, [migration('001-a'), migration('002-b')]).then(() => {
+    isStarted = true;
+  });
+  await eventually(() => expect(other.tries).toBe(1));
+  await clock.advance(leaseMs - 1);
+  expect(began).toHaveLength(2);
+  await eventually(async () => {
+    await clock.advance(1_000);
+    expect(isStarted).toBe(true);
+  });
+  expect(began.slice(2)).toEqual(['002-b by other']);
+});
+
+it('are tried again at the next start, without waiting, if one fails', async () => {
+  const [failing, next] = [await newProcess('failing'), await newProcess('next')];
+  const failure = Promise.reject(new Error('no'));
+  // Awaited only when the migration has begun.
+  failure.catch(() => {});
+  await expect(start(failing, [migration('001-a', failure)])).rejects.toThrow('no');
+  await start(next, [migration('001-a')]);
+  expect(began).toEqual(['001-a by failing', '001-a by next']);
+});
+
+it('do not keep a process of the previous version from starting', async () => {
+  const [newer, older] = [await newProcess('newer'), await newProcess('older')];
+  await start(older, [migration('001-a')]);
+  const { open, opened } = gate();
+  const migrating = start(newer, [migration('001-a'), migration('002-b', opened)]);
+  await eventually(() => expect(began).toEqual(['001-a by older', '002-b by newer']));
+  await start(older, [migration('001-a')]);
+  open();
+  await migrating;
+});

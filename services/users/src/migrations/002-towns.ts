@@ -1,0 +1,51 @@
+import { townOf } from '@wayquest/contracts';
+import type { ServiceKit } from '@wayquest/platform/service';
+import type { Migration } from '@wayquest/platform/store';
+import { monthId, monthModel, monthOf } from '../month.model.ts';
+import { profileModel } from '../profile.model.ts';
+import type { Towns } from '../towns.ts';
+
+/** How many profiles get their town in one batch. */
+const batch = 500;
+
+/** How many people's points are recomputed concurrently. */
+const maxConcurrent = 50;
+
+/** Stores the town of each profile, in the current month too, and the points of everybody who has one. */
+export const townRankings = (
+  { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
+  towns: Towns,
+): Migration => ({
+  name: '002-towns',
+  async run() {
+    const Profiles = profileModel(connection);
+    const Months = monthModel(connection);
+    const month = monthOf(new Date(clock.now()));
+    for (;;) {
+      const found = await Profiles.find({ town: null }, { city: 1, state: 1 }).limit(batch).lean();
+      if (!found.length) break;
+      const named = found.map((profile) => ({ _id: profile._id, town: townOf(profile) }));
+      await Months.bulkWrite(
+        named.map(({ _id, town }) => ({
+          updateOne: { filter: { _id: monthId(month, _id), town: null }, update: { $set: { town } } },
+        })),
+      );
+      await Profiles.bulkWrite(
+        named.map(({ _id, town }) => ({
+          updateOne: { filter: { _id, town: null }, update: { $set: { town } } },
+        })),
+      );
+    }
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const found: { _id: number }[] = await Profiles.find(
+        { _id: { $gt: after }, town: { $gt: '' } },
+        { _id: 1 },
+      )
+        .sort({ _id: 1 })
+        .limit(maxConcurrent)
+        .lean();
+      await Promise.all(found.map(({ _id }) => towns.recompute(_id)));
+      after = found.at(-1)?._id;
+    }
+  },
+});
