@@ -8,6 +8,7 @@ import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widest } fro
 /** Returns the new value at a path; undefined removes it. */
 type Change = (before: unknown) => unknown;
 type Step = { name: string; path: string; change: Change };
+type Rename = { from: string; to: string };
 type Merge = (before: unknown[], items: unknown[]) => unknown[];
 
 function increment(operand: unknown): Change {
@@ -74,7 +75,7 @@ const modifiers: Record<string, (operand: unknown) => Change> = {
 };
 /** Operators that create nothing if the path is missing. */
 const PASSIVE = /^\$(unset|pull)$/;
-const ABSENT = /^\$(bit|currentDate|mul|pop|pullAll|rename)$/;
+const ABSENT = /^\$(bit|currentDate|mul|pop|pullAll)$/;
 
 function checkPath(path: string): void {
   const parts = path.split('.');
@@ -87,23 +88,58 @@ function checkPath(path: string): void {
 
 /** Parses an update with operators. The result is a new document; the given one is unchanged. */
 export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
-  const steps = Object.entries(spec).flatMap(([name, fields]): Step[] => {
+  const { $rename = {}, ...others } = spec;
+  const renames = parseRenames($rename);
+  const steps = Object.entries(others).flatMap(([name, fields]): Step[] => {
     if (ABSENT.test(name)) throw notSupported(name);
     const make = own(modifiers, name);
     if (!make) throw failedToParse(`Unknown modifier: ${name}`);
     if (!isDoc(fields)) throw failedToParse(`${name} operates on fields, but found ${typeName(fields)}`);
     return Object.entries(fields).map(([path, operand]) => ({ name, path, change: make(operand) }));
   });
-  const paths = steps.map(({ path }) => `${path}.`).sort();
+  const changed = [...steps.map(({ path }) => path), ...renames.flatMap(({ from, to }) => [from, to])];
+  const paths = changed.map((path) => `${path}.`).sort();
   const clash = paths.find((path, i) => i > 0 && path.startsWith(paths[i - 1] ?? ''));
   if (clash) throw new ServerError(40, `Updating the path '${clash.slice(0, -1)}' would create a conflict`);
-  for (const { path } of steps) checkPath(path);
+  for (const path of changed) checkPath(path);
   const place = ({ path }: Step) => path.replaceAll('.', '\0');
   steps.sort((a, b) => (place(a) < place(b) ? -1 : 1));
   const take = (doc: Doc, { name, path, change }: Step) =>
     changeDoc(doc, path.split('.'), !PASSIVE.test(name), change);
   return (doc, inserting) =>
-    steps.filter(({ name }) => inserting || name !== '$setOnInsert').reduce(take, doc);
+    steps
+      .filter(({ name }) => inserting || name !== '$setOnInsert')
+      .reduce(take, renames.reduce(rename, doc));
+}
+
+function parseRenames(fields: unknown): Rename[] {
+  if (!isDoc(fields)) throw failedToParse(`$rename operates on fields, but found ${typeName(fields)}`);
+  return Object.entries(fields).map(([from, to]) => {
+    if (typeof to !== 'string')
+      throw badValue(`The 'to' field for $rename must be a string, but found ${typeName(to)}`);
+    if (from === to) throw badValue(`The source and target field for $rename must differ: ${from}`);
+    return { from, to };
+  });
+}
+
+/** Moves a value to another path, over what is there; a document without it is unchanged. */
+function rename(doc: Doc, { from, to }: Rename): Doc {
+  for (const path of [from, to]) requireNoArray(doc, path);
+  let moved: unknown;
+  const without = changeDoc(doc, from.split('.'), false, (before) => {
+    moved = before;
+    return undefined;
+  });
+  return moved === undefined ? doc : changeDoc(without, to.split('.'), true, () => moved);
+}
+
+function requireNoArray(doc: Doc, path: string): void {
+  let value: unknown = doc;
+  for (const part of path.split('.').slice(0, -1)) {
+    value = isDoc(value) ? own(value, part) : undefined;
+    if (Array.isArray(value))
+      throw badValue(`$rename of an array element: '${path}' has an array at '${part}'`);
+  }
 }
 
 /** Returns a value with a change at a path, copied as far as necessary; `creates` adds missing documents. */

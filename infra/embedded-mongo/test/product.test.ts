@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../../..');
 /** What a standalone or this server does not have: an operation changes one document (ADR 2). */
 const ABSENT =
-  /startSession|startTransaction|withTransaction|\.transaction\(|\.watch\(|\$text\b|\bcollation[:(]|arrayFilters|partialFilterExpression|\$(lookup|facet|unwind|merge|out|addFields|geoNear)\b|\$(expr|elemMatch|regex|mod|rename|pop|currentDate|position|slice|geoIntersects|box|polygon)\b|\.\$\[|Decimal128/;
+  /startSession|startTransaction|withTransaction|\.transaction\(|\.watch\(|\$text\b|\bcollation[:(]|arrayFilters|partialFilterExpression|\$(lookup|facet|unwind|merge|out|addFields|geoNear)\b|\$(expr|elemMatch|regex|mod|pop|currentDate|position|slice|geoIntersects|box|polygon)\b|\.\$\[|Decimal128/;
 
 const sources = ['services', 'gateway', 'infra/local'].flatMap((part) =>
   readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })

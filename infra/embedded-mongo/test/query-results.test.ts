@@ -168,7 +168,7 @@ describe('queries', () => {
     expect(await commandCode({ aggregate: 'x', pipeline: [] })).toBe(9);
     expect(await commandCode({ create: 'x', capped: true, size: 1 })).toBe(115);
     expect(await codeOf(things.updateOne({}, { $foo: { a: 1 } }))).toBe(9);
-    expect(await codeOf(things.updateOne({}, { $rename: { a: 'b' } }))).toBe(115);
+    expect(await codeOf(things.updateOne({}, { $pop: { a: 1 } }))).toBe(115);
     expect(await codeOf(things.updateOne({}, [{ $set: { a: 1 } }]))).toBe(115);
     expect(await codeOf(things.updateOne({}, { $set: { 'a.$[x]': 1 } }, { arrayFilters: [{ x: 1 }] }))).toBe(
       115,
@@ -176,6 +176,48 @@ describe('queries', () => {
     expect(await codeOf(things.findOne({}, { projection: { a: { $slice: 1 } } }))).toBe(115);
     expect(await codeOf(things.findOne({}, { projection: { 'a.b': 1 } }))).toBe(115);
     expect(await commandCode({ mapReduce: 'x' })).toBe(59);
+  });
+
+  it('have the fields that an update renamed, also in an index', async () => {
+    const things = await make(
+      { _id: 1, old: 5, deep: { a: 1, b: 2 } },
+      { _id: 2, old: null, now: 7 },
+      { _id: 3, now: 8 },
+      { _id: 4, old: [{ n: 1 }] },
+    );
+    await things.createIndex({ now: 1 });
+    const renamed = await things.updateMany(
+      {},
+      { $rename: { old: 'now', 'deep.a': 'other.c' }, $set: { n: 1 } },
+    );
+    expect(renamed.modifiedCount).toBe(4);
+    const found = JSON.parse(JSON.stringify(await things.find({}, { sort: { _id: 1 } }).toArray()));
+    expect(found).toEqual([
+      { _id: 1, now: 5, deep: { b: 2 }, other: { c: 1 }, n: 1 },
+      { _id: 2, now: null, n: 1 },
+      { _id: 3, now: 8, n: 1 },
+      { _id: 4, now: [{ n: 1 }], n: 1 },
+    ]);
+    expect(await ids(things.find({ now: 5 }, { hint: { now: 1 } }))).toEqual([1]);
+    const again = await things.updateMany({}, { $rename: { old: 'now', 'deep.a': 'other.c' } });
+    expect([again.matchedCount, again.modifiedCount]).toEqual([4, 0]);
+    await things.updateOne({ _id: 9, old: 'x' }, { $rename: { old: 'now' } }, { upsert: true });
+    expect(await things.findOne({ _id: 9 })).toEqual({ _id: new Int32(9), now: 'x' });
+
+    const code = (update: object) => codeOf(things.updateOne({ _id: 4 }, update));
+    expect(await code({ $rename: { n: 'n' } })).toBe(2);
+    expect(await code({ $rename: { n: 5 } })).toBe(2);
+    expect(await code({ $rename: { 'now.0': 'first' } })).toBe(2);
+    expect(await code({ $rename: { n: 'now.1' } })).toBe(2);
+    expect(await code({ $rename: 5 })).toBe(9);
+    expect(await code({ $rename: { n: 'm' }, $set: { m: 1 } })).toBe(40);
+    expect(await code({ $rename: { n: 'm' }, $inc: { n: 1 } })).toBe(40);
+    expect(await code({ $rename: { n: 'm.n', m: 'k' } })).toBe(40);
+    expect(await code({ $rename: { n: 'a..b' } })).toBe(56);
+    expect(await code({ $rename: { n: '$m' } })).toBe(52);
+    expect(await code({ $rename: { _id: 'id' } })).toBe(66);
+    await things.updateOne({ _id: 4 }, { $set: { text: 'x' } });
+    expect(await code({ $rename: { n: 'text.n' } })).toBe(28);
   });
 
   it('use a cursor in batches, which can be closed', async () => {
