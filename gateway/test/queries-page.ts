@@ -19,10 +19,10 @@ that, so it has to be little.
 /** Why a collection, or an index, may be read from its end. */
 const reasons: [query: RegExp, why: string][] = [
   [/^challenges \$limit \$group .*deletedAt/, 'as far as 10,001, where the length of a list is requested'],
-  [/^retellings find {}$/, 'whether there is any: one is read'],
+  [/^replica_replays find {}$/, 'whether there is any: one is read'],
   [/^time_zones find all/, 'one for each time zone that there are challenges in'],
   [/^challenges distinct all/, 'once in the life of a store, by the first start that finds no counts'],
-  [/^\w+ (find|delete many) all .*heardAt/, 'in a rebuild, which somebody orders'],
+  [/^\w+ (find|delete many) all .*lastEventAt/, 'in a rebuild, which somebody orders'],
   [/^profiles find {} by -_id/, 'the newest: one is read'],
   [
     /^challenges find .*deletedAt.* by -_id/,

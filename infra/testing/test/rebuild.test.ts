@@ -112,7 +112,7 @@ describe('a replica rebuild', () => {
       'memberships',
     );
     // One that says it was left, and some that never were.
-    await memberships.updateMany({}, { $set: { left: true }, $unset: { heardAt: 1 } });
+    await memberships.updateMany({}, { $set: { left: true }, $unset: { lastEventAt: 1 } });
     await memberships.insertOne({ _id: 9_000_001, challengeId: left.id, userId: ann.me.id, left: false });
     const challenges = await kept<{ _id: number; participants: number }>('challenges', 'challenges');
     await challenges.updateOne({ _id: left.id }, { $set: { participants: 5 } });
@@ -138,11 +138,11 @@ describe('a replica rebuild', () => {
     expect(await seen()).toEqual([false, true, true]);
     await lose('users', 'blocks', 'friendships');
     expect(await seen()).toEqual([true, true, true]);
-    const blocks = await kept<{ _id: number; userId: number; blockedId: number; stands: boolean }>(
+    const blocks = await kept<{ _id: number; userId: number; blockedId: number; active: boolean }>(
       'users',
       'blocks',
     );
-    await blocks.insertOne({ _id: 9_000_001, userId: bob.me.id, blockedId: cid.me.id, stands: true });
+    await blocks.insertOne({ _id: 9_000_001, userId: bob.me.id, blockedId: cid.me.id, active: true });
     await rebuild('users');
     expect(await seen()).toEqual([false, true, true]);
   });
@@ -162,13 +162,13 @@ describe('a replica rebuild', () => {
     const users = await kept('participation', 'users');
     await challenges.updateOne(
       { _id: challenge.id },
-      { $set: { version: 99, 'details.name': 'Wrong', heardAt: new Date(0) } },
+      { $set: { version: 99, 'details.name': 'Wrong', lastEventAt: new Date(0) } },
     );
     await users.updateMany(
       {},
       {
         $set: { version: 99, points: 99, 'profile.firstName': 'Wrong' },
-        $unset: { heardAt: 1, pointsHeardAt: 1 },
+        $unset: { lastEventAt: 1, pointsLastEventAt: 1 },
       },
     );
     await challenges.insertOne({
@@ -207,7 +207,7 @@ describe('a replica rebuild', () => {
 
     const wrong = { _id: 9_000_001, userIds: [ann.me.id, eve.me.id], stage: 2 };
     const friendships = await kept<typeof wrong>('chat', 'friendships');
-    await friendships.updateMany({}, { $set: { stage: 3 }, $unset: { heardAt: 1 } });
+    await friendships.updateMany({}, { $set: { stage: 3 }, $unset: { lastEventAt: 1 } });
     await friendships.insertOne(wrong);
     const stranger = await kept<{ _id: number }>('chat', 'users');
     await stranger.insertOne({ _id: 9_000_002 });

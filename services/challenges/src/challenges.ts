@@ -417,7 +417,7 @@ export function createChallenges({
     async renameCreator(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
       const { version } = event.data;
       const { id: userId, username } = event.data.user;
-      const now = { username, version, heardAt: lastEventAt(event) };
+      const now = { username, version, lastEventAt: lastEventAt(event) };
       await upsert(Creators, { _id: userId }, { $setOnInsert: now });
       await Creators.updateOne({ _id: userId, version: { $lt: version } }, { $set: now });
       if (event.replayed)

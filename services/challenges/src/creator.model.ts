@@ -12,7 +12,7 @@ const schema = new Schema<CreatorDocument>({
   _id: { type: Number, required: true },
   username: { type: String, required: true },
   version: { type: Number, required: true },
-  heardAt: Date,
+  lastEventAt: Date,
 });
 schema.set('shardKey', { _id: 'hashed' });
 

@@ -7,7 +7,7 @@ export interface BlockDocument extends WithOutbox {
   userId: number;
   blockedId: number;
   /** A lifted block is kept, so that its version continues. */
-  stands: boolean;
+  active: boolean;
   version: number;
 }
 
@@ -15,7 +15,7 @@ const schema = new Schema<BlockDocument>({
   _id: { type: Number, required: true },
   userId: { type: Number, required: true },
   blockedId: { type: Number, required: true },
-  stands: { type: Boolean, required: true },
+  active: { type: Boolean, required: true },
   version: { type: Number, required: true },
 });
 addOutbox(schema);

@@ -13,8 +13,8 @@ const { max: maxBlocks, detail: tooManyBlocks } = limits.blocks;
 
 type StoredBlock = Omit<BlockDocument, 'outbox'>;
 
-const toldOf = ({ _id: blockId, userId, blockedId, stands, version }: StoredBlock, clock: Clock) =>
-  newEvent(stands ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version }, clock);
+const toldOf = ({ _id: blockId, userId, blockedId, active, version }: StoredBlock, clock: Clock) =>
+  newEvent(active ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version }, clock);
 
 /** The operations on blocks. The blocked person is not notified. */
 export function createBlocks({
@@ -28,12 +28,12 @@ export function createBlocks({
   const outbox = outboxes.forModel(Blocks);
 
   /** Concurrent changes are applied one after another. */
-  const set = (userId: number, blockedId: number, stands: boolean): Promise<true> =>
+  const set = (userId: number, blockedId: number, active: boolean): Promise<true> =>
     retryOnConflict(async () => {
       const existing = await Blocks.findOne({ userId, blockedId }, { outbox: 0 }).lean();
-      if ((existing?.stands ?? false) === stands) return true;
+      if ((existing?.active ?? false) === active) return true;
       if (!existing) {
-        const block = { _id: await ids.next('friend-request'), userId, blockedId, stands, version: 1 };
+        const block = { _id: await ids.next('friend-request'), userId, blockedId, active, version: 1 };
         try {
           await outbox.create(block, [toldOf(block, clock)]);
         } catch (error) {
@@ -43,10 +43,10 @@ export function createBlocks({
         return true;
       }
       const { _id, version } = existing;
-      const next = { ...existing, stands, version: version + 1 };
+      const next = { ...existing, active, version: version + 1 };
       const { matchedCount } = await Blocks.updateOne(
         { _id, version },
-        withEvents({ $set: { stands, version: next.version } }, [toldOf(next, clock)], clock),
+        withEvents({ $set: { active, version: next.version } }, [toldOf(next, clock)], clock),
       );
       if (!matchedCount) return undefined;
       outbox.send(_id);
@@ -61,7 +61,7 @@ export function createBlocks({
           errors: [{ field: 'userId', reason: 'must be someone other than yourself' }],
         });
       await people.require(blockedId);
-      if ((await Blocks.countDocuments({ userId: caller.id, stands: true })) >= maxBlocks)
+      if ((await Blocks.countDocuments({ userId: caller.id, active: true })) >= maxBlocks)
         throw new Problem('invalid-request', {
           errors: [{ field: 'userId', reason: tooManyBlocks(maxBlocks) }],
         });
@@ -74,7 +74,7 @@ export function createBlocks({
 
     /** People whom the caller has blocked. */
     async list(caller: Caller): Promise<PublicUser[]> {
-      const blocks = await Blocks.find({ userId: caller.id, stands: true }, { blockedId: 1 })
+      const blocks = await Blocks.find({ userId: caller.id, active: true }, { blockedId: 1 })
         .sort({ _id: -1 })
         .lean();
       const users = await people.byIds(blocks.map(({ blockedId }) => blockedId));
@@ -92,7 +92,7 @@ export function createBlocks({
         { userId: one, blockedId: other },
         { userId: other, blockedId: one },
       ];
-      return (await Blocks.exists({ $or: either, stands: true })) !== null;
+      return (await Blocks.exists({ $or: either, active: true })) !== null;
     },
 
     /** The snapshot: all blocks as events, in the order of ids. */

@@ -22,7 +22,7 @@ export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFi
   /** Version of auth's account that username and admin are from; 0 if known from a token only. */
   accountVersion: number;
   /** Time of auth's latest event. */
-  heardAt?: Date | null;
+  lastEventAt?: Date | null;
   avatar: string;
   /**
    * Key of city and state (the contracts' `townOf`); '' if unknown or not shown to everybody. Absent in documents of older
@@ -48,7 +48,7 @@ const schema = new Schema<ProfileDocument>({
   username: { type: String, required: true },
   admin: { type: Boolean, required: true },
   accountVersion: { type: Number, required: true },
-  heardAt: Date,
+  lastEventAt: Date,
   firstName: text,
   lastName: text,
   streetAddress: text,

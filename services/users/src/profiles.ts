@@ -168,9 +168,9 @@ export function createProfiles({
     const { username, admin, version: accountVersion } = word.data;
     const isSame =
       profile.username === username && profile.admin === admin && profile.accountVersion === accountVersion;
-    const isStale = !!word.replayed && !isSame && (profile.heardAt ?? new Date(0)) < new Date(word.replayed);
+    const isStale = !!word.replayed && !isSame && (profile.lastEventAt ?? new Date(0)) < new Date(word.replayed);
     return isStale || profile.accountVersion < accountVersion
-      ? { username, admin, accountVersion, heardAt: lastEventAt(word) }
+      ? { username, admin, accountVersion, lastEventAt: lastEventAt(word) }
       : undefined;
   };
 
@@ -262,7 +262,7 @@ export function createProfiles({
           current.accountVersion < claimed.version && {
             username: claimed.username,
             accountVersion: claimed.version,
-            heardAt: new Date(clock.now()),
+            lastEventAt: new Date(clock.now()),
           }),
       }));
       return presentMe(updated);

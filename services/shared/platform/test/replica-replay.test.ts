@@ -5,7 +5,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, eventually, storeUrl, testKeys } from '@wayquest/testing';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
-const databasePrefix = `test_retellings_${process.pid}_${Date.now()}`;
+const databasePrefix = `test_replays_${process.pid}_${Date.now()}`;
 const total = 350;
 
 /** A service that owns as many friendships. */

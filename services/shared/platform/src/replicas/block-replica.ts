@@ -15,7 +15,7 @@ interface BlockDocument extends WithLastEventAt {
   userId: number;
   blockedId: number;
   /** Lifted ones stay, since the unblocking may arrive before the blocking. */
-  stands: boolean;
+  active: boolean;
   version: number;
 }
 
@@ -23,9 +23,9 @@ const schema = new Schema<BlockDocument>({
   _id: { type: Number, required: true },
   userId: { type: Number, required: true },
   blockedId: { type: Number, required: true },
-  stands: { type: Boolean, required: true },
+  active: { type: Boolean, required: true },
   version: { type: Number, required: true },
-  heardAt: Date,
+  lastEventAt: Date,
 });
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userId: 1 });
@@ -36,10 +36,10 @@ export function createBlockReplica(connection: Connection) {
   const Blocks = connection.model<BlockDocument>('Block', schema, 'blocks');
 
   const keep =
-    (stands: boolean) =>
+    (active: boolean) =>
     async (event: BlockWord): Promise<void> => {
       const { blockId: _id, userId, blockedId, version } = event.data;
-      const state = { userId, blockedId, stands, version, heardAt: lastEventAt(event) };
+      const state = { userId, blockedId, active, version, lastEventAt: lastEventAt(event) };
       const isOlder = event.replayed
         ? { $or: [{ version: { $lt: version } }, staleSince(event.replayed)] }
         : { version: { $lt: version } };
@@ -60,7 +60,7 @@ export function createBlockReplica(connection: Connection) {
       { userId: one, blockedId: other },
       { userId: other, blockedId: one },
     ];
-    const found = await Blocks.find({ $or: either, stands: true }, { userId: 1 }).lean();
+    const found = await Blocks.find({ $or: either, active: true }, { userId: 1 }).lean();
     return new Set(found.map(({ userId }) => userId));
   };
 
@@ -80,7 +80,7 @@ export function createBlockReplica(connection: Connection) {
     /** The users whom a user blocked or was blocked by: neither sees the other. */
     async hiddenFrom(userId: number | undefined): Promise<Set<number>> {
       if (userId === undefined) return new Set();
-      const either = { $or: [{ userId }, { blockedId: userId }], stands: true };
+      const either = { $or: [{ userId }, { blockedId: userId }], active: true };
       const blocks = await Blocks.find(either, { userId: 1, blockedId: 1 }).lean();
       return new Set(blocks.map((block) => (block.userId === userId ? block.blockedId : block.userId)));
     },
@@ -94,7 +94,7 @@ export function createBlockReplica(connection: Connection) {
 
     /** Whether the first user has blocked the second. */
     async hasBlocked(userId: number, blockedId: number): Promise<boolean> {
-      return (await Blocks.exists({ userId, blockedId, stands: true })) !== null;
+      return (await Blocks.exists({ userId, blockedId, active: true })) !== null;
     },
   };
 }

@@ -25,7 +25,7 @@ const schema = new Schema<ChallengeReplicaDocument>({
   version: { type: Number, required: true },
   details: Schema.Types.Mixed,
   deleted: { type: Boolean, required: true },
-  heardAt: Date,
+  lastEventAt: Date,
 });
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ 'details.creator.id': 1 });
@@ -38,11 +38,11 @@ export function createChallengeReplica(
 ) {
   const Challenges = connection.model<ChallengeReplicaDocument>('ChallengeReplica', schema, 'challenges');
 
-  const advance = async (details: ChallengeDetails, version: number, heardAt: Date): Promise<void> => {
+  const advance = async (details: ChallengeDetails, version: number, at: Date): Promise<void> => {
     try {
       await Challenges.updateOne(
         { _id: details.id, version: { $lt: version }, deleted: false },
-        { $set: { details, version }, $max: { heardAt } },
+        { $set: { details, version }, $max: { lastEventAt: at } },
         { upsert: true },
       );
     } catch (error) {
@@ -78,7 +78,7 @@ export function createChallengeReplica(
       if (event.replayed) {
         const { matchedCount } = await Challenges.updateOne(
           { _id: details.id, ...staleSince(event.replayed) },
-          { $set: { details, version, deleted: false, heardAt: lastEventAt(event) } },
+          { $set: { details, version, deleted: false, lastEventAt: lastEventAt(event) } },
         );
         if (matchedCount) return;
       }
@@ -91,7 +91,7 @@ export function createChallengeReplica(
         {
           $set: { deleted: true },
           $unset: { details: 1 },
-          $max: { heardAt: lastEventAt(event) },
+          $max: { lastEventAt: lastEventAt(event) },
           $setOnInsert: { version: 1 },
         },
         { upsert: true },

@@ -28,7 +28,7 @@ const schema = new Schema<FriendshipDocument>({
   _id: { type: Number, required: true },
   userIds: { type: [Number], required: true },
   stage: { type: Number, required: true },
-  heardAt: Date,
+  lastEventAt: Date,
 });
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userIds: 1 });
@@ -37,8 +37,8 @@ schema.index({ userIds: 1 });
 export function createFriendshipReplica(connection: Connection, clock: Clock = systemClock) {
   const Friendships = connection.model<FriendshipDocument>('Friendship', schema, 'friendships');
 
-  const advance = ({ requestId, userIds }: Friendship, stage: number, heardAt: Date): Promise<void> =>
-    upsert(Friendships, { _id: requestId }, { $max: { stage, heardAt }, $setOnInsert: { userIds } });
+  const advance = ({ requestId, userIds }: Friendship, stage: number, at: Date): Promise<void> =>
+    upsert(Friendships, { _id: requestId }, { $max: { stage, lastEventAt: at }, $setOnInsert: { userIds } });
 
   const keep =
     (stage: number) =>
@@ -47,7 +47,7 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
       if (replayed) {
         const { matchedCount } = await Friendships.updateOne(
           { _id: data.requestId, ...staleSince(replayed) },
-          { $set: { stage, userIds: data.userIds, heardAt: lastEventAt(event) } },
+          { $set: { stage, userIds: data.userIds, lastEventAt: lastEventAt(event) } },
         );
         if (matchedCount) return;
       }

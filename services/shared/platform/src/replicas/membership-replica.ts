@@ -25,7 +25,7 @@ const schema = new Schema<MembershipDocument>({
   userId: { type: Number, required: true },
   left: { type: Boolean, required: true },
   completed: Boolean,
-  heardAt: Date,
+  lastEventAt: Date,
 });
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ challengeId: 1, left: 1, _id: 1 });
@@ -44,10 +44,10 @@ export function createMembershipReplica(connection: Connection) {
       if (event.replayed) {
         await Memberships.updateOne(
           { _id: lineId, ...staleSince(event.replayed) },
-          { $set: { ...isNew, heardAt: lastEventAt(event) } },
+          { $set: { ...isNew, lastEventAt: lastEventAt(event) } },
         );
       }
-      await upsert(Memberships, { _id: lineId }, { $setOnInsert: { ...isNew, heardAt: lastEventAt(event) } });
+      await upsert(Memberships, { _id: lineId }, { $setOnInsert: { ...isNew, lastEventAt: lastEventAt(event) } });
     },
 
     async keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
@@ -55,7 +55,7 @@ export function createMembershipReplica(connection: Connection) {
       await upsert(
         Memberships,
         { _id: lineId },
-        { $set: { challengeId, userId, left: true }, $max: { heardAt: lastEventAt(event) } },
+        { $set: { challengeId, userId, left: true }, $max: { lastEventAt: lastEventAt(event) } },
       );
     },
 
@@ -67,7 +67,7 @@ export function createMembershipReplica(connection: Connection) {
         {
           $set: { completed: true },
           $setOnInsert: { challengeId, userId, left: false },
-          $max: { heardAt: lastEventAt(event) },
+          $max: { lastEventAt: lastEventAt(event) },
         },
       );
     },

@@ -5,14 +5,14 @@ export type ReplicaEvent<N extends EventName> = Pick<Event<N>, 'data' | 'occurre
 
 /** Timestamp (owner's clock) of the last event applied to this row. A snapshot must not overwrite rows updated after it started. */
 export interface WithLastEventAt {
-  heardAt?: Date | null;
+  lastEventAt?: Date | null;
 }
 
 export const lastEventAt = ({ occurredAt }: Pick<ReplicaEvent<EventName>, 'occurredAt'>): Date =>
   new Date(occurredAt);
 
 /** Filter for rows with no event since `moment`; a snapshot may overwrite these regardless of their version. */
-export const staleSince = (moment: Date | string, field = 'heardAt') => ({
+export const staleSince = (moment: Date | string, field = 'lastEventAt') => ({
   $or: [{ [field]: null }, { [field]: { $lt: new Date(moment) } }],
 });
 

@@ -22,7 +22,7 @@ interface UserReplicaDocument extends WithLastEventAt {
   points: number;
   /** Version of the points, which have their own events. Absent until an event of a version that has it. */
   pointsVersion?: number | null;
-  pointsHeardAt?: Date | null;
+  pointsLastEventAt?: Date | null;
 }
 
 type ToldPrivacy = NonNullable<EventData<'user.profile-changed.v1'>['privacy']>;
@@ -39,8 +39,8 @@ const schema = new Schema<UserReplicaDocument>({
   privacy: Schema.Types.Mixed,
   points: { type: Number, required: true },
   pointsVersion: Number,
-  heardAt: Date,
-  pointsHeardAt: Date,
+  lastEventAt: Date,
+  pointsLastEventAt: Date,
 });
 schema.set('shardKey', { _id: 'hashed' });
 
@@ -56,12 +56,12 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
    * The writes that store a total of points. It may arrive before the profile does, and inserts the row then. Totals
    * without a version only ever grew, so the greatest of them is the newest.
    */
-  const totalWrites = (_id: number, { points, pointsVersion }: Total, pointsHeardAt: Date): Write[] => {
+  const totalWrites = (_id: number, { points, pointsVersion }: Total, at: Date): Write[] => {
     const older = pointsVersion
       ? { $or: [{ pointsVersion: null }, { pointsVersion: { $lt: pointsVersion } }] }
       : { pointsVersion: null, points: { $lt: points } };
     const now = { points, ...(pointsVersion && { pointsVersion }) };
-    const insert = { $max: { pointsHeardAt }, $setOnInsert: { ...now, version: -1 } };
+    const insert = { $max: { pointsLastEventAt: at }, $setOnInsert: { ...now, version: -1 } };
     return [
       { updateOne: { filter: { _id }, update: insert, upsert: true } },
       { updateOne: { filter: { _id, ...older }, update: { $set: now } } },
@@ -71,13 +71,13 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   const profileWrites = (
     { id, points, pointsVersion, ...profile }: PublicUser & Total,
     { version, privacy = null }: { version: number; privacy?: ToldPrivacy | null | undefined },
-    heardAt: Date,
+    at: Date,
   ): Write[] => [
-    ...totalWrites(id, { points, pointsVersion }, heardAt),
+    ...totalWrites(id, { points, pointsVersion }, at),
     {
       updateOne: {
         filter: { _id: id, version: { $lt: version } },
-        update: { $set: { version, profile, privacy }, $max: { heardAt } },
+        update: { $set: { version, profile, privacy }, $max: { lastEventAt: at } },
       },
     },
   ];
@@ -117,13 +117,13 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
             {
               updateOne: {
                 filter: { _id: id, ...staleSince(replayed) },
-                update: { $set: { version, profile, privacy, heardAt: at } },
+                update: { $set: { version, profile, privacy, lastEventAt: at } },
               },
             },
             {
               updateOne: {
-                filter: { _id: id, ...staleSince(replayed, 'pointsHeardAt') },
-                update: { $set: { points, pointsVersion: pointsVersion || null, pointsHeardAt: at } },
+                filter: { _id: id, ...staleSince(replayed, 'pointsLastEventAt') },
+                update: { $set: { points, pointsVersion: pointsVersion || null, pointsLastEventAt: at } },
               },
             },
           ]
@@ -148,7 +148,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
 
     /** Deletes rows without an event since a time. */
     async pruneStale(since: Date): Promise<void> {
-      await Users.deleteMany({ $and: [staleSince(since), staleSince(since, 'pointsHeardAt')] }, scanById);
+      await Users.deleteMany({ $and: [staleSince(since), staleSince(since, 'pointsLastEventAt')] }, scanById);
     },
 
     async privacyOf(userId: number): Promise<ToldPrivacy> {

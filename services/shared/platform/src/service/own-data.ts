@@ -12,7 +12,7 @@ export interface OwnKind {
 }
 
 /** Technical fields, which an export omits. */
-const ours = ['__v', 'outbox', 'outboxDueAt', 'outboxClaim', 'outboxAttempts', 'version', 'heardAt'];
+const ours = ['__v', 'outbox', 'outboxDueAt', 'outboxClaim', 'outboxAttempts', 'version', 'lastEventAt'];
 
 const withoutOurs = (document: Kept): Kept =>
   Object.fromEntries(

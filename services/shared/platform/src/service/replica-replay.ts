@@ -75,7 +75,7 @@ export function createReplicaReplay({
   snapshot,
   clock,
 }: ReplicaReplayOptions) {
-  const Replays = connection.model<ReplayDocument>('Retelling', schema, 'retellings');
+  const Replays = connection.model<ReplayDocument>('ReplicaReplay', schema, 'replica_replays');
   let task: PeriodicTask | undefined;
 
   /** Publishes the rest of a snapshot; returns early if it is requested again, or the service stops. */

@@ -24,6 +24,7 @@ import { createRevocations, type RevocationData, type Revocations } from '../sto
 import type { Logger } from '../telemetry/logging.ts';
 import { watchPool } from '../telemetry/metrics.ts';
 import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
+import { standardNames } from './migrations/platform-001-standard-names.ts';
 import { createOwnData, type OwnKind } from './own-data.ts';
 import { createReplicaReplay, type Snapshot } from './replica-replay.ts';
 import { replicaRequestModel } from './replica-requests.ts';
@@ -176,7 +177,8 @@ export function createService<S extends ServiceName>(
       });
       const { snapshot } = parts;
       replay = snapshot && createReplicaReplay({ name, connection, bus, logger, snapshot, clock });
-      const { migrations, prepare } = parts;
+      const { prepare } = parts;
+      const migrations = [standardNames(connection), ...(parts.migrations ?? [])];
       await prepareCollections(connection, { migrations, prepare, logger, clock });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });

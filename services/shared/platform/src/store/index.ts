@@ -2,6 +2,7 @@ export * from './fold-text.ts';
 export * from './forgotten.ts';
 export * from './id-allocator.ts';
 export * from './ids.ts';
+export * from './migration-steps.ts';
 export type { Migration } from './migrations.ts';
 export * from './mongo.ts';
 export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';

@@ -1,5 +1,7 @@
 const duplicateKeyCode = 11_000;
 const writeConflictCode = 112;
+const namespaceNotFoundCode = 26;
+const indexNotFoundCode = 27;
 
 const hasCode = (error: unknown, code: number): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
@@ -13,3 +15,7 @@ export const isDuplicateKey = (error: unknown): boolean => hasCode(error, duplic
  */
 export const isWriteConflict = (error: unknown): boolean =>
   isDuplicateKey(error) || hasCode(error, writeConflictCode);
+
+/** Whether a command failed because its collection or index does not exist. */
+export const isNotFound = (error: unknown): boolean =>
+  hasCode(error, namespaceNotFoundCode) || hasCode(error, indexNotFoundCode);

@@ -1,0 +1,69 @@
+import type { Connection } from 'mongoose';
+import { isDuplicateKey, isNotFound } from './races.ts';
+
+/** Number of documents in one command. */
+const batch = 1_000;
+
+/**
+ * Renames fields in all documents of a collection, in batches; nothing if there is no such collection. Where a document has
+ * both, the value of the old field wins. Fields in arrays cannot be renamed.
+ *
+ * @param fields - The new name or path of each old one.
+ */
+export async function renameFields(
+  connection: Connection,
+  name: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  const collection = connection.collection(name);
+  for (let filter = {}; ; ) {
+    const found = await collection
+      .find(filter, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(batch)
+      .toArray();
+    const last = found.at(-1);
+    if (!last) return;
+    await collection.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $rename: fields });
+    filter = { _id: { $gt: last._id } };
+  }
+}
+
+/**
+ * Moves all documents of a collection to another one, in batches, and drops the empty one; nothing if there is no such
+ * collection. Stores without `renameCollection` can do it, and the new collection may exist with its indexes. A
+ * document whose id is there already stays as it is there, so the collection has no other unique index.
+ */
+export async function moveCollection(connection: Connection, from: string, to: string): Promise<void> {
+  const source = connection.collection(from);
+  const target = connection.collection(to);
+  for (;;) {
+    const documents = await source.find().sort({ _id: 1 }).limit(batch).toArray();
+    if (!documents.length) break;
+    await target.insertMany(documents, { ordered: false }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+    await source.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } });
+  }
+  await dropCollection(connection, from);
+}
+
+/** Drops a collection, if there is one. */
+export async function dropCollection(connection: Connection, name: string): Promise<void> {
+  await connection
+    .collection(name)
+    .drop()
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+}
+
+/** Drops an index, if there is one. */
+export async function dropIndex(connection: Connection, collection: string, name: string): Promise<void> {
+  await connection
+    .collection(collection)
+    .dropIndex(name)
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+}
