@@ -33,7 +33,11 @@ cooldownSchema.set('shardKey', { _id: 'hashed' });
 cooldownSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const requestCooldownModel = (connection: Connection) =>
-  connection.model<RequestCooldownDocument>('Asking', cooldownSchema, 'askings');
+  connection.model<RequestCooldownDocument>(
+    'FriendRequestCooldown',
+    cooldownSchema,
+    'friend_request_cooldowns',
+  );
 
 const schema = new Schema<FriendRequestDocument>({
   _id: { type: Number, required: true },

@@ -17,6 +17,7 @@ import { createBlocks } from './blocks.ts';
 import { consumers } from './consumers.ts';
 import { friendRequestModel, requestCooldownModel } from './friend-request.model.ts';
 import { createFriends } from './friends.ts';
+import { requestCooldowns } from './migrations/001-request-cooldowns.ts';
 import { createPeople } from './people.ts';
 import { createRequestCooldowns } from './request-cooldowns.ts';
 import { routes } from './routes.ts';
@@ -55,6 +56,7 @@ export const createFriendsService = ({
       },
     });
     return {
+      migrations: [requestCooldowns(kit)],
       routes: (http) => routes(http, friends, blocks),
       consumers: consumers(users),
       ownData: [
@@ -66,7 +68,7 @@ export const createFriendsService = ({
         ownKind('blocks', blockModel(kit.connection), (userId) => ({ userId })),
         // Whether they were declined is not revealed.
         ownKind(
-          'askings',
+          'friend-request-cooldowns',
           requestCooldownModel(kit.connection),
           (id) => ({ _id: { $gte: `${id}:`, $lt: `${id};` } }),
           ({ _id, times }) => ({ friendId: Number(_id.split(':')[1]), times }),

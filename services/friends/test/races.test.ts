@@ -9,7 +9,9 @@ beforeAll(async () => {
     create: (deps) => createFriendsService({ ...deps, usersUrl: () => 'http://127.0.0.1:9' }),
     stored: {
       // A store takes out what has expired once a minute.
-      askings: [{ _id: '18:19', times: 1, declinedUntil: new Date(1), expiresAt: new Date(1) }],
+      friend_request_cooldowns: [
+        { _id: '18:19', times: 1, declinedUntil: new Date(1), expiresAt: new Date(1) },
+      ],
     },
   });
   for (let id = 1; id <= 20; id++) await profile(id, 1);

@@ -117,8 +117,8 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
     'chat/conversations.json',
     'chat/messages.json',
     'chat/preferences.json',
-    'friends/askings.json',
     'friends/blocks.json',
+    'friends/friend-request-cooldowns.json',
     'friends/friend-requests.json',
     'moderation/appeals.json',
     'moderation/decisions.json',
@@ -169,7 +169,7 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   expect(json('moderation/decisions.json').map((line) => Object(line).action)).toEqual(['hide', 'appeal']);
   expect(json('moderation/appeals.json')).toMatchObject([{ caseId, words: 'I sell nothing' }]);
   expect(json('users/months.json')).toMatchObject([{ userId: ann.me.id, points: theirs.points }]);
-  expect(json('friends/askings.json')).toContainEqual(
+  expect(json('friends/friend-request-cooldowns.json')).toContainEqual(
     expect.objectContaining({ friendId: dan.me.id, times: 1 }),
   );
   expect(json('people.json')).not.toContainEqual(expect.objectContaining({ id: dan.me.id }));

@@ -47,7 +47,11 @@ export function createMembershipReplica(connection: Connection) {
           { $set: { ...isNew, lastEventAt: lastEventAt(event) } },
         );
       }
-      await upsert(Memberships, { _id: lineId }, { $setOnInsert: { ...isNew, lastEventAt: lastEventAt(event) } });
+      await upsert(
+        Memberships,
+        { _id: lineId },
+        { $setOnInsert: { ...isNew, lastEventAt: lastEventAt(event) } },
+      );
     },
 
     async keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
