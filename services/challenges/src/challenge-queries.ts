@@ -16,13 +16,13 @@ import { createMembershipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { searchByTokens } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
 import { about, around, inPhase, inside, within } from './filters.ts';
 import { orders } from './orders.ts';
 import { countBy, type TileCount } from './tile-count.ts';
+import type { TileCounts } from './tile-counts.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -56,11 +56,11 @@ export const skippedBy = (cursor: string | undefined): number =>
 /** Queries for challenges: lists and the map. */
 export function createFinding({
   kit: { connection, clock },
-  cells,
+  tileCounts,
   timeZones,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
-  cells: Cells;
+  tileCounts: TileCounts;
   timeZones: TimeZones;
 }) {
   const Challenges = challengeModel(connection);
@@ -101,7 +101,7 @@ export function createFinding({
 
   /** The approximate number of challenges on the map in a box. */
   const countAbout = async (box: BoundingBox): Promise<number> => {
-    const found = await cells.read(tilesIn(box, levelWithin(box, finestLevel, 16)));
+    const found = await tileCounts.read(tilesIn(box, levelWithin(box, finestLevel, 16)));
     return found.reduce((sum, { count }) => sum + count, 0);
   };
 
@@ -151,7 +151,7 @@ export function createFinding({
     const level = levelFor(bbox, zoom);
     if (scopeOf(query, caller) === 'all' && !search) {
       const kind = { ...(difficulty && { difficulty }), ...(open && { open: true }) };
-      return presentClusters(await cells.read(tilesIn(bbox, level), kind));
+      return presentClusters(await tileCounts.read(tilesIn(bbox, level), kind));
     }
     const box = roundedOut(bbox, level);
     const { filters, isSelective } = await filtersOf(query, caller);
@@ -159,7 +159,7 @@ export function createFinding({
       isSelective || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
     const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
     const wanted = { $and: [...filters, within] };
-    const found = await countBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
+    const found = await countBy<string>(Challenges, wanted, { $substrCP: ['$tile', 0, level] });
     return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
   };
 

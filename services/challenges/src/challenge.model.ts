@@ -23,7 +23,7 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   /** Its kind of place; missing in challenges of older versions. */
   scene?: Scene;
   /** Its tile of the finest level, if it is on the map (see tiles.ts). */
-  cell?: string;
+  tile?: string;
   /** Whether completing it requires a check-in. */
   checkInAsked?: boolean;
   creator: { id: number; username: string };
@@ -59,7 +59,7 @@ const schema = new Schema<ChallengeDocument>({
   endDate: String,
   timeZone: { type: String, required: true },
   location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
-  cell: String,
+  tile: String,
   scene: String,
   checkInAsked: Boolean,
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
@@ -73,7 +73,7 @@ const schema = new Schema<ChallengeDocument>({
 addOutbox(schema);
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ location: '2dsphere' }, { sparse: true });
-schema.index({ cell: 1 }, { sparse: true });
+schema.index({ tile: 1 }, { sparse: true });
 schema.index({ words: 1 });
 schema.index({ scene: 1, _id: -1 });
 schema.index({ 'creator.id': 1 });

@@ -48,7 +48,7 @@ type ChallengeFields = Omit<ChallengeDocument, keyof WithOutbox>;
 const placedAt = (position: Position) => ({
   location: { type: 'Point' as const, coordinates: [position.lng, position.lat] as [number, number] },
   timeZone: tzLookup(position.lat, position.lng),
-  cell: finestTileAt(position),
+  tile: finestTileAt(position),
 });
 
 /** The kind of place that its creator chose; undefined if its texts say the same, or none was chosen. */

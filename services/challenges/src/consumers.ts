@@ -1,15 +1,15 @@
 import type { Position } from '@wayquest/contracts';
 import type { ServiceParts } from '@wayquest/platform/service';
-import type { Cells } from './cells.ts';
 import type { ChallengeOperations } from './challenges.ts';
+import type { TileCounts } from './tile-counts.ts';
 import { finestTileAt } from './tiles.ts';
 
 export const consumers = (
   challenges: ChallengeOperations,
-  cells: Cells,
+  tileCounts: TileCounts,
 ): ServiceParts<'challenges'>['consumers'] => {
   const recountAt = async (position: Position | null | undefined) => {
-    if (position) await cells.recount(finestTileAt(position));
+    if (position) await tileCounts.recount(finestTileAt(position));
   };
   return {
     'challenge.created.v1': ({ data }) => recountAt(data.challenge.position),

@@ -3,14 +3,14 @@ import { Difficulty } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/process';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
-import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import { type ChallengeDocument, live } from './challenge.model.ts';
 import { inPhase } from './filters.ts';
 import { countBy, merge } from './tile-count.ts';
+import type { CountOfKind, Kind, TileCountsDocument } from './tile-counts.model.ts';
 import { coarsestLevel, finestLevel, quartersOf, tileAround } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
-type Counted = Map<string, TallyOfKind[]>;
+type Counted = Map<string, CountOfKind[]>;
 
 /** How many tiles are counted in one batch. */
 const atOnce = 500;
@@ -20,67 +20,65 @@ const kinds: Kind[] = Difficulty.options.flatMap((difficulty) =>
 );
 
 /** One count for each kind, always in the same order. */
-const byKind = (tallies: TallyOfKind[]): TallyOfKind[] =>
+const byKind = (counts: CountOfKind[]): CountOfKind[] =>
   kinds.flatMap((kind) => {
-    const own = tallies.filter(
-      ({ difficulty, open }) => difficulty === kind.difficulty && open === kind.open,
-    );
+    const own = counts.filter(({ difficulty, open }) => difficulty === kind.difficulty && open === kind.open);
     return own.length ? [{ ...kind, ...merge(own) }] : [];
   });
 
-/** Counts the challenges of tiles, level by level, into their cells. */
+/** Counts the challenges of tiles, level by level, into their documents. */
 export function createCounting({
   clock,
-  Cells,
+  Tiles,
   Challenges,
   timeZones,
 }: {
   clock: Clock;
-  Cells: Model<CellDocument>;
+  Tiles: Model<TileCountsDocument>;
   Challenges: Model<ChallengeDocument>;
   timeZones: TimeZones;
 }) {
-  const cellsOf = async (tiles: string[]) => {
-    const found = await Cells.find({ _id: { $in: tiles } }).lean();
-    return new Map(found.map((cell) => [cell._id, cell]));
+  const stored = async (tiles: string[]) => {
+    const found = await Tiles.find({ _id: { $in: tiles } }).lean();
+    return new Map(found.map((tile) => [tile._id, tile]));
   };
 
   const fromChallenges = async (tiles: string[]): Promise<Counted> => {
     const counted: Counted = new Map();
     const areOpen = inPhase('open', new Date(clock.now()), await timeZones.all());
     for (const open of [true, false]) {
-      const tallies = await countBy<{ cell: string; difficulty: Difficulty }>(
+      const counts = await countBy<{ tile: string; difficulty: Difficulty }>(
         Challenges,
-        { cell: { $in: tiles }, ...live, $and: [open ? areOpen : { $nor: [areOpen] }] },
-        { cell: '$cell', difficulty: '$difficulty' },
+        { tile: { $in: tiles }, ...live, $and: [open ? areOpen : { $nor: [areOpen] }] },
+        { tile: '$tile', difficulty: '$difficulty' },
       );
-      for (const { _id, ...tally } of tallies) {
-        const { cell, difficulty } = _id;
-        counted.set(cell, [...(counted.get(cell) ?? []), { difficulty, open, ...tally }]);
+      for (const { _id, ...tally } of counts) {
+        const { tile, difficulty } = _id;
+        counted.set(tile, [...(counted.get(tile) ?? []), { difficulty, open, ...tally }]);
       }
     }
     return counted;
   };
 
   const fromQuarters = async (tiles: string[]): Promise<Counted> => {
-    const cells = await cellsOf(tiles.flatMap(quartersOf));
-    const talliesIn = (tile: string) =>
-      quartersOf(tile).flatMap((quarter) => cells.get(quarter)?.tallies ?? []);
-    return new Map(tiles.map((tile) => [tile, talliesIn(tile)]));
+    const quarters = await stored(tiles.flatMap(quartersOf));
+    const countsIn = (tile: string) =>
+      quartersOf(tile).flatMap((quarter) => quarters.get(quarter)?.counts ?? []);
+    return new Map(tiles.map((tile) => [tile, countsIn(tile)]));
   };
 
   /** Writes a tile's counts if its version is still the one read before counting. */
-  const writeOver = (version: number | undefined, _id: string, tallies: TallyOfKind[]) =>
+  const writeOver = (version: number | undefined, _id: string, counts: CountOfKind[]) =>
     version === undefined
-      ? { insertOne: { document: { _id, version: 1, tallies } } }
+      ? { insertOne: { document: { _id, version: 1, counts } } }
       : {
-          updateOne: { filter: { _id, version }, update: { $set: { tallies, version: version + 1 } } },
+          updateOne: { filter: { _id, version }, update: { $set: { counts, version: version + 1 } } },
         };
 
   /** Returns how many of the writes found the version that they replace. */
   const write = async (writes: ReturnType<typeof writeOver>[]): Promise<number> => {
     try {
-      const { insertedCount, modifiedCount } = await Cells.bulkWrite(writes, { ordered: false });
+      const { insertedCount, modifiedCount } = await Tiles.bulkWrite(writes, { ordered: false });
       return insertedCount + modifiedCount;
     } catch (error) {
       if (isWriteConflict(error)) return 0;
@@ -94,12 +92,12 @@ export function createCounting({
    */
   const countLevel = (tiles: string[], count: (tiles: string[]) => Promise<Counted>): Promise<true> =>
     retryOnConflict(async () => {
-      const before = await cellsOf(tiles);
+      const before = await stored(tiles);
       const counted = await count(tiles);
       const writes = tiles.flatMap((tile) => {
-        const { version, tallies = [] } = before.get(tile) ?? {};
+        const { version, counts = [] } = before.get(tile) ?? {};
         const now = byKind(counted.get(tile) ?? []);
-        return isDeepStrictEqual(now, tallies) ? [] : [writeOver(version, tile, now)];
+        return isDeepStrictEqual(now, counts) ? [] : [writeOver(version, tile, now)];
       });
       const isWritten = !writes.length || (await write(writes)) === writes.length;
       return isWritten || undefined;

@@ -1,8 +1,8 @@
 import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { Background, ServiceKit } from '@wayquest/platform/service';
-import type { Cells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
 import type { ChallengeOperations } from './challenges.ts';
+import type { TileCounts } from './tile-counts.ts';
 import type { TimeZones } from './time-zones.ts';
 
 const everyMs = 60_000;
@@ -21,12 +21,12 @@ const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day
 export function createDayRollover({
   kit: { connection, clock, logger },
   challenges,
-  cells,
+  tileCounts,
   timeZones,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   challenges: Pick<ChallengeOperations, 'archiveOne'>;
-  cells: Cells;
+  tileCounts: TileCounts;
   timeZones: TimeZones;
 }): Background {
   const Challenges = challengeModel(connection);
@@ -34,14 +34,14 @@ export function createDayRollover({
 
   const turn = async (stopping: AbortSignal) => {
     for (const { timeZone, counted, today } of await timeZones.turned(new Date(clock.now()))) {
-      const tiles = await Challenges.distinct('cell', {
+      const tiles = await Challenges.distinct('tile', {
         timeZone,
         $or: [{ startDate: { $gt: counted, $lte: today } }, { endDate: { $gte: counted, $lt: today } }],
       });
       const known = tiles.filter((tile) => tile !== undefined).sort();
       for (let from = 0; from < known.length; from += atOnce) {
         if (stopping.aborted) return;
-        await cells.count(known.slice(from, from + atOnce));
+        await tileCounts.count(known.slice(from, from + atOnce));
       }
       while (await challenges.archiveOne(timeZone, yearBefore(today))) if (stopping.aborted) return;
       await timeZones.setCounted(timeZone, today);

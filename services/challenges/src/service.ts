@@ -9,7 +9,6 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
-import { createCells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createFinding } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
@@ -17,9 +16,10 @@ import { consumers } from './consumers.ts';
 import { createDayRollover } from './day-rollover.ts';
 import { searchTokens } from './migrations/001-search-tokens.ts';
 import { guessScenes } from './migrations/002-scenes.ts';
-import { tileCounts } from './migrations/003-tile-counts.ts';
+import { countTiles } from './migrations/003-tile-counts.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
+import { createTileCounts } from './tile-counts.ts';
 import { createTimeZones } from './time-zones.ts';
 
 export interface ChallengesDeps extends ServiceDeps {
@@ -35,17 +35,17 @@ export interface ChallengesDeps extends ServiceDeps {
 export const createChallengesService = ({ placesUrl, allowances, redis, ...deps }: ChallengesDeps): Service =>
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
-    const cells = createCells(kit, timeZones);
+    const tileCounts = createTileCounts(kit, timeZones);
     const countMade = createQuota('challenges', allowances, redis);
     const countChanged = createQuota('changes', allowances, redis);
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
     const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });
-    const finding = createFinding({ kit, cells, timeZones });
+    const finding = createFinding({ kit, tileCounts, timeZones });
     return {
-      migrations: [searchTokens(kit), guessScenes(kit), tileCounts(kit, { cells, timeZones })],
+      migrations: [searchTokens(kit), guessScenes(kit), countTiles(kit, { tileCounts, timeZones })],
       routes: (http) => routes(http, { challenges, finding }),
-      consumers: consumers(challenges, cells),
+      consumers: consumers(challenges, tileCounts),
       ownData: [
         ownKind('challenges', challengeModel(kit.connection), (id) => ({
           'creator.id': id,
@@ -55,7 +55,7 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
       erase: challenges.erase,
       snapshot: challenges.snapshot,
       pruneStale: { participation: challenges.pruneStaleMemberships, users: challenges.pruneStaleCreators },
-      background: createDayRollover({ kit, challenges, cells, timeZones }),
+      background: createDayRollover({ kit, challenges, tileCounts, timeZones }),
     };
   });
 

@@ -13,8 +13,8 @@ export interface TileCount {
 }
 
 /** The sum of several. */
-export const merge = (tallies: TileCount[]): TileCount =>
-  tallies.reduce((a, b) => {
+export const merge = (counts: TileCount[]): TileCount =>
+  counts.reduce((a, b) => {
     const { newest, city } = a.newest > b.newest ? a : b;
     return { count: a.count + b.count, lng: a.lng + b.lng, lat: a.lat + b.lat, newest, city };
   });

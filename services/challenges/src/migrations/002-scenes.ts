@@ -1,7 +1,6 @@
 import { sceneOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { Migration } from '@wayquest/platform/store';
-import { cellModel } from '../cell.model.ts';
 import { challengeModel } from '../challenge.model.ts';
 import { pages } from './pages.ts';
 
@@ -16,7 +15,7 @@ export const guessScenes = ({ connection }: Pick<ServiceKit, 'connection'>): Mig
   name: '002-scenes',
   async run() {
     // Since then creators may have chosen others.
-    if (await cellModel(connection).exists({ _id: guessed })) return;
+    if (await connection.collection<{ _id: string }>('cells').findOne({ _id: guessed })) return;
     const Challenges = challengeModel(connection);
     for await (const challenges of pages(Challenges, ['name', 'locationName', 'scene'])) {
       const writes = challenges.flatMap(({ _id, name, locationName, scene }) => {

@@ -1,8 +1,8 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { Migration } from '@wayquest/platform/store';
+import { dropCollection, dropIndex, type Migration, renameFields } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
-import type { Cells } from '../cells.ts';
 import { type ChallengeDocument, challengeModel } from '../challenge.model.ts';
+import type { TileCounts } from '../tile-counts.ts';
 import { finestTileAt } from '../tiles.ts';
 import type { TimeZones } from '../time-zones.ts';
 import { pages } from './pages.ts';
@@ -12,11 +12,11 @@ const batch = 1_000;
 /** The tiles of challenges, neighbors together, so that coarser tiles are counted rarely. */
 async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerator<string[]> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const found: { cell?: string }[] = await Challenges.find({ cell: { $gt: after } }, { cell: 1 })
-      .sort({ cell: 1 })
+    const found: { tile?: string }[] = await Challenges.find({ tile: { $gt: after } }, { tile: 1 })
+      .sort({ tile: 1 })
       .limit(batch)
       .lean();
-    const tiles = found.flatMap(({ cell }) => cell ?? []);
+    const tiles = found.flatMap(({ tile }) => tile ?? []);
     yield tiles;
     after = tiles.at(-1);
   }
@@ -27,22 +27,28 @@ const placings = (challenges: Pick<ChallengeDocument, '_id' | 'location'>[]) =>
   challenges.flatMap(({ _id, location }) => {
     const [lng, lat] = location?.coordinates ?? [];
     if (lng === undefined || lat === undefined) return [];
-    return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
+    return [{ updateOne: { filter: { _id }, update: { $set: { tile: finestTileAt({ lat, lng }) } } } }];
   });
 
-/** Stores all time zones and the tile of each challenge, and counts the challenges of all tiles. */
-export const tileCounts = (
+/**
+ * Stores all time zones and the tile of each challenge, and counts the challenges of all tiles. Version 0.1.0 stored tiles as
+ * `cell`, and counts in `cells`, which are not moved but computed again.
+ */
+export const countTiles = (
   { connection }: Pick<ServiceKit, 'connection'>,
-  { cells, timeZones }: { cells: Cells; timeZones: TimeZones },
+  { tileCounts, timeZones }: { tileCounts: TileCounts; timeZones: TimeZones },
 ): Migration => ({
   name: '003-tile-counts',
   async run() {
     const Challenges = challengeModel(connection);
     for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
+    await renameFields(connection, 'challenges', { cell: 'tile' });
     for await (const challenges of pages(Challenges, ['location'])) {
       const writes = placings(challenges);
       if (writes.length) await Challenges.bulkWrite(writes);
     }
-    for await (const tiles of pagesOfTiles(Challenges)) await cells.count(tiles);
+    for await (const tiles of pagesOfTiles(Challenges)) await tileCounts.count(tiles);
+    await dropIndex(connection, 'challenges', 'cell_1');
+    await dropCollection(connection, 'cells');
   },
 });

@@ -1,21 +1,21 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import { cellModel, type Kind } from './cell.model.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createCounting } from './counting.ts';
 import { merge, type TileCount } from './tile-count.ts';
+import { type Kind, tileCountsModel } from './tile-counts.model.ts';
 import type { TimeZones } from './time-zones.ts';
 
 /**
  * The counts of challenges by tile, which a map reads instead of the challenges. They are always recomputed, never
  * incremented, so that duplicate and late events do no harm.
  */
-export function createCells(
+export function createTileCounts(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   timeZones: TimeZones,
 ) {
-  const Cells = cellModel(connection);
+  const Tiles = tileCountsModel(connection);
   const Challenges = challengeModel(connection);
-  const count = createCounting({ clock, Cells, Challenges, timeZones });
+  const count = createCounting({ clock, Tiles, Challenges, timeZones });
 
   let waiting: { tiles: Set<string>; counted: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -45,9 +45,9 @@ export function createCells(
     /** The counts of tiles, of all kinds or of some; tiles without challenges are omitted. */
     async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(TileCount & { tile: string })[]> {
       const { difficulty, open } = kind;
-      const cells = await Cells.find({ _id: { $in: tiles } }).lean();
-      return cells.flatMap(({ _id, tallies }) => {
-        const wanted = tallies.filter(
+      const found = await Tiles.find({ _id: { $in: tiles } }).lean();
+      return found.flatMap(({ _id, counts }) => {
+        const wanted = counts.filter(
           (tally) =>
             (difficulty === undefined || tally.difficulty === difficulty) &&
             (open === undefined || tally.open === open),
@@ -58,4 +58,4 @@ export function createCells(
   };
 }
 
-export type Cells = ReturnType<typeof createCells>;
+export type TileCounts = ReturnType<typeof createTileCounts>;

@@ -2,9 +2,9 @@ import { localDate, type Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { systemClock } from '@wayquest/platform/process';
 import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
-import { cellModel } from '../src/cell.model.ts';
 import { challengeModel } from '../src/challenge.model.ts';
 import { createCounting } from '../src/counting.ts';
+import { tileCountsModel } from '../src/tile-counts.model.ts';
 import { boxOf, finestTileAt, quartersOf, tileAround } from '../src/tiles.ts';
 import { createTimeZones } from '../src/time-zones.ts';
 import { startAnother, withStore } from './instances.ts';
@@ -19,7 +19,7 @@ const admin = () => network.client(network.signToken({ sub: '900001', username: 
 
 const bbox = '-74.2,40.4,-73.4,41';
 
-/** What the cells say of each zoom, and what counting the challenges themselves says: the two must agree. */
+/** What the counts say of each zoom, and what counting the challenges themselves says: the two must agree. */
 async function counts(zoom: number) {
   const show = async (query: object) =>
     (await network.client().listChallengeClusters({ query: { bbox, zoom, ...query } }))
@@ -27,7 +27,7 @@ async function counts(zoom: number) {
         ({ count, city, position: { lat, lng } }) => `${count} ${city} ${lat.toFixed(6)},${lng.toFixed(6)}`,
       )
       .sort();
-  // What is looked for by text is not in the cells.
+  // What is looked for by text is not in the counts.
   return { stored: await show({ open: 'true' }), counted: await show({ open: 'true', search: 'challenge' }) };
 }
 
@@ -76,22 +76,22 @@ it('recounts tiles that another instance counted concurrently', async () => {
   await newChallenge(ann, { position: place });
   await network.settle();
   await withStore(network, async (store) => {
-    const Cells = cellModel(store);
-    await Cells.updateMany({}, { $set: { tallies: [] } });
+    const Tiles = tileCountsModel(store);
+    await Tiles.updateMany({}, { $set: { counts: [] } });
     let writes = 0;
     // Between what it has read for the second level and what it writes there, another one is made next door and counted.
-    const slow: typeof Cells = Object.assign(Object.create(Cells), {
-      async bulkWrite(...args: Parameters<typeof Cells.bulkWrite>) {
+    const slow: typeof Tiles = Object.assign(Object.create(Tiles), {
+      async bulkWrite(...args: Parameters<typeof Tiles.bulkWrite>) {
         if (++writes === 2) {
           await newChallenge(ann, { position: nextDoor });
           await network.settle();
         }
-        return Cells.bulkWrite(...args);
+        return Tiles.bulkWrite(...args);
       },
     });
     await createCounting({
       clock: systemClock,
-      Cells: slow,
+      Tiles: slow,
       Challenges: challengeModel(store),
       timeZones: createTimeZones({ connection: store, clock: systemClock }),
     })([tile]);
@@ -105,9 +105,9 @@ it('recounts tiles that another instance counted concurrently', async () => {
 it('counts at the start of an older store, or of one that lost its counts', async () => {
   await withStore(network, async (store) => {
     await store.collection('migrations').deleteMany({});
-    await store.collection('cells').drop();
+    await store.collection('tile_counts').drop();
     await store.collection('time_zones').drop();
-    await store.collection('challenges').updateMany({}, { $unset: { cell: 1 } });
+    await store.collection('challenges').updateMany({}, { $unset: { tile: 1 } });
   });
   expect(await total()).toBe(0);
   await (await startAnother(network)).stop();

@@ -8,18 +8,18 @@ export interface Kind {
   open: boolean;
 }
 
-export type TallyOfKind = TileCount & Kind;
+export type CountOfKind = TileCount & Kind;
 
 /** The counts of a tile of the map, computed from its challenges, or from the tile's four quarters. */
-export interface CellDocument {
+export interface TileCountsDocument {
   /** The tile. */
   _id: string;
   version: number;
   /** One for each kind in the tile. */
-  tallies: TallyOfKind[];
+  counts: CountOfKind[];
 }
 
-const tally = new Schema<TallyOfKind>(
+const tally = new Schema<CountOfKind>(
   {
     difficulty: { type: String, required: true },
     open: { type: Boolean, required: true },
@@ -32,11 +32,12 @@ const tally = new Schema<TallyOfKind>(
   { _id: false },
 );
 
-const schema = new Schema<CellDocument>({
+const schema = new Schema<TileCountsDocument>({
   _id: { type: String, required: true },
   version: { type: Number, required: true },
-  tallies: [tally],
+  counts: [tally],
 });
 schema.set('shardKey', { _id: 'hashed' });
 
-export const cellModel = (connection: Connection) => connection.model<CellDocument>('Cell', schema, 'cells');
+export const tileCountsModel = (connection: Connection) =>
+  connection.model<TileCountsDocument>('TileCounts', schema, 'tile_counts');
