@@ -16,7 +16,7 @@ import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import { awardId, awardModel, type StoredAward } from './award.model.ts';
 import { type Done, livesOff, lookedBackMs, maxExamined } from './farming.ts';
 import type { Ledger } from './ledger.ts';
-import { beginOf, monthOf } from './month.model.ts';
+import { beginOf, monthOf } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';
 
 type HeldQuery = OperationRequest<Operations['listHeldAwards']>['query'];

@@ -1,7 +1,7 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { QueryFilter } from 'mongoose';
 import { type AwardDocument, awardModel } from './award.model.ts';
-import { monthOf } from './month.model.ts';
+import { monthOf } from './monthly-score.model.ts';
 
 /** Sums of the ledger; revoked awards count 0. */
 export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {

@@ -2,7 +2,13 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
-import { beginOf, type MonthDocument, monthId, monthModel, monthOf } from './month.model.ts';
+import {
+  beginOf,
+  type MonthlyScoreDocument,
+  monthId,
+  monthlyScoreModel,
+  monthOf,
+} from './monthly-score.model.ts';
 import { byRank, type Ranking, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
 
@@ -17,12 +23,12 @@ export function createMonthlyScores(
   ledger: Ledger,
   towns: Towns,
 ) {
-  const Months = monthModel(connection);
+  const MonthlyScores = monthlyScoreModel(connection);
 
   /** Returns undefined for a duplicate key. */
-  const insert = async (sum: MonthDocument): Promise<true | undefined> => {
+  const insert = async (sum: MonthlyScoreDocument): Promise<true | undefined> => {
     try {
-      await Months.create(sum);
+      await MonthlyScores.create(sum);
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
@@ -31,7 +37,7 @@ export function createMonthlyScores(
   };
 
   const positionOf = async (month: string, userId: number) => {
-    const found = await Months.findById(monthId(month, userId), position).lean();
+    const found = await MonthlyScores.findById(monthId(month, userId), position).lean();
     return found ?? { userId, points: 0 };
   };
 
@@ -44,7 +50,7 @@ export function createMonthlyScores(
       const ofMonth = { userId, awardedAt: { $gte: begin, $lt: end }, ownPlace: null, heldAt: null };
       const _id = monthId(month, userId);
       await retryOnConflict(async () => {
-        const found = await Months.findById(_id, { version: 1 }).lean();
+        const found = await MonthlyScores.findById(_id, { version: 1 }).lean();
         const sums = await ledger.sumsOf(ofMonth);
         const town = await towns.of(userId);
         if (!found) {
@@ -54,29 +60,30 @@ export function createMonthlyScores(
         }
         const { version = null } = found;
         const update = { $set: { town, ...sums, version: (version ?? 0) + 1 } };
-        return (await Months.updateOne({ _id, version }, update)).matchedCount ? true : undefined;
+        return (await MonthlyScores.updateOne({ _id, version }, update)).matchedCount ? true : undefined;
       });
     },
 
     /** Deletes a person's scores of all months; call it before their awards are deleted from the ledger. */
     async erase(userId: number): Promise<void> {
       const awarded = await ledger.monthsOf(userId);
-      await Months.deleteMany({ _id: { $in: awarded.map((month) => monthId(month, userId)) } });
+      await MonthlyScores.deleteMany({ _id: { $in: awarded.map((month) => monthId(month, userId)) } });
     },
 
     /** The ranking of the current month, of everybody or of a town. */
     async ranking(town?: string, now = new Date(clock.now())): Promise<Ranking> {
       const which = { month: monthOf(now), ...(town !== undefined && { town }) };
-      const ahead = (filter: QueryFilter<MonthDocument>) => Months.countDocuments({ ...which, ...filter });
+      const ahead = (filter: QueryFilter<MonthlyScoreDocument>) =>
+        MonthlyScores.countDocuments({ ...which, ...filter });
       return {
-        total: await Months.countDocuments({ ...which, ...ranked }),
+        total: await MonthlyScores.countDocuments({ ...which, ...ranked }),
         positionOf: (userId) => positionOf(which.month, userId),
         countAhead: async ({ points, checkedIn, userId }) =>
           (await ahead({ points: { $gt: points } })) +
           (await ahead({ points, checkedIn: { $gt: checkedIn ?? 0 } })) +
           (await ahead({ points, checkedIn: checkedIn || null, userId: { $lt: userId } })),
         positions: (skip, limit) =>
-          Months.find({ ...which, ...ranked }, position)
+          MonthlyScores.find({ ...which, ...ranked }, position)
             .sort({ points: -1, checkedIn: -1, userId: 1 })
             .skip(skip)
             .limit(limit)
@@ -88,7 +95,7 @@ export function createMonthlyScores(
     async rankingAmong(people: number[], now = new Date(clock.now())): Promise<Ranking> {
       const month = monthOf(now);
       const ids = people.map((userId) => monthId(month, userId));
-      const found = await Months.find({ _id: { $in: ids }, ...ranked }, position).lean();
+      const found = await MonthlyScores.find({ _id: { $in: ids }, ...ranked }, position).lean();
       return rankingOf(found.sort(byRank));
     },
   };

@@ -11,7 +11,7 @@ import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.
 import { isQuick } from './farming.ts';
 import { createHolding } from './holding.ts';
 import type { Ledger } from './ledger.ts';
-import { monthOf } from './month.model.ts';
+import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';

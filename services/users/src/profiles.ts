@@ -168,7 +168,8 @@ export function createProfiles({
     const { username, admin, version: accountVersion } = word.data;
     const isSame =
       profile.username === username && profile.admin === admin && profile.accountVersion === accountVersion;
-    const isStale = !!word.replayed && !isSame && (profile.lastEventAt ?? new Date(0)) < new Date(word.replayed);
+    const isStale =
+      !!word.replayed && !isSame && (profile.lastEventAt ?? new Date(0)) < new Date(word.replayed);
     return isStale || profile.accountVersion < accountVersion
       ? { username, admin, accountVersion, lastEventAt: lastEventAt(word) }
       : undefined;

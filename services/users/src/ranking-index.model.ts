@@ -18,13 +18,13 @@ export interface RankingIndexDocument {
   _id: string;
   /** Version for optimistic concurrency. */
   version: number;
-  sections: RankBucket[];
+  buckets: RankBucket[];
 }
 
 const schema = new Schema<RankingIndexDocument>({
   _id: { type: String, required: true },
   version: { type: Number, required: true },
-  sections: {
+  buckets: {
     type: [
       new Schema<RankBucket>(
         {
@@ -41,4 +41,4 @@ const schema = new Schema<RankingIndexDocument>({
 schema.set('shardKey', { _id: 'hashed' });
 
 export const rankingIndexModel = (connection: Connection) =>
-  connection.model<RankingIndexDocument>('Board', schema, 'boards');
+  connection.model<RankingIndexDocument>('RankingIndex', schema, 'ranking_indexes');

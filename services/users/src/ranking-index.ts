@@ -57,16 +57,16 @@ const between = (from: RankPosition, to?: RankPosition): QueryFilter<ProfileDocu
         ],
       };
 
-const bucketIndexOf = (sections: RankBucket[], position: RankPosition): number =>
+const bucketIndexOf = (buckets: RankBucket[], position: RankPosition): number =>
   Math.max(
     0,
-    sections.findLastIndex((bucket) => byRank(bucket, position) <= 0),
+    buckets.findLastIndex((bucket) => byRank(bucket, position) <= 0),
   );
 
 /** Merges small neighbors. */
-function merged(sections: RankBucket[]): RankBucket[] {
+function merged(buckets: RankBucket[]): RankBucket[] {
   const done: RankBucket[] = [];
-  for (const bucket of sections) {
+  for (const bucket of buckets) {
     const last = done.at(-1);
     if (last && last.count + bucket.count <= bucketSize) last.count += bucket.count;
     else done.push({ ...bucket });
@@ -92,15 +92,15 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
   /** Splits a range of the ranking into buckets by counting its profiles. */
   const split = async (from: RankPosition, to?: RankPosition): Promise<RankBucket[]> => {
     let bucket = { ...from, count: 0 };
-    const sections = [bucket];
+    const buckets = [bucket];
     for await (const { _id: userId, points } of profilesBetween(from, to).cursor()) {
       if (bucket.count === bucketSize) {
         bucket = { points, userId, count: 0 };
-        sections.push(bucket);
+        buckets.push(bucket);
       }
       bucket.count += 1;
     }
-    return sections;
+    return buckets;
   };
 
   /** Loads the index; creates it from the profiles if there is none. */
@@ -110,16 +110,16 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
     await upsert(
       Indexes,
       { _id: allTime },
-      { $setOnInsert: { version: 1, sections: merged(await split(first)) } },
+      { $setOnInsert: { version: 1, buckets: merged(await split(first)) } },
     );
     return Indexes.findById(allTime).lean().orFail();
   };
 
   /** Recounts buckets, and splits those that are too large. */
-  const recounted = async (sections: RankBucket[], wanted: Set<number>): Promise<RankBucket[]> => {
-    const parts = sections.map(async (bucket, index) => {
+  const recounted = async (buckets: RankBucket[], wanted: Set<number>): Promise<RankBucket[]> => {
+    const parts = buckets.map(async (bucket, index) => {
       if (!wanted.has(index)) return bucket;
-      const next = sections[index + 1];
+      const next = buckets[index + 1];
       const now = { ...bucket, count: await count(bucket, next) };
       return now.count > maxBucketSize ? split(bucket, next) : now;
     });
@@ -132,14 +132,14 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
    */
   const move = createBatcher<Move, void>(async (batch) => {
     await retryOnConflict(async () => {
-      const { version, sections } = await load();
+      const { version, buckets } = await load();
       const affected = batch.flatMap(({ item: { before, now } }) => {
-        const to = bucketIndexOf(sections, now);
-        const from = before ? bucketIndexOf(sections, before) : undefined;
+        const to = bucketIndexOf(buckets, now);
+        const from = before ? bucketIndexOf(buckets, before) : undefined;
         return from === to ? [] : [to, from ?? to];
       });
       // A move within a bucket changes no count, but a concurrent count may have missed that person: the version grows.
-      const changed = affected.length ? { sections: await recounted(sections, new Set(affected)) } : {};
+      const changed = affected.length ? { buckets: await recounted(buckets, new Set(affected)) } : {};
       const { matchedCount } = await Indexes.updateOne(
         { _id: allTime, version },
         { $set: { ...changed, version: version + 1 } },
@@ -176,9 +176,9 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
     recount: (now: RankPosition): Promise<void> => move({ before: undefined, now }),
 
     async ranking(): Promise<Ranking> {
-      const { sections } = await load();
+      const { buckets } = await load();
       let total = 0;
-      const ends = sections.map((bucket) => {
+      const ends = buckets.map((bucket) => {
         total += bucket.count;
         return total;
       });
@@ -191,16 +191,16 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
         },
 
         async countAhead(of) {
-          const index = bucketIndexOf(sections, of);
-          return (ends[index - 1] ?? 0) + (await count(sections[index] ?? first, of));
+          const index = bucketIndexOf(buckets, of);
+          return (ends[index - 1] ?? 0) + (await count(buckets[index] ?? first, of));
         },
 
         async positions(skip, limit) {
           const begin = ends.findIndex((end) => end > skip);
-          const from = sections[begin];
+          const from = buckets[begin];
           if (!from) return [];
           const last = ends.findIndex((end) => end >= skip + limit);
-          const to = last < 0 ? undefined : sections[last + 1];
+          const to = last < 0 ? undefined : buckets[last + 1];
           const found = await profilesBetween(from, to)
             .skip(skip - (ends[begin - 1] ?? 0))
             .limit(limit);

@@ -18,9 +18,10 @@ import { consumers } from './consumers.ts';
 import { createErasing } from './erasing.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
-import { searchTokens } from './migrations/001-search-tokens.ts';
-import { townRankings } from './migrations/002-towns.ts';
-import { monthModel } from './month.model.ts';
+import { collections } from './migrations/001-collections.ts';
+import { searchTokens } from './migrations/002-search-tokens.ts';
+import { townRankings } from './migrations/003-towns.ts';
+import { monthlyScoreModel } from './monthly-score.model.ts';
 import { createMonthlyScores } from './monthly-scores.ts';
 import { createPictures } from './pictures.ts';
 import { createPoints } from './points.ts';
@@ -102,7 +103,7 @@ export const createUsersService = ({
         // Knowing what is checked would help to get around it.
         ({ heldFor: _, quick: __, ...award }) => award,
       ),
-      ownKind('months', monthModel(kit.connection), (userId) => ({ userId })),
+      ownKind('monthly-scores', monthlyScoreModel(kit.connection), (userId) => ({ userId })),
     ];
     const ofOwn = createOwnData(ownData);
 
@@ -137,7 +138,7 @@ export const createUsersService = ({
     });
     const leaderboard = createLeaderboard({ kit, rankingIndex, monthlyScores, towns, friendships });
     return {
-      migrations: [searchTokens(kit), townRankings(kit, towns)],
+      migrations: [collections(kit), searchTokens(kit), townRankings(kit, towns)],
       prepare: rankingIndex.prepare,
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,

@@ -2,7 +2,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
-import { monthId, monthModel, monthOf } from './month.model.ts';
+import { monthId, monthlyScoreModel, monthOf } from './monthly-score.model.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import type { RankPosition } from './ranking-index.model.ts';
 import { type Ranking, rankingOf } from './ranking-index.ts';
@@ -20,7 +20,7 @@ const positionOf = ({ _id, townPoints, townCheckedIn }: Sums & { _id: number }):
 /** All-time rankings of towns: of the people who say that they live there, by points for challenges that others created. */
 export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>, ledger: Ledger) {
   const Profiles = profileModel(connection);
-  const Months = monthModel(connection);
+  const MonthlyScores = monthlyScoreModel(connection);
 
   /** Sums of the ledger. Awards of older versions do not say whose challenge it was; they count, as in the months. */
   const sumsOf = async (userId: number): Promise<Sums> => {
@@ -79,7 +79,7 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
     async move(userId: number, town: string): Promise<void> {
       const _id = monthId(monthOf(new Date(clock.now())), userId);
       // A concurrent recomputation that read the old town conflicts, and is retried.
-      await Months.updateOne({ _id }, { $set: { town }, $inc: { version: 1 } });
+      await MonthlyScores.updateOne({ _id }, { $set: { town }, $inc: { version: 1 } });
       // Scores of people without a town are not computed.
       await recompute(userId);
     },

@@ -9,4 +9,4 @@ const schema = new Schema<WithdrawnChallengeDocument>({ _id: { type: Number, req
 schema.set('shardKey', { _id: 'hashed' });
 
 export const withdrawnChallengeModel = (connection: Connection) =>
-  connection.model<WithdrawnChallengeDocument>('WithdrawnChallenge', schema, 'withdrawn-challenges');
+  connection.model<WithdrawnChallengeDocument>('WithdrawnChallenge', schema, 'withdrawn_challenges');

@@ -131,7 +131,7 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
     'people.json',
     `photos/${photo}.webp`,
     `pictures/${avatar}`,
-    'users/months.json',
+    'users/monthly-scores.json',
     'users/points.json',
     'users/profile.json',
   ]);
@@ -168,7 +168,7 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   ]);
   expect(json('moderation/decisions.json').map((line) => Object(line).action)).toEqual(['hide', 'appeal']);
   expect(json('moderation/appeals.json')).toMatchObject([{ caseId, words: 'I sell nothing' }]);
-  expect(json('users/months.json')).toMatchObject([{ userId: ann.me.id, points: theirs.points }]);
+  expect(json('users/monthly-scores.json')).toMatchObject([{ userId: ann.me.id, points: theirs.points }]);
   expect(json('friends/friend-request-cooldowns.json')).toContainEqual(
     expect.objectContaining({ friendId: dan.me.id, times: 1 }),
   );

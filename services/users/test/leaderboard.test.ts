@@ -178,7 +178,7 @@ describe('the monthly leaderboard', () => {
     expect(ids).toEqual(people.slice(0, 21).map(({ me }) => me.id));
 
     const users = await startUsersAlone({
-      months: [{ _id: '2020-01:7', month: '2020-01', userId: 7, points: 50 }],
+      monthly_scores: [{ _id: '2020-01:7', month: '2020-01', userId: 7, points: 50 }],
     });
     expect(await users.client().getLeaderboard({ query: { period: 'month' } })).toMatchObject({
       rows: [],
@@ -218,7 +218,7 @@ describe('points of check-ins', () => {
     });
     users = await startUsersAlone({
       profiles: inOrder.map(profile),
-      months: [{ _id: `${month}:2`, month, userId: 2, points: 20, version: 1 }],
+      monthly_scores: [{ _id: `${month}:2`, month, userId: 2, points: 20, version: 1 }],
     });
     for (const userId of inOrder.filter((id) => id !== 2))
       for (const [nth, checkedIn] of (checkedInOf.get(userId) ?? [false, false]).entries())

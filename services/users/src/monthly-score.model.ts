@@ -1,7 +1,7 @@
 import { type Connection, Schema } from 'mongoose';
 
 /** A person's points of a month for challenges that others created. */
-export interface MonthDocument {
+export interface MonthlyScoreDocument {
   /** `<month>:<user>` */
   _id: string;
   /** `2026-11`, by UTC. */
@@ -16,7 +16,7 @@ export interface MonthDocument {
   version?: number | null;
 }
 
-const schema = new Schema<MonthDocument>({
+const schema = new Schema<MonthlyScoreDocument>({
   _id: { type: String, required: true },
   month: { type: String, required: true },
   userId: { type: Number, required: true },
@@ -36,5 +36,5 @@ export const beginOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`
 
 export const monthId = (month: string, userId: number): string => `${month}:${userId}`;
 
-export const monthModel = (connection: Connection) =>
-  connection.model<MonthDocument>('Month', schema, 'months');
+export const monthlyScoreModel = (connection: Connection) =>
+  connection.model<MonthlyScoreDocument>('MonthlyScore', schema, 'monthly_scores');

@@ -1,7 +1,7 @@
 import { townOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { Migration } from '@wayquest/platform/store';
-import { monthId, monthModel, monthOf } from '../month.model.ts';
+import { monthId, monthlyScoreModel, monthOf } from '../monthly-score.model.ts';
 import { profileModel } from '../profile.model.ts';
 import type { Towns } from '../towns.ts';
 
@@ -16,16 +16,16 @@ export const townRankings = (
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   towns: Towns,
 ): Migration => ({
-  name: '002-towns',
+  name: '003-towns',
   async run() {
     const Profiles = profileModel(connection);
-    const Months = monthModel(connection);
+    const MonthlyScores = monthlyScoreModel(connection);
     const month = monthOf(new Date(clock.now()));
     for (;;) {
       const found = await Profiles.find({ town: null }, { city: 1, state: 1 }).limit(batch).lean();
       if (!found.length) break;
       const named = found.map((profile) => ({ _id: profile._id, town: townOf(profile) }));
-      await Months.bulkWrite(
+      await MonthlyScores.bulkWrite(
         named.map(({ _id, town }) => ({
           updateOne: { filter: { _id: monthId(month, _id), town: null }, update: { $set: { town } } },
         })),

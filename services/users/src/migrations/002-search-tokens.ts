@@ -5,6 +5,6 @@ import { namesOf } from '../profiles.ts';
 
 /** Adds search tokens to profiles, or folds them again. */
 export const searchTokens = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
-  name: '001-search-tokens',
+  name: '002-search-tokens',
   run: () => backfillTokens(profileModel(connection), namesOf),
 });
