@@ -5,7 +5,7 @@ import { conversationModel, type LastMessage } from './conversation.model.ts';
 import { type MessageDocument, messageModel } from './message.model.ts';
 import { beforeFirst, type Numbered } from './message-ids.ts';
 
-type Counted = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'nth'>;
+type Counted = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
 
 /** The newest message of each conversation, updated when the messages' outboxes publish. */
 export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'>) {
@@ -13,11 +13,11 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   const Messages = messageModel(connection);
 
   /** A message with its number among its sender's, counted if an older version did not store it. */
-  const number = async ({ _id, conversationId, sender, nth }: Counted): Promise<Numbered> => ({
+  const number = async ({ _id, conversationId, sender, senderSequence }: Counted): Promise<Numbered> => ({
     messageId: _id,
     sender,
-    nth:
-      nth ??
+    senderSequence:
+      senderSequence ??
       (await Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: _id }, sender })),
   });
 
@@ -55,7 +55,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
     },
 
     /** From the outbox. */
-    async keepSent({ data: { message, nth } }: Event<'message.sent.v1'>): Promise<void> {
+    async keepSent({ data: { message, senderSequence } }: Event<'message.sent.v1'>): Promise<void> {
       const { id: _id, conversationId, sender, text, createdAt } = message;
       await this.keep({
         _id,
@@ -63,7 +63,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
         sender,
         text,
         createdAt: new Date(createdAt),
-        nth: nth ?? null,
+        senderSequence: senderSequence ?? null,
       });
     },
   };

@@ -27,7 +27,7 @@ const lastMessage = new Schema<LastMessage>(
   {
     messageId: { type: Number, required: true },
     sender: { type: Number, required: true },
-    nth: { type: Number, required: true },
+    senderSequence: { type: Number, required: true },
     text: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },

@@ -164,7 +164,7 @@ export function createConversations({
       await requireShown(conversation);
       const message = await Messages.findOne(
         { _id: messageId, conversationId: id },
-        { conversationId: 1, sender: 1, nth: 1 },
+        { conversationId: 1, sender: 1, senderSequence: 1 },
       ).lean();
       if (!message) throw new Problem('message-not-found');
       const fields = readFields(conversation, caller.id);

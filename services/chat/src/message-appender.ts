@@ -38,13 +38,13 @@ function following(end: Numbered, draft: Draft, clock: Clock) {
     _id: end.messageId + 1,
     conversationId: pair._id,
     sender,
-    nth: sentBy(sender, end) + 1,
+    senderSequence: sentBy(sender, end) + 1,
     text,
     createdAt: new Date(clock.now()),
     ...(clientKey && { clientId, clientKey }),
   };
   const receiverId = otherOf(pair, sender);
-  const sent = { message: presentMessage(document), receiverId, nth: document.nth };
+  const sent = { message: presentMessage(document), receiverId, senderSequence: document.senderSequence };
   return { document, events: [newEvent('message.sent.v1', sent, clock)] };
 }
 
@@ -81,11 +81,13 @@ export function createAppending({
   const readEnd = async (conversationId: number): Promise<Numbered> => {
     const newest = await Messages.findOne(
       { _id: { $gt: beforeFirst(conversationId), $lt: afterLast(conversationId) } },
-      { conversationId: 1, sender: 1, nth: 1 },
+      { conversationId: 1, sender: 1, senderSequence: 1 },
     )
       .sort({ _id: -1 })
       .lean();
-    return newest ? last.number(newest) : { messageId: beforeFirst(conversationId), sender: 0, nth: 0 };
+    return newest
+      ? last.number(newest)
+      : { messageId: beforeFirst(conversationId), sender: 0, senderSequence: 0 };
   };
 
   const firstOf = async (clientKey: string | undefined) =>
@@ -105,8 +107,8 @@ export function createAppending({
         continue;
       }
       const next = each.item.follow(last);
-      const { _id: messageId, nth } = next.document;
-      last = { messageId, sender, nth };
+      const { _id: messageId, senderSequence } = next.document;
+      last = { messageId, sender, senderSequence };
       inserts.push(next);
       allowed.push(each);
     }

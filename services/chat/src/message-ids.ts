@@ -19,9 +19,9 @@ export interface Numbered {
   messageId: number;
   sender: number;
   /** Its number among the sender's messages in the conversation. */
-  nth: number;
+  senderSequence: number;
 }
 
 /** The number of somebody's messages up to and including one of the conversation. */
-export const sentBy = (userId: number, { messageId, sender, nth }: Numbered): number =>
-  sender === userId ? nth : placeOf(messageId) - nth;
+export const sentBy = (userId: number, { messageId, sender, senderSequence }: Numbered): number =>
+  sender === userId ? senderSequence : placeOf(messageId) - senderSequence;

@@ -6,7 +6,7 @@ export interface MessageDocument extends WithOutbox {
   conversationId: number;
   sender: number;
   /** Its number among the sender's messages in the conversation; missing in messages of older versions. */
-  nth?: number | null;
+  senderSequence?: number | null;
   text: string;
   createdAt: Date;
   clientId?: string | null;
@@ -21,7 +21,7 @@ const schema = new Schema<MessageDocument>({
   _id: { type: Number, required: true },
   conversationId: { type: Number, required: true },
   sender: { type: Number, required: true },
-  nth: Number,
+  senderSequence: Number,
   text: { type: String, required: true },
   createdAt: { type: Date, required: true },
   clientId: String,

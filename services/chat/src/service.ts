@@ -16,7 +16,8 @@ import { conversationModel } from './conversation.model.ts';
 import { createLastMessages } from './conversation-previews.ts';
 import { createConversations } from './conversations.ts';
 import { createMessages } from './messages.ts';
-import { lastMessages } from './migrations/001-last-messages.ts';
+import { senderSequence } from './migrations/001-sender-sequence.ts';
+import { lastMessages } from './migrations/002-last-messages.ts';
 import { ownMessages } from './own-messages.ts';
 import { createPeople } from './people.ts';
 import { preferencesModel } from './preferences.model.ts';
@@ -62,7 +63,7 @@ export const createChatService = ({
       maxUnanswered: messagesUnanswered,
     });
     return {
-      migrations: [lastMessages(kit, last)],
+      migrations: [senderSequence(kit), lastMessages(kit, last)],
       routes: (http) => routes(http, { conversations, messages, preferences }),
       consumers: consumers({ users, friendships, blocks, conversations, messages }),
       ownData: [

@@ -123,7 +123,7 @@ it('reads newest messages and unread counts of conversations of an older version
   });
   const conversations = connection.collection('conversations');
   await conversations.updateMany({}, { $unset: { last: 1, senderReadCount: 1, receiverReadCount: 1 } });
-  await connection.collection('messages').updateMany({}, { $unset: { nth: 1 } });
+  await connection.collection('messages').updateMany({}, { $unset: { senderSequence: 1 } });
   await connection.collection('migrations').deleteMany({});
   await connection.close();
   expect(await listOf(bob)).toMatchObject([{ unread: 0, last: null }]);

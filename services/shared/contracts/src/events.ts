@@ -143,8 +143,12 @@ export const events = {
   'user.blocked.v1': Block,
   'user.unblocked.v1': Block,
   'conversation.created.v1': z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
-  /** chat: `nth` is the sender's sequence number in the conversation. Absent in older versions. */
-  'message.sent.v1': z.object({ message: Message, receiverId: Id, nth: z.int().positive().optional() }),
+  /** chat: `senderSequence` is the sender's sequence number in the conversation. Absent in older versions. */
+  'message.sent.v1': z.object({
+    message: Message,
+    receiverId: Id,
+    senderSequence: z.int().positive().optional(),
+  }),
   /** chat: `shown`: whether the reader's settings show read marks to the other person. */
   'message.read.v1': z.object({
     conversationId: Id,

@@ -12,7 +12,7 @@ export const lastMessages = (
   { connection }: Pick<ServiceKit, 'connection'>,
   last: LastMessages,
 ): Migration => ({
-  name: '001-last-messages',
+  name: '002-last-messages',
   async run() {
     const Conversations = conversationModel(connection);
     const Messages = messageModel(connection);
