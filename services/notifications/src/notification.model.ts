@@ -13,9 +13,9 @@ export interface NotificationDocument {
   /** Number of changes; for updates of a challenge, the challenge's version. */
   revision: number;
   /** Who did it since it was last read, newest first. */
-  people: number[];
+  recentActors: number[];
   /** Who did it, and when: the same person causes one notification a day at most. */
-  heard: { userId: number; at: Date }[];
+  actorHistory: { userId: number; at: Date }[];
   challenge?: Notification['challenge'];
   change?: Notification['change'];
   /** The reason that an admin gave. */
@@ -37,8 +37,8 @@ const schema = new Schema<NotificationDocument>({
   at: { type: Date, required: true },
   read: { type: Boolean, required: true },
   revision: { type: Number, required: true },
-  people: { type: [Number], required: true },
-  heard: { type: [new Schema({ userId: Number, at: Date }, { _id: false })], required: true },
+  recentActors: { type: [Number], required: true },
+  actorHistory: { type: [new Schema({ userId: Number, at: Date }, { _id: false })], required: true },
   challenge: Schema.Types.Mixed,
   change: String,
   reason: String,
@@ -48,7 +48,7 @@ const schema = new Schema<NotificationDocument>({
 schema.set('shardKey', { userId: 'hashed' });
 schema.index({ userId: 1, at: -1, _id: -1 });
 schema.index({ userId: 1, read: 1 });
-schema.index({ 'heard.userId': 1, userId: 1 });
+schema.index({ 'actorHistory.userId': 1, userId: 1 });
 schema.index({ 'challenge.id': 1 });
 schema.index({ pushDueAt: 1 }, { sparse: true });
 schema.index({ at: 1 }, { expireAfterSeconds: retentionSeconds });

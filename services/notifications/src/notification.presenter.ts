@@ -2,12 +2,12 @@ import type { Notification, PublicUser } from '@wayquest/contracts';
 import type { NotificationDocument } from './notification.model.ts';
 
 /** All but whom it remembers. */
-type Shown = Omit<NotificationDocument, 'heard'>;
+type Shown = Omit<NotificationDocument, 'actorHistory'>;
 
 /** As many people are shown of one. */
 const maxPeople = 3;
 
-export const shownPeople = ({ people }: Shown): number[] => people.slice(0, maxPeople);
+export const shownPeople = ({ recentActors }: Shown): number[] => recentActors.slice(0, maxPeople);
 
 export const presentNotification = (stored: Shown, users: Map<number, PublicUser>): Notification => ({
   id: stored.name,
@@ -18,7 +18,7 @@ export const presentNotification = (stored: Shown, users: Map<number, PublicUser
     const user = users.get(id);
     return user ? [{ id, username: user.username, avatar: user.avatar }] : [];
   }),
-  count: stored.people.length,
+  count: stored.recentActors.length,
   challenge: stored.challenge ?? null,
   change: stored.change ?? null,
   ...(stored.reason && { reason: stored.reason }),

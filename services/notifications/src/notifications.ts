@@ -116,10 +116,10 @@ export function createNotifications({
     cause: Cause,
   ): NotificationDocument | undefined => {
     const at = new Date(cause.occurredAt);
-    const last = before?.heard.find((heard) => heard.userId === by);
+    const last = before?.actorHistory.find((actor) => actor.userId === by);
     if (last && at.getTime() < last.at.getTime() + dayMs) return undefined;
     const name = nameOf(kind, about);
-    const others = (before?.heard ?? []).filter((heard) => heard.userId !== by);
+    const others = (before?.actorHistory ?? []).filter((actor) => actor.userId !== by);
     const waiting = before && !before.read ? before : undefined;
     const { pushDueAt: pushSoon, ...again } = unreadAgain(cause);
     // An unread notification has no second push message.
@@ -131,24 +131,24 @@ export function createNotifications({
       ...again,
       ...(pushDueAt && { pushDueAt }),
       revision: (before?.revision ?? 0) + 1,
-      people: [by, ...(waiting?.people ?? []).filter((id) => id !== by)].slice(0, maxCounted),
-      heard: [{ userId: by, at }, ...others].slice(0, maxCounted),
+      recentActors: [by, ...(waiting?.recentActors ?? []).filter((id) => id !== by)].slice(0, maxCounted),
+      actorHistory: [{ userId: by, at }, ...others].slice(0, maxCounted),
     };
   };
 
   /** Removes a person from the notifications of another. */
   const hide = async (userId: number, other: number): Promise<void> => {
-    const about = { userId, 'heard.userId': other };
+    const about = { userId, 'actorHistory.userId': other };
     const { matchedCount } = await Notifications.updateMany(about, {
-      $pull: { heard: { userId: other }, people: other },
+      $pull: { actorHistory: { userId: other }, recentActors: other },
       $inc: { revision: 1 },
     });
     if (!matchedCount) return;
     await Notifications.deleteMany({
       userId,
-      people: { $size: 0 },
+      recentActors: { $size: 0 },
       kind: { $in: ['friend-requested', 'friend-accepted', 'challenge-joined', 'challenge-completed'] },
-      heard: { $size: 0 },
+      actorHistory: { $size: 0 },
     });
     await onChanged([userId]);
   };
@@ -161,7 +161,7 @@ export function createNotifications({
   ): Promise<void> => {
     const now = { ...unreadAgain(cause), challenge, change, revision, ...(reason && { reason }) };
     const _id = idOf(userId, name);
-    const kept = { userId, name, kind, people: [], heard: [] };
+    const kept = { userId, name, kind, recentActors: [], actorHistory: [] };
     await upsert(Notifications, { _id }, { $setOnInsert: { ...kept, ...now, revision: 0 } });
     const { matchedCount } = await Notifications.updateOne(
       { _id, revision: { $lt: revision } },
@@ -178,7 +178,7 @@ export function createNotifications({
       const isOlder = Number.isNaN(from.getTime())
         ? {}
         : { $or: [{ at: { $lt: from } }, { at: from, _id: { $lt: idOf(userId, name) } }] };
-      const found = await Notifications.find({ userId, ...isOlder }, { heard: 0 })
+      const found = await Notifications.find({ userId, ...isOlder }, { actorHistory: 0 })
         .sort({ at: -1, _id: -1 })
         .limit(limit)
         .lean();
@@ -252,7 +252,7 @@ export function createNotifications({
         await Notifications.insertMany(
           fresh.map((userId) => ({
             _id: idOf(userId, name),
-            ...{ userId, name, kind, people: [], heard: [] },
+            ...{ userId, name, kind, recentActors: [], actorHistory: [] },
             ...now,
             pushDueAt,
           })),
@@ -322,7 +322,7 @@ export function createNotifications({
     /** Deletes the notifications of a person, and removes them from those of others. */
     async erase(userId: number): Promise<void> {
       await Notifications.deleteMany({ userId });
-      const recipients = await Notifications.distinct('userId', { 'heard.userId': userId });
+      const recipients = await Notifications.distinct('userId', { 'actorHistory.userId': userId });
       for (const other of recipients) await hide(other, userId);
     },
   };

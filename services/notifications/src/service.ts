@@ -18,6 +18,7 @@ import { callHeaders } from '@wayquest/platform/telemetry';
 import { createChallengeNews } from './challenge-news.ts';
 import { consumers } from './consumers.ts';
 import { createExpiryReminders } from './expiry-reminders.ts';
+import { actors } from './migrations/001-actors.ts';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { createNotifications } from './notifications.ts';
 import { createPreferences, preferencesModel } from './preferences.ts';
@@ -42,7 +43,7 @@ export interface NotificationsDeps extends ServiceDeps {
   endingsEveryMs?: number;
 }
 
-const withoutHeard = ({ heard: _, ...notification }: NotificationDocument) => notification;
+const withoutHistory = ({ actorHistory: _, ...notification }: NotificationDocument) => notification;
 
 /** With the keys others could send to the browser. */
 const withoutKeys = ({ keys: _, ...subscription }: PushSubscriptionDocument) => subscription;
@@ -85,13 +86,14 @@ export const createNotificationsService = ({
       intervalMs: pushAfterMs,
     });
     return {
+      migrations: [actors(kit)],
       prepare: keys.prepare,
       routes: (http) => routes(http, { notifications, preferences, subscriptions, keys: keys.get }),
       consumers: consumers({ users, friendships, blocks, memberships, challengeNews, notifications }),
       ownData: [
         // Without the history of others' activity, which is their data; a notification names the people that it is
         // about.
-        ownKind('notifications', notificationModel(connection), (userId) => ({ userId }), withoutHeard),
+        ownKind('notifications', notificationModel(connection), (userId) => ({ userId }), withoutHistory),
         ownKind('preferences', preferencesModel(connection), (_id) => ({ _id })),
         ownKind('push-subscriptions', subscriptionModel(connection), (userId) => ({ userId }), withoutKeys),
       ],
