@@ -31,7 +31,7 @@ export interface Account extends WithOutbox {
   version: number;
   changedAt: Date;
   /** Tokens issued before this time are revoked; new ones are never dated earlier. */
-  tokensFrom: Date;
+  tokensValidFrom: Date;
   /** How often all tokens were revoked; missing in accounts of older versions. */
   generation?: number;
   /** Recognizes a repeat of the call that created it. */
@@ -57,7 +57,7 @@ const accountSchema = new Schema<Account>({
   registeredAt: Date,
   version: { type: Number, required: true },
   changedAt: { type: Date, required: true },
-  tokensFrom: { type: Date, required: true },
+  tokensValidFrom: { type: Date, required: true },
   generation: Number,
   idempotencyKey: String,
 });

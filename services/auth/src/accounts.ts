@@ -35,7 +35,7 @@ export interface AccountsDeps {
 
 /**
  * How far a revocation reaches into the future: longer than the write takes and clocks differ, so that no token dated before
- * the write survives it. New tokens are never dated before it (`tokensFrom`).
+ * the write survives it. New tokens are never dated before it (`tokensValidFrom`).
  */
 const marginMs = 2_000;
 
@@ -59,12 +59,12 @@ const takenOr = (error: unknown, { googleId }: Changes = {}): unknown =>
     : error;
 
 function revocationOf(
-  { _id, tokensFrom, generation = 0, suspendedUntil }: Account,
+  { _id, tokensValidFrom, generation = 0, suspendedUntil }: Account,
   changes: Changes,
 ): Event<'token.revoked.v1'> {
   const until = changes.suspendedUntil === undefined ? suspendedUntil : changes.suspendedUntil;
   const says = suspendedUntil || changes.suspendedUntil !== undefined;
-  const next = Math.max(Date.now() + marginMs, tokensFrom.getTime() + 1);
+  const next = Math.max(Date.now() + marginMs, tokensValidFrom.getTime() + 1);
   return newEvent('token.revoked.v1', {
     userId: _id,
     tokenId: null,
@@ -127,7 +127,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
           ...(changes.username !== undefined && { usernameKey: usernameKey(changes.username) }),
           ...(changes.email !== undefined && { emailKey: changes.email && emailKey(changes.email) }),
           ...(revocation?.data.issuedBefore && {
-            tokensFrom: new Date(revocation.data.issuedBefore),
+            tokensValidFrom: new Date(revocation.data.issuedBefore),
             generation: revocation.data.generation,
           }),
           version,
@@ -212,7 +212,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
         version: 1,
         changedAt: now,
         registeredAt: now,
-        tokensFrom: now,
+        tokensValidFrom: now,
       };
       const events = [newEvent('user.registered.v1', accountData(fields))];
       try {

@@ -34,14 +34,14 @@ export function createOpenSessions(model: Model<StoredSession>) {
 
     /** The sessions of an account that were not ended by a revocation of all tokens. */
     async of(
-      { _id: userId, tokensFrom, generation = 0 }: Account,
+      { _id: userId, tokensValidFrom, generation = 0 }: Account,
       currentId?: string,
     ): Promise<OpenSession[]> {
       const found = await model
         .find({
           userId,
           // The date decides until all tokens are revoked for the first time since tokens have generations.
-          ...(generation > 0 ? { generation } : { issuedAt: { $gte: tokensFrom } }),
+          ...(generation > 0 ? { generation } : { issuedAt: { $gte: tokensValidFrom } }),
           expiresAt: { $gt: new Date() },
         })
         .sort({ issuedAt: -1 })

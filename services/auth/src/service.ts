@@ -28,6 +28,7 @@ import { mailLinkModel } from './mail-link.model.ts';
 import { createMailLinks } from './mail-links.ts';
 import { createMails } from './mails.ts';
 import { usernameLooks } from './migrations/001-username-looks.ts';
+import { tokensValidFrom } from './migrations/002-tokens-valid-from.ts';
 import { openSessionModel } from './open-session.model.ts';
 import { createOpenSessions } from './open-sessions.ts';
 import { originOf } from './origin.ts';
@@ -138,7 +139,7 @@ export function createAuthService({
         yield { id, events: [newEvent('user.deleted.v1', { id })] };
     };
     return {
-      migrations: [usernameLooks(connection, looks)],
+      migrations: [usernameLooks(connection, looks), tokensValidFrom(connection)],
       routes(http) {
         const bindings = createBindingCookies(privateKey);
         const appeals = createAppealCookie(privateKey);

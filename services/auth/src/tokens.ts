@@ -33,8 +33,8 @@ export function createTokens(privateKey: Changing, publicKeys: () => ReadonlyMap
   const newest = madeOf(privateKey, (pem) => ({ key: createPrivateKey(pem), kid: publicHalfOf(pem).kid }));
   let signer = newest();
   return {
-    issue({ _id, username, admin, tokensFrom, generation = 0, registeredAt }, readAt) {
-      const issuedAt = Math.max(readAt, tokensFrom.getTime());
+    issue({ _id, username, admin, tokensValidFrom, generation = 0, registeredAt }, readAt) {
+      const issuedAt = Math.max(readAt, tokensValidFrom.getTime());
       const expiresAt = expiryFor(issuedAt);
       const id = randomUUID();
       const claims = {
