@@ -243,7 +243,12 @@ const contractOf = (contracts: Record<string, z.ZodType>, name: string): z.ZodTy
 
 /** What none of these calls brings about. */
 const elsewhere = {
-  events: ['challenge.located.v1', 'challenge.town-found.v1', 'replica.requested.v1', 'replica.told.v1'],
+  events: [
+    'challenge.located.v1',
+    'challenge.town-found.v1',
+    'replica.rebuild-requested.v1',
+    'replica.snapshot-completed.v1',
+  ],
   messages: ['typing', 'leaderboard', 'resync'],
 };
 

@@ -262,7 +262,7 @@ describe('a replica rebuild', () => {
     // Read before that one was removed, told after it.
     const late = newEvent('friend.accepted.v1', { requestId: 9_100_003, userIds: [1, 4] });
     await network.bus.publish({ ...late, replayed: since.toISOString() }, { to: 'chat' });
-    const told = newEvent('replica.told.v1', { owner: 'friends', since: since.toISOString() });
+    const told = newEvent('replica.snapshot-completed.v1', { owner: 'friends', since: since.toISOString() });
     await network.bus.publish(told, { to: 'chat' });
     await network.settle();
     await eventually(async () =>

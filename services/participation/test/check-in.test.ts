@@ -260,7 +260,7 @@ it('tells the same when it tells again', async () => {
   const before = await completions(userId);
   expect(before.map(({ doubt }) => doubt)).toEqual([undefined, 'travel']);
   participation.told.length = 0;
-  await participation.deliver(newEvent('replica.requested.v1', { service: 'users' }));
+  await participation.deliver(newEvent('replica.rebuild-requested.v1', { service: 'users' }));
   await participation.settle();
   await eventually(async () => expect(await completions(userId)).toEqual(before));
 });

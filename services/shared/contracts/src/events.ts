@@ -177,17 +177,17 @@ export const events = {
   /** auth: a suspended user, who has no session, appeals. */
   'appeal.made.v1': z.object({ userId: Id, words: z.string() }),
   /** Any service: it rebuilds its replicas; owners replay a snapshot to that service only. */
-  'replica.requested.v1': z.object({ service: z.enum(serviceNames) }),
+  'replica.rebuild-requested.v1': z.object({ service: z.enum(serviceNames) }),
   /**
    * Any service, to one that rebuilds a replica: the snapshot is complete. Rows of the owner that were not replayed since `since`
    * no longer exist.
    */
-  'replica.told.v1': z.object({ owner: z.enum(serviceNames), since: Timestamp }),
+  'replica.snapshot-completed.v1': z.object({ owner: z.enum(serviceNames), since: Timestamp }),
 };
 
 /** The events that each service consumes. The bus declares queues and bindings from it, in whatever order services start. */
 export const subscriptions = {
-  auth: ['moderation.decided.v1', 'user.deleted.v1', 'replica.requested.v1', 'token.revoked.v1'],
+  auth: ['moderation.decided.v1', 'user.deleted.v1', 'replica.rebuild-requested.v1', 'token.revoked.v1'],
   users: [
     'user.registered.v1',
     'user.account-changed.v1',
@@ -197,10 +197,10 @@ export const subscriptions = {
     'friend.requested.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
-    'replica.requested.v1',
+    'replica.rebuild-requested.v1',
     'user.blocked.v1',
     'user.unblocked.v1',
-    'replica.told.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
   challenges: [
@@ -214,8 +214,8 @@ export const subscriptions = {
     'moderation.decided.v1',
     'challenge.joined.v1',
     'challenge.left.v1',
-    'replica.requested.v1',
-    'replica.told.v1',
+    'replica.rebuild-requested.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
   participation: [
@@ -230,10 +230,10 @@ export const subscriptions = {
     'challenge.deleted.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
-    'replica.requested.v1',
+    'replica.rebuild-requested.v1',
     'user.blocked.v1',
     'user.unblocked.v1',
-    'replica.told.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
   friends: [
@@ -241,8 +241,8 @@ export const subscriptions = {
     'user.deleted.v1',
     'points.awarded.v1',
     'points.withdrawn.v1',
-    'replica.requested.v1',
-    'replica.told.v1',
+    'replica.rebuild-requested.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
   chat: [
@@ -255,7 +255,7 @@ export const subscriptions = {
     'friend.removed.v1',
     'user.blocked.v1',
     'user.unblocked.v1',
-    'replica.told.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
   notifications: [
@@ -275,7 +275,7 @@ export const subscriptions = {
     'friend.removed.v1',
     'user.blocked.v1',
     'user.unblocked.v1',
-    'replica.told.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
   moderation: [
@@ -288,8 +288,8 @@ export const subscriptions = {
     'challenge.created.v1',
     'challenge.updated.v1',
     'challenge.deleted.v1',
-    'replica.requested.v1',
-    'replica.told.v1',
+    'replica.rebuild-requested.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
   places: ['challenge.created.v1', 'challenge.updated.v1', 'token.revoked.v1'],
@@ -307,7 +307,7 @@ export const subscriptions = {
     'message.sent.v1',
     'message.read.v1',
     'notifications.changed.v1',
-    'replica.told.v1',
+    'replica.snapshot-completed.v1',
     'token.revoked.v1',
   ],
 } as const satisfies Record<ServiceName, readonly (keyof typeof events)[]>;

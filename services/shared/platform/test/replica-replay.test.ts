@@ -54,7 +54,7 @@ function instanceOf(sent: Sent[], breaksAt = Infinity) {
 const idsOf = (sent: Sent[]) =>
   sent.flatMap(({ event }) => (event.name === 'friend.accepted.v1' ? event.data.requestId : []));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-const ends = (sent: Sent[]) => sent.filter(({ event }) => event.name === 'replica.told.v1');
+const ends = (sent: Sent[]) => sent.filter(({ event }) => event.name === 'replica.snapshot-completed.v1');
 
 afterEach(() => dropDatabases(storeUrl(), [`${databasePrefix}_friends`]));
 
@@ -63,7 +63,7 @@ it('publishes all entities to the requesting service, in the order of ids, and t
   const { service, hear } = instanceOf(sent);
   await service.start();
   const asked = new Date();
-  const request = newEvent('replica.requested.v1', { service: 'chat' });
+  const request = newEvent('replica.rebuild-requested.v1', { service: 'chat' });
   await hear(request);
   expect(await service.settled()).toBe(false);
   await eventually(() => service.settled());
@@ -71,7 +71,7 @@ it('publishes all entities to the requesting service, in the order of ids, and t
   expect(new Set(sent.map(({ to }) => to))).toEqual(new Set(['chat']));
 
   const { event } = sent.at(-1) ?? {};
-  expect(event).toMatchObject({ name: 'replica.told.v1', data: { owner: 'friends' } });
+  expect(event).toMatchObject({ name: 'replica.snapshot-completed.v1', data: { owner: 'friends' } });
   const since = event && 'since' in event.data ? event.data.since : '';
   expect(Date.parse(since)).toBeGreaterThanOrEqual(asked.getTime());
   for (const { event } of sent) {
@@ -86,9 +86,9 @@ it('publishes nothing to itself, and nothing that a service does not subscribe t
   const sent: Sent[] = [];
   const { service, hear } = instanceOf(sent);
   await service.start();
-  await hear(newEvent('replica.requested.v1', { service: 'friends' }));
+  await hear(newEvent('replica.rebuild-requested.v1', { service: 'friends' }));
   expect(await service.settled()).toBe(true);
-  await hear(newEvent('replica.requested.v1', { service: 'places' }));
+  await hear(newEvent('replica.rebuild-requested.v1', { service: 'places' }));
   await eventually(() => service.settled());
   expect(sent).toEqual([]);
   await service.stop();
@@ -98,7 +98,7 @@ it('is resumed by another instance after a crash', async () => {
   const sent: Sent[] = [];
   const first = instanceOf(sent, 250);
   await first.service.start();
-  await first.hear(newEvent('replica.requested.v1', { service: 'chat' }));
+  await first.hear(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
   await eventually(() => sent.length === 250);
   await first.service.stop();
   expect(ends(sent)).toEqual([]);
@@ -118,7 +118,7 @@ it('continues when the bus is available again', async () => {
   const sent: Sent[] = [];
   const { service, hear } = instanceOf(sent, 250);
   await service.start();
-  await hear(newEvent('replica.requested.v1', { service: 'chat' }));
+  await hear(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
   await eventually(() => sent.length === 250);
   sent.length = 0;
   await eventually(() => service.settled(), { withinMs: 20_000 });
@@ -130,7 +130,7 @@ it('a duplicate request restarts nothing, a new one does', async () => {
   const sent: Sent[] = [];
   const first = instanceOf(sent, 250);
   await first.service.start();
-  const request = newEvent('replica.requested.v1', { service: 'chat' });
+  const request = newEvent('replica.rebuild-requested.v1', { service: 'chat' });
   await first.hear(request);
   await eventually(() => sent.length === 250);
   await first.service.stop();
@@ -141,7 +141,7 @@ it('a duplicate request restarts nothing, a new one does', async () => {
   await eventually(() => second.service.settled(), { withinMs: 20_000 });
   expect(idsOf(sent)[0]).toBe(201);
   sent.length = 0;
-  await second.hear(newEvent('replica.requested.v1', { service: 'chat' }));
+  await second.hear(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
   await eventually(() => second.service.settled());
   expect(idsOf(sent)).toEqual(range(1, total));
   await second.service.stop();

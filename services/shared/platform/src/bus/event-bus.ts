@@ -81,12 +81,19 @@ export const newEvent = <N extends EventName>(
   data: toContract(events[name], data) as EventData<N>,
 });
 
+/** Names of events in version 0.1.0, which may still be in queues and among dead letters. */
+const formerNames = new Map<string, EventName>([
+  ['replica.requested.v1', 'replica.rebuild-requested.v1'],
+  ['replica.told.v1', 'replica.snapshot-completed.v1'],
+]);
+
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
 
 type Parse = <S extends z.ZodType>(contract: S, content: unknown) => z.output<S>;
 
 function eventOf(content: unknown, parse: Parse): Event {
-  const { name, data, ...envelope } = parse(EventEnvelope, content);
+  const { name: written, data, ...envelope } = parse(EventEnvelope, content);
+  const name = formerNames.get(written) ?? written;
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
   // Name and data are of one row of the table; the type checker cannot relate them through the index.
   return { ...envelope, name, data: parse(events[name], data) } as Event;

@@ -65,7 +65,7 @@ export interface ReplicaReplayOptions {
 
 /**
  * Runs replica snapshots on request. Progress is a cursor in the store, so that any instance can resume after a crash.
- * Publishes `replica.told` at the end of a snapshot.
+ * Publishes `replica.snapshot-completed` at the end of a snapshot.
  */
 export function createReplicaReplay({
   name,
@@ -111,7 +111,9 @@ export function createReplicaReplay({
       if (!(await flush()) || stopping.aborted) return;
     }
     if (!(await flush())) return;
-    await publish([newEvent('replica.told.v1', { owner: name, since: since.toISOString() }, clock)]);
+    await publish([
+      newEvent('replica.snapshot-completed.v1', { owner: name, since: since.toISOString() }, clock),
+    ]);
     await Replays.deleteOne({ _id, run });
   };
 
@@ -137,7 +139,7 @@ export function createReplicaReplay({
 
   return {
     /** Stores a request; idempotent by `run`. */
-    async request({ service }: EventData<'replica.requested.v1'>, run: string): Promise<void> {
+    async request({ service }: EventData<'replica.rebuild-requested.v1'>, run: string): Promise<void> {
       const now = clock.now();
       try {
         await Replays.updateOne(

@@ -20,7 +20,7 @@ export const replicaRequestModel = (connection: Connection): Model<ReplicaReques
 export async function requestReplicaRebuild(connection: Connection, service: ServiceName): Promise<void> {
   await replicaRequestModel(connection).create({
     _id: randomUUID(),
-    outbox: [newEvent('replica.requested.v1', { service })],
+    outbox: [newEvent('replica.rebuild-requested.v1', { service })],
     outboxDueAt: new Date(),
     // The document is deleted once the event is published.
     deletedAt: new Date(),

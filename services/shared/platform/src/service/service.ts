@@ -75,7 +75,7 @@ export interface ServiceParts<S extends ServiceName> {
   /** Revocations and replica rebuilds are handled here for all services. */
   consumers: Omit<
     Consumers<S>,
-    'token.revoked.v1' | 'replica.requested.v1' | 'replica.told.v1' | 'user.deleted.v1'
+    'token.revoked.v1' | 'replica.rebuild-requested.v1' | 'replica.snapshot-completed.v1' | 'user.deleted.v1'
   >;
   /**
    * Deletes a user's data after the account was deleted. Runs again whenever a late event about them arrives, so that
@@ -204,11 +204,11 @@ export function createService<S extends ServiceName>(
           guard.forgetCached(data);
           await parts.revoked?.(data);
         },
-        'replica.requested.v1': async ({ id, data }) => {
+        'replica.rebuild-requested.v1': async ({ id, data }) => {
           // It needs no replica of its own data.
           if (data.service !== name) await replay?.request(data, id);
         },
-        'replica.told.v1': async ({ data: { owner, since } }) => {
+        'replica.snapshot-completed.v1': async ({ data: { owner, since } }) => {
           await parts.pruneStale?.[owner]?.(new Date(since));
         },
       };

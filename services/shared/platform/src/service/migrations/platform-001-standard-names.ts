@@ -5,9 +5,13 @@ import type { Migration } from '../../store/migrations.ts';
 /** Replicas, and what services keep of accounts; each service has some of them. */
 const collections = ['blocks', 'challenges', 'creators', 'friendships', 'memberships', 'profiles', 'users'];
 
+interface StoredRequest {
+  _id: string;
+}
+
 /**
  * Stores by their standard names when the last event of a replica's row occurred, whether a block is active, and pending
- * replica replays; drops the collection that recorded the version of a store.
+ * replays and requests of replicas; drops the collection that recorded the version of a store.
  */
 export const standardNames = (connection: Connection): Migration => ({
   name: 'platform-001-standard-names',
@@ -20,5 +24,12 @@ export const standardNames = (connection: Connection): Migration => ({
       });
     await moveCollection(connection, 'retellings', 'replica_replays');
     await dropCollection(connection, 'prepared');
+    const requests = connection.collection<StoredRequest>('replica_requests');
+    // Each has one event.
+    for await (const { _id } of requests.find())
+      await requests.updateOne(
+        { _id, outbox: { $size: 1 } },
+        { $set: { 'outbox.0.name': 'replica.rebuild-requested.v1' } },
+      );
   },
 });
