@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient, openPrivacy, serviceNames } from '@wayquest/contracts';
+import { type Client, createClient, openPrivacy, type ServiceName, serviceNames } from '@wayquest/contracts';
 import { assemble, assemblySettings } from '@wayquest/local';
 import { createInProcessBus, parseEvent } from '@wayquest/platform/bus';
 import { loadSettings } from '@wayquest/platform/process';
@@ -61,8 +61,8 @@ async function asked(client: Client) {
   };
 }
 
-/** Wayquest on an installation's databases, which go with it, and on a bus that keeps what could not be handled. */
-async function startOn(installation: string) {
+/** The parts of Wayquest on an installation's databases, and a bus that keeps what could not be handled. */
+function partsOn(installation: string) {
   const mongoUrl = storeUrl();
   const dataDirectory = join(tmpdir(), installation);
   const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
@@ -81,6 +81,12 @@ async function startOn(installation: string) {
     ...{ logger, bus, mongoUrl, databasePrefix: installation, port: 0, redis: redis.to },
     tuning: { places: { readAhead: false } },
   });
+  return { all, bus, failed, redis, mongoUrl, dataDirectory };
+}
+
+/** Wayquest on an installation's databases, which go with it. */
+async function startOn(installation: string) {
+  const { all, bus, failed, redis, mongoUrl, dataDirectory } = partsOn(installation);
   await all.start();
   const client = (token?: string) => createClient({ baseUrl: all.gateway.url(), token: () => token });
   const isSettled = async () => {
@@ -109,10 +115,14 @@ async function startOn(installation: string) {
       if (!refused.size) await settle();
       return [...refused];
     },
-    async stop() {
+    /** Ends without the databases: they can be opened once more. */
+    async leave() {
       await all.stop();
       redis.close();
       await bus.close();
+    },
+    async stop() {
+      await this.leave();
       await dropDatabases(
         mongoUrl,
         serviceNames.map((service) => `${installation}_${service}`),
@@ -124,27 +134,161 @@ async function startOn(installation: string) {
 
 const newInstallation = () => `test_${randomBytes(6).toString('hex')}`;
 
-/** Notifications go after 90 days, and the fixture is older some day: they are as of today, in the order in which they were. */
-async function renewNotifications(installation: string): Promise<void> {
+type DatabaseOf = (service: ServiceName) => mongoose.mongo.Db;
+
+/** Works on an installation's databases. */
+async function withStores<T>(installation: string, work: (databaseOf: DatabaseOf) => Promise<T>): Promise<T> {
   const client = await mongoose.mongo.MongoClient.connect(storeUrl());
-  const kept = client.db(`${installation}_notifications`).collection('notifications');
-  for (const { _id } of await kept.find().sort({ at: 1, _id: 1 }).toArray())
-    await kept.updateOne({ _id }, { $set: { at: new Date() } });
-  await client.close();
+  try {
+    return await work((service) => client.db(`${installation}_${service}`));
+  } finally {
+    await client.close();
+  }
+}
+
+const Written = z.looseObject({ name: z.string(), data: z.unknown() });
+
+/** The first event of a name, as it is in an outbox. */
+const eventNamed = (name: string) =>
+  told.map(({ event }) => Written.parse(event)).find((event) => event.name === name);
+
+/** The stores of the last release. What expires is as of today, in the order in which it was. */
+async function restoreStores(): Promise<string> {
+  const installation = newInstallation();
+  await restore({ url: storeUrl(), installation, folder });
+  await withStores(installation, async (databaseOf) => {
+    const kept = databaseOf('notifications').collection('notifications');
+    for (const { _id } of await kept.find().sort({ at: 1, _id: 1 }).toArray())
+      await kept.updateOne({ _id }, { $set: { at: new Date() } });
+    const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1_000);
+    await databaseOf('friends')
+      .collection<{ _id: string }>('askings')
+      .updateOne({ _id: '5:2' }, { $set: { declinedUntil: tomorrow, expiresAt: tomorrow } });
+    for (const service of serviceNames)
+      await databaseOf(service)
+        .collection<{ _id: string }>('prepared')
+        .insertOne({ _id: 'store', version: 1 });
+  });
+  return installation;
+}
+
+/** Adds what the last release may have left unfinished: unpublished events, and a replay. */
+const leavePending = (installation: string): Promise<void> =>
+  withStores(installation, async (databaseOf) => {
+    const outboxDueAt = new Date(0);
+    const sent = eventNamed('message.sent.v1');
+    const { message } = z.object({ message: z.object({ id: z.int() }) }).parse(sent?.data);
+    await databaseOf('chat')
+      .collection<{ _id: number }>('messages')
+      .updateOne({ _id: message.id }, { $set: { outbox: [sent], outboxDueAt } });
+    const outbox = [eventNamed('replica.requested.v1')];
+    await databaseOf('participation')
+      .collection<{ _id: string }>('replica_requests')
+      .insertOne({ _id: 'participation', outbox, outboxDueAt, deletedAt: new Date() });
+    await databaseOf('users')
+      .collection<{ _id: string }>('retellings')
+      .insertOne({ _id: 'friends', run: 'one', since: new Date(), position: 0, dueAt: outboxDueAt });
+  });
+
+/** Names of collections and fields that this release has replaced. */
+const former = [
+  ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'withdrawn-challenges'],
+  ...['cell', 'heard', 'heardAt', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies', 'tokensFrom'],
+];
+
+/** The names of all collections, and of the fields of their documents, as far as they are former ones. */
+const formerNamesIn = (installation: string): Promise<string[]> =>
+  withStores(installation, async (databaseOf) => {
+    const found = new Set<string>();
+    const look = (value: unknown): void => {
+      if (Array.isArray(value)) for (const item of value) look(item);
+      else if (typeof value === 'object' && value !== null && !(value instanceof Date))
+        for (const [name, inner] of Object.entries(value)) {
+          found.add(name);
+          look(inner);
+        }
+    };
+    for (const service of serviceNames)
+      for (const { name } of await databaseOf(service).listCollections().toArray()) {
+        found.add(name);
+        for (const document of await databaseOf(service).collection(name).find().toArray()) look(document);
+      }
+    return former.filter((name) => found.has(name));
+  });
+
+/** What the stores know of their migrations, by service. */
+const migrationsOf = (installation: string) =>
+  withStores(installation, async (databaseOf) =>
+    Object.fromEntries(
+      await Promise.all(
+        serviceNames.map(async (service) => [
+          service,
+          await databaseOf(service).collection('migrations').find().sort({ _id: 1 }).toArray(),
+        ]),
+      ),
+    ),
+  );
+
+/** Operations of the driver that write. */
+const writing = ['insertMany', 'bulkWrite', 'updateOne', 'updateMany', 'deleteMany', 'drop', 'dropIndex'];
+
+/**
+ * Lets each database have so many writes of this process, and none after that, as if the process had been killed.
+ *
+ * @returns Ends it.
+ */
+function killAfter(writes: number): () => void {
+  const { prototype } = mongoose.mongo.Collection;
+  const done = new Map<string, number>();
+  const originals = writing.map((name): [string, unknown] => [name, Reflect.get(prototype, name)]);
+  for (const [name, original] of originals) {
+    if (typeof original !== 'function') throw new Error(`the driver has no ${name}`);
+    Reflect.set(prototype, name, async function (this: mongoose.mongo.Collection, ...args: unknown[]) {
+      const count = (done.get(this.dbName) ?? 0) + 1;
+      done.set(this.dbName, count);
+      if (count > writes) throw new Error('killed');
+      return Reflect.apply(original, this, args);
+    });
+  }
+  return () => {
+    for (const [name, original] of originals) Reflect.set(prototype, name, original);
+  };
+}
+
+/** Starts the services until each is ready or killed; returns how many were killed. */
+async function startAndKill(installation: string, writes: number): Promise<number> {
+  const { all, bus, redis } = partsOn(installation);
+  const services = Object.values(all.services);
+  const endKilling = killAfter(writes);
+  const starts = await Promise.allSettled(services.map((service) => service.start()));
+  await Promise.all(services.map((service) => service.stop()));
+  endKilling();
+  redis.close();
+  await bus.close();
+  return starts.filter(({ status }) => status === 'rejected').length;
 }
 
 describe('the stores of the last release', () => {
+  let installation: string;
   let now: Awaited<ReturnType<typeof startOn>>;
   beforeAll(async () => {
-    const installation = newInstallation();
-    await restore({ url: storeUrl(), installation, folder });
-    await renewNotifications(installation);
+    installation = await restoreStores();
+    await leavePending(installation);
     now = await startOn(installation);
+    await now.settle();
   });
   afterAll(() => now?.stop());
 
   it.each(Object.entries(answers))('say the same to %s as they did', async (username, before) => {
     expect(await asked(await now.login(username))).toMatchObject(before);
+  });
+
+  it('have no name any more that this release replaced, nor an event of the last one', async () => {
+    expect(await formerNamesIn(installation)).toEqual([]);
+    await withStores(installation, async (databaseOf) => {
+      expect(await databaseOf('participation').collection('replica_requests').find().toArray()).toEqual([]);
+      expect(await databaseOf('users').collection('replica_replays').find().toArray()).toEqual([]);
+    });
   });
 
   it('are not changed by their own events, and accept each of them', async () => {
@@ -155,10 +299,13 @@ describe('the stores of the last release', () => {
 
   it('let their users choose and continue', async () => {
     const [ann, bob, cat] = [await now.login('ann'), await now.login('bob'), await now.login('cat')];
+    const eve = await now.login('eve');
+    const { id: bobsId } = await bob.getMe();
+    // He declined her not long ago.
+    await expect(eve.requestFriend({ body: { friendId: bobsId } })).rejects.toMatchObject({ status: 429 });
     expect(await cat.getPrivacy()).toEqual(openPrivacy);
     const [pending] = await ann.listFriendRequests({ query: { status: 'pending' } });
     await ann.acceptFriend({ params: { id: pending?.id ?? 0 } });
-    const { id: bobsId } = await bob.getMe();
     const talk = await ann.openConversation({ body: { friend: { id: bobsId } } });
     const before = await ann.listMessages({ params: { conversationId: talk.id }, query: {} });
     await bob.sendMessage({ body: { conversationId: talk.id, text: 'And today?' } });
@@ -180,6 +327,38 @@ describe('the stores of the last release', () => {
       expect.arrayContaining(['friend-accepted', 'challenge-joined', 'challenge-completed']),
     );
   });
+});
+
+it('the stores of the last release are migrated also by processes that are killed, and once', async () => {
+  const installation = await restoreStores();
+  let lives = 1;
+  for (; (await startAndKill(installation, 10)) > 0; lives++) {
+    expect(lives).toBeLessThan(30);
+    // As if half a minute had passed.
+    await withStores(installation, async (databaseOf) => {
+      for (const service of serviceNames)
+        await databaseOf(service)
+          .collection<{ _id: string }>('migrations')
+          .updateOne({ _id: 'lease', until: { $ne: null } }, { $set: { until: new Date(0) } });
+    });
+  }
+  expect(lives).toBeGreaterThan(2);
+  const migrated = await migrationsOf(installation);
+  expect(migrated.users?.map(({ _id }) => _id)).toEqual([
+    ...['001-collections', '002-search-tokens', '003-towns', 'lease', 'platform-001-standard-names'],
+  ]);
+  const first = await startOn(installation);
+  await first.settle();
+  await first.leave();
+  const again = await startOn(installation);
+  try {
+    expect(await migrationsOf(installation)).toEqual(migrated);
+    expect(await formerNamesIn(installation)).toEqual([]);
+    for (const [username, before] of Object.entries(answers))
+      expect(await asked(await again.login(username))).toMatchObject(before);
+  } finally {
+    await again.stop();
+  }
 });
 
 it('services without data learn from the events of the last release', async () => {
