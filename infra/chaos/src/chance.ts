@@ -2,11 +2,16 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** Random choices that are reproducible by a seed. */
-export function createChance(seed: number) {
+export interface Chance {
+  /** One of these; undefined if there is none. */
+  one<T>(all: readonly T[]): T | undefined;
+  shuffled<T>(all: readonly T[]): T[];
+}
+
+export function createChance(seed: number): Chance {
   const generator = xoroshiro128plus(seed);
   const upTo = (last: number) => uniformInt(generator, 0, last);
   return {
-    /** One of these; undefined if there is none. */
     one: <T>(all: readonly T[]): T | undefined => (all.length ? all[upTo(all.length - 1)] : undefined),
     shuffled<T>(all: readonly T[]): T[] {
       const keyed = all.map((item) => ({ item, key: upTo(1_000_000_000) }));
@@ -14,5 +19,3 @@ export function createChance(seed: number) {
     },
   };
 }
-
-export type Chance = ReturnType<typeof createChance>;

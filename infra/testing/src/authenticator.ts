@@ -45,7 +45,25 @@ function cbor(value: number | string | Buffer | Map<number | string, unknown>): 
  * An authenticator with one passkey (ES256, without attestation), which conforms to WebAuthn unless a test overrides
  * something.
  */
-export function createAuthenticator() {
+export interface Authenticator {
+  id: string;
+  /** Creates the passkey for the user in the page's options. */
+  create(presented: Presented & { user: { id: string } }): {
+    response: { clientDataJSON: string; attestationObject: string; transports: string[] };
+    id: string;
+    rawId: string;
+    type: 'public-key';
+  };
+  /** Signs the page's challenge. */
+  get(presented: Presented): {
+    response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle: string };
+    id: string;
+    rawId: string;
+    type: 'public-key';
+  };
+}
+
+export function createAuthenticator(): Authenticator {
   const id = randomBytes(32);
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -83,7 +101,6 @@ export function createAuthenticator() {
   return {
     id: credential.id,
 
-    /** Creates the passkey for the user in the page's options. */
     create(presented: Presented & { user: { id: string } }) {
       owner = presented.user.id;
       const idLength = Buffer.from([id.length >> 8, id.length & 255]);
@@ -103,7 +120,6 @@ export function createAuthenticator() {
       };
     },
 
-    /** Signs the page's challenge. */
     get(presented: Presented) {
       const authenticatorData = dataOf(presented);
       const client = clientData('webauthn.get', presented);
@@ -121,5 +137,3 @@ export function createAuthenticator() {
     },
   };
 }
-
-export type Authenticator = ReturnType<typeof createAuthenticator>;

@@ -2,6 +2,7 @@ import type { Event } from '@wayquest/contracts';
 import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import { clockSkewMs } from '@wayquest/platform/http';
+import type { ReplayRecord } from '@wayquest/platform/service';
 import { isDuplicateKey, type RevocationData, withEvents } from '@wayquest/platform/store';
 import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
 import { expiryFor } from './tokens.ts';
@@ -75,11 +76,50 @@ function revocationOf(
   });
 }
 
-export type Accounts = ReturnType<typeof createAccounts>;
-
 /** Creates, finds and changes accounts, and publishes the events. */
-export function createAccounts({ model, nextId, outbox, usernames, revoke, revocationsOf }: AccountsDeps) {
-  const findById = (id: number) => model.findOne({ _id: id, deletedAt: null }).lean();
+export interface Accounts {
+  findById(id: number): Promise<Account | null>;
+  /** The snapshot: all accounts with their revocations as events, in the order of ids. */
+  snapshot(after: number): AsyncGenerator<ReplayRecord>;
+  findByUsername(username: string): Promise<Account | null>;
+  findByGoogleId(googleId: string): Promise<Account | null>;
+  findByEmail(email: string, limit: number): Promise<Account[]>;
+  /**
+   * Changes an account with optimistic concurrency: `decide` is called again after a conflict, and returns undefined if there
+   * is nothing to change.
+   */
+  change(
+    id: number,
+    decide: (account: Account) => Changes | undefined | Promise<Changes | undefined>,
+    event?: { revokeTokens?: boolean; alsoPublish?: Event[] },
+  ): Promise<Account>;
+  /**
+   * Deletes due accounts, each with its event in one write: of several instances one succeeds, and an account whose owner
+   * logs in meanwhile stays. Only the id remains until the event is published. Returns the deleted accounts.
+   */
+  deleteDue(): Promise<number[]>;
+  /** Creates an account. Throws `username-taken`. */
+  register(
+    person: Pick<Account, 'username'> &
+      Partial<Pick<Account, 'passwordHash' | 'googleId' | 'idempotencyKey'>>,
+  ): Promise<Account>;
+  /** Claims a username, unless it differs from the person's own only by case. */
+  rename(id: number, username: string): Promise<Account>;
+  /** Grants or revokes admin rights, and revokes tokens that say otherwise. */
+  setAdmin(id: number, admin: boolean): Promise<Account>;
+  /** Revokes all tokens of the account. */
+  endSessions(id: number): Promise<void>;
+}
+
+export function createAccounts({
+  model,
+  nextId,
+  outbox,
+  usernames,
+  revoke,
+  revocationsOf,
+}: AccountsDeps): Accounts {
+  const findById = async (id: number) => model.findOne({ _id: id, deletedAt: null }).lean();
 
   const write = async (
     { _id, version }: Account,
@@ -145,7 +185,6 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
   return {
     findById,
 
-    /** The snapshot: all accounts with their revocations as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = model.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const account of all.lean().cursor()) {
@@ -155,20 +194,16 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       }
     },
 
-    findByUsername: (username: string) =>
+    findByUsername: async (username) =>
       model.findOne({ usernameKey: usernameKey(username), deletedAt: null }).lean(),
-    findByGoogleId: (googleId: string) => model.findOne({ googleId }).lean(),
-    findByEmail: (email: string, limit: number) =>
+    findByGoogleId: async (googleId) => model.findOne({ googleId }).lean(),
+    findByEmail: async (email, limit) =>
       model
         .find({ emailKey: emailKey(email) })
         .limit(limit)
         .lean(),
     change,
 
-    /**
-     * Deletes due accounts, each with its event in one write: of several instances one succeeds, and an account whose owner
-     * logs in meanwhile stays. Only the id remains until the event is published. Returns the deleted accounts.
-     */
     async deleteDue(): Promise<number[]> {
       const isDue = { deletesAt: { $lte: new Date() }, deletedAt: null };
       const found = await model.find(isDue).sort({ deletesAt: 1 }).limit(deletedTogether).lean();
@@ -195,7 +230,6 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       return deleted;
     },
 
-    /** Creates an account. Throws `username-taken`. */
     async register(
       person: Pick<Account, 'username'> &
         Partial<Pick<Account, 'passwordHash' | 'googleId' | 'idempotencyKey'>>,
@@ -223,7 +257,6 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       return { ...fields, outbox: events };
     },
 
-    /** Claims a username, unless it differs from the person's own only by case. */
     rename: (id: number, username: string) =>
       change(id, async (account) => {
         if (account.username === username) return undefined;
@@ -236,11 +269,9 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
         return { username };
       }),
 
-    /** Grants or revokes admin rights, and revokes tokens that say otherwise. */
     setAdmin: (id: number, admin: boolean) =>
       change(id, (account) => (account.admin === admin ? undefined : { admin }), { revokeTokens: true }),
 
-    /** Revokes all tokens of the account. */
     async endSessions(id: number): Promise<void> {
       await change(id, () => ({}), { revokeTokens: true });
     },

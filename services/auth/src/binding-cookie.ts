@@ -29,12 +29,15 @@ export const createAppealCookie = (secret: Changing) =>
 export type AppealCookie = ReturnType<typeof createAppealCookie>;
 
 /** Binds a one-time code to the browser that got it; sent only with calls that exchange such a code. */
-export const createBindingCookies = (secret: Changing) => ({
+export interface BindingCookies {
+  login: SealedCookie<{ binding: string; expiresAt: number }>;
+  link: SealedCookie<{ binding: string; expiresAt: number }>;
+}
+
+export const createBindingCookies = (secret: Changing): BindingCookies => ({
   login: createSealedCookie(
     { name: 'wayquest-code', path: operations.exchangeLoginCode.path, secret },
     Bound,
   ),
   link: createSealedCookie({ name: 'wayquest-link', path: operations.finishGoogleLink.path, secret }, Bound),
 });
-
-export type BindingCookies = ReturnType<typeof createBindingCookies>;

@@ -22,9 +22,17 @@ export interface DeletionsDeps {
   everyMs: number;
 }
 
-export type Deletions = ReturnType<typeof createDeletions>;
-
 /** Deletion of accounts by their owners. */
+export interface Deletions {
+  graceDays: number;
+  /** Requires the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
+  ask(claim: Claim, language: MailLanguage): Promise<{ deletesAt: string }>;
+  /** Cancels it after a login. Throws `invalid-credentials` if the account has just been deleted. */
+  undo(id: number): Promise<Account>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
 export function createDeletions({
   logger,
   accounts,
@@ -33,7 +41,7 @@ export function createDeletions({
   mails,
   graceDays,
   everyMs,
-}: DeletionsDeps) {
+}: DeletionsDeps): Deletions {
   let repetition: PeriodicTask | undefined;
 
   const logEvent = (event: 'deletion-requested' | 'deletion-canceled' | 'account-deleted', userId: number) =>
@@ -54,7 +62,6 @@ export function createDeletions({
   return {
     graceDays,
 
-    /** Requires the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
     async ask(claim: Claim, language: MailLanguage): Promise<{ deletesAt: string }> {
       const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
       await attempts.countLink(`deletion ${id}`);
@@ -71,7 +78,6 @@ export function createDeletions({
       return { deletesAt: (deletesAt ?? wanted).toISOString() };
     },
 
-    /** Cancels it after a login. Throws `invalid-credentials` if the account has just been deleted. */
     async undo(id: number): Promise<Account> {
       try {
         const account = await accounts.change(id, ({ deletesAt }) =>

@@ -18,9 +18,21 @@ export interface GoogleLinksDeps {
   mails: Mails;
 }
 
-export type GoogleLinks = ReturnType<typeof createGoogleLinks>;
-
 /** Links Google to an existing account, only started by its owner. */
+export interface GoogleLinks {
+  /** Whose account is to be linked. Asks for the password whatever the session's age; throws as `reauthentication.requireRecentAuth` does. */
+  begin(claim: Claim): Promise<number>;
+  /**
+   * Links a Google identity if the caller started it in this browser. Throws `invalid-code` and `google-in-use`.
+   */
+  finish(
+    options: { code: string; binding: string | undefined },
+    more: { callerId: number; address: string; language: MailLanguage },
+  ): Promise<void>;
+  /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
+  unlink(claim: Claim, language: MailLanguage): Promise<void>;
+}
+
 export function createGoogleLinks({
   logger,
   accounts,
@@ -28,7 +40,7 @@ export function createGoogleLinks({
   reauthentication,
   codes,
   mails,
-}: GoogleLinksDeps) {
+}: GoogleLinksDeps): GoogleLinks {
   const notify = (
     { _id: id, username, email }: Account,
     change: 'googleLinked' | 'googleUnlinked',
@@ -40,15 +52,11 @@ export function createGoogleLinks({
   };
 
   return {
-    /** Whose account is to be linked. Asks for the password whatever the session's age; throws as `reauthentication.requireRecentAuth` does. */
     async begin(claim: Claim): Promise<number> {
       const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
       return _id;
     },
 
-    /**
-     * Links a Google identity if the caller started it in this browser. Throws `invalid-code` and `google-in-use`.
-     */
     finish: (
       { code, binding }: { code: string; binding: string | undefined },
       { callerId, address, language }: { callerId: number; address: string; language: MailLanguage },
@@ -64,7 +72,6 @@ export function createGoogleLinks({
         notify(account, 'googleLinked', language);
       }),
 
-    /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
     async unlink(claim: Claim, language: MailLanguage): Promise<void> {
       const { _id, googleId } = await reauthentication.requireRecentAuth(claim, { always: true });
       const account = await accounts.change(_id, (now) => {

@@ -11,10 +11,19 @@ const rememberedMs = 90 * 24 * 60 * 60 * 1_000;
 /** No account has this id; it is queried for unknown usernames, so that both take the same time. */
 const nobody = 0;
 
-export type KnownNetworks = ReturnType<typeof createKnownNetworks>;
-
 /** Networks from which people have logged in, so that failed attempts elsewhere cannot lock them out there. */
-export function createKnownNetworks({ model, secret }: { model: Model<KnownNetwork>; secret: Changing }) {
+export interface KnownNetworks {
+  has(account: Account | null, address: string): Promise<boolean>;
+  remember(account: Account, address: string): Promise<void>;
+}
+
+export function createKnownNetworks({
+  model,
+  secret,
+}: {
+  model: Model<KnownNetwork>;
+  secret: Changing;
+}): KnownNetworks {
   const key = madeOf(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest known networks', 32)),
   );

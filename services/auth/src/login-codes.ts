@@ -12,13 +12,28 @@ const forAppeals = 'appeal';
 const hashOf = (code: string, binding: string) =>
   createHash('sha256').update(`${code}.${binding}`).digest('hex');
 
-export type LoginCodes = ReturnType<typeof createLoginCodes>;
-
 /**
  * One-time codes for proven identities: for Google, from the callback to the page, each bound to a cookie of that browser;
  * and for suspended people, for an appeal.
  */
-export function createLoginCodes(model: Model<LoginCode>) {
+export interface LoginCodes {
+  /** For a finished sign-in. */
+  give(accountId: number, binding: string): Promise<string>;
+  /** For linking a Google identity to this account; it logs nobody in. */
+  giveLink(accountId: number, googleId: string, binding: string): Promise<string>;
+  /** For an appeal; it logs nobody in. */
+  giveAppeal(accountId: number): Promise<string>;
+  /** Revokes all codes of an account. */
+  forget(accountId: number): Promise<void>;
+  /** The account of a code; undefined if it was used, has expired or never existed. */
+  take(code: string, binding: string): Promise<number | undefined>;
+  /** The account of an appeal's code; undefined as with `take`. */
+  takeAppeal(code: string): Promise<number | undefined>;
+  /** The Google identity to link to this account; undefined if the code is another account's, or invalid. */
+  takeLink(code: string, binding: string, accountId: number): Promise<string | undefined>;
+}
+
+export function createLoginCodes(model: Model<LoginCode>): LoginCodes {
   const give = async (
     stands: Pick<LoginCode, 'accountId' | 'googleId'>,
     binding: string,
@@ -35,28 +50,21 @@ export function createLoginCodes(model: Model<LoginCode>) {
   });
 
   return {
-    /** For a finished sign-in. */
     give: (accountId: number, binding: string) => give({ accountId }, binding),
-    /** For linking a Google identity to this account; it logs nobody in. */
     giveLink: (accountId: number, googleId: string, binding: string) =>
       give({ accountId, googleId }, binding),
-    /** For an appeal; it logs nobody in. */
     giveAppeal: (accountId: number) => give({ accountId }, forAppeals, appealCodeLifetimeMs),
-    /** Revokes all codes of an account. */
     async forget(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },
-    /** The account of a code; undefined if it was used, has expired or never existed. */
     async take(code: string, binding: string): Promise<number | undefined> {
       const taken = await model.findOneAndDelete(good(code, binding)).lean();
       return taken?.accountId;
     },
-    /** The account of an appeal's code; undefined as with `take`. */
     async takeAppeal(code: string): Promise<number | undefined> {
       const taken = await model.findOneAndDelete(good(code, forAppeals)).lean();
       return taken?.accountId;
     },
-    /** The Google identity to link to this account; undefined if the code is another account's, or invalid. */
     async takeLink(code: string, binding: string, accountId: number): Promise<string | undefined> {
       const taken = await model.findOneAndDelete({ ...good(code, binding), accountId }).lean();
       return taken?.googleId ?? undefined;

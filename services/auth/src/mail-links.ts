@@ -7,10 +7,17 @@ const lifetimeMs: Record<LinkPurpose, number> = { reset: hourMs, confirm: 72 * h
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-export type MailLinks = ReturnType<typeof createMailLinks>;
-
 /** Secrets of links in mails: each is valid once, for one purpose, for a limited time. */
-export function createMailLinks(model: Model<MailLink>) {
+export interface MailLinks {
+  give(purpose: LinkPurpose, accountId: number, email: string): Promise<string>;
+  find(purpose: LinkPurpose, token: string): Promise<MailLink | null>;
+  /** Undefined if it was used, has expired or never existed. */
+  take(purpose: LinkPurpose, token: string): Promise<MailLink | null>;
+  /** Revokes all links of an account. */
+  forget(accountId: number): Promise<void>;
+}
+
+export function createMailLinks(model: Model<MailLink>): MailLinks {
   const good = (purpose: LinkPurpose, token: string) => ({
     _id: hashOf(token),
     purpose,
@@ -27,11 +34,9 @@ export function createMailLinks(model: Model<MailLink>) {
     find: (purpose: LinkPurpose, token: string): Promise<MailLink | null> =>
       model.findOne(good(purpose, token)).lean(),
 
-    /** Undefined if it was used, has expired or never existed. */
     take: (purpose: LinkPurpose, token: string): Promise<MailLink | null> =>
       model.findOneAndDelete(good(purpose, token)).lean(),
 
-    /** Revokes all links of an account. */
     async forget(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },

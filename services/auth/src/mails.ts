@@ -158,10 +158,23 @@ const letters: Record<MailLanguage, Letters> = {
   },
 };
 
-export type Mails = ReturnType<typeof createMails>;
-
 /** The mails of auth, each in the recipient's language. `home` is the base URL of links. */
-export function createMails({ mailer, home }: { mailer: Mailer; home: string }) {
+export interface Mails {
+  reset(who: Addressee, token: string): void;
+  confirm(who: Addressee, token: string): void;
+  passwordChanged(who: Addressee, ways: WithoutPassword): void;
+  usernameChanged(who: Addressee, before: string): void;
+  emailChanged(who: Addressee): void;
+  googleLinked(who: Addressee): void;
+  googleUnlinked(who: Addressee): void;
+  passkeyAdded(who: Addressee, name: string): void;
+  passkeyRemoved(who: Addressee, name: string): void;
+  deletion(who: Addressee, deletesAt: Date): void;
+  /** Mails for somebody that are stored as files. */
+  forget: (recipientId: number) => Promise<void>;
+}
+
+export function createMails({ mailer, home }: { mailer: Mailer; home: string }): Mails {
   const send = ({ id, to, username, language }: Addressee, letterIn: (own: Letters) => Letter) => {
     const own = letters[language];
     const [subject, ...lines] = letterIn(own);
@@ -194,7 +207,6 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }) 
       send(who, ({ deletion }) =>
         deletion(deletesAt.toLocaleDateString(who.language, { dateStyle: 'long', timeZone: 'UTC' })),
       ),
-    /** Mails for somebody that are stored as files. */
     forget: mailer.forget,
   };
 }

@@ -16,10 +16,17 @@ function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 
   return { browser: browser.name ?? '', system: os.name ?? '' };
 }
 
-export type OpenSessions = ReturnType<typeof createOpenSessions>;
-
 /** People's sessions, with what they need to recognize a stranger's. */
-export function createOpenSessions(model: Model<StoredSession>) {
+export interface OpenSessions {
+  open(userId: number, more: Issued, userAgent: string | undefined): Promise<void>;
+  find(id: string): Promise<StoredSession | null>;
+  /** The sessions of an account that were not ended by a revocation of all tokens. */
+  of(account: Account, currentId?: string): Promise<OpenSession[]>;
+  forget(userId: number): Promise<void>;
+  close(id: string): Promise<void>;
+}
+
+export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
   return {
     async open(
       userId: number,
@@ -32,7 +39,6 @@ export function createOpenSessions(model: Model<StoredSession>) {
     find: (id: string): Promise<StoredSession | null> =>
       model.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean(),
 
-    /** The sessions of an account that were not ended by a revocation of all tokens. */
     async of(
       { _id: userId, tokensValidFrom, generation = 0 }: Account,
       currentId?: string,

@@ -19,10 +19,14 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
 
-export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>;
-
 /** Challenges for passkeys, each valid once. */
-export function createPasskeyChallenges(connection: Connection) {
+export interface PasskeyChallenges {
+  give(challenge: string): Promise<void>;
+  /** Whether it was issued, has not expired and was not used before. */
+  take(challenge: string): Promise<boolean>;
+}
+
+export function createPasskeyChallenges(connection: Connection): PasskeyChallenges {
   const Challenge = connection.model<OpenChallenge>('PasskeyChallenge', schema, 'passkey_challenges');
   return {
     async give(challenge: string): Promise<void> {
@@ -31,7 +35,6 @@ export function createPasskeyChallenges(connection: Connection) {
         expiresAt: new Date(Date.now() + challengeLifetimeMs),
       });
     },
-    /** Whether it was issued, has not expired and was not used before. */
     async take(challenge: string): Promise<boolean> {
       const open = { _id: hashOf(challenge), expiresAt: { $gt: new Date() } };
       return (await Challenge.deleteOne(open)).deletedCount > 0;

@@ -21,9 +21,18 @@ export interface Claim {
 export const wrongPassword = () =>
   new Problem('invalid-credentials', { detail: 'That is not your current password.' });
 
-export type Reauthentication = ReturnType<typeof createReauthentication>;
-
 /** Re-authentication before changes of credentials, so that nobody else at an open browser can take over an account. */
+export interface Reauthentication {
+  /**
+   * Returns the caller's account if the session is fresh or the current password is right. An account without a password
+   * needs a fresh session.
+   *
+   * @param options.always - Require the password of an account that has one even in a fresh session.
+   * @throws Problem `password-required`, `reauthentication-required`, `invalid-credentials` or `too-many-attempts`.
+   */
+  requireRecentAuth(claim: Claim, more?: { always?: boolean | undefined }): Promise<Account>;
+}
+
 export function createReauthentication({
   logger,
   accounts,
@@ -36,7 +45,7 @@ export function createReauthentication({
   attempts: Attempts;
   known: KnownNetworks;
   passwords: Passwords;
-}) {
+}): Reauthentication {
   const verify = async (account: Account, currentPassword: string, address: string) => {
     const { _id: userId, username, passwordHash } = account;
     const who = { username, address, known: await known.has(account, address) };
@@ -48,13 +57,6 @@ export function createReauthentication({
   };
 
   return {
-    /**
-     * Returns the caller's account if the session is fresh or the current password is right. An account without a password
-     * needs a fresh session.
-     *
-     * @param options.always - Require the password of an account that has one even in a fresh session.
-     * @throws Problem `password-required`, `reauthentication-required`, `invalid-credentials` or `too-many-attempts`.
-     */
     async requireRecentAuth(
       { claims, address, currentPassword }: Claim,
       { always = false } = {},

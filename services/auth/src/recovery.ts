@@ -25,9 +25,23 @@ export interface RecoveryDeps {
   waysWithoutPassword: WaysWithoutPassword;
 }
 
-export type Recovery = ReturnType<typeof createRecovery>;
-
 /** Account recovery by mail, and the confirmed addresses that it uses. */
+export interface Recovery {
+  /** Responds before it looks the address up, so that the duration does not reveal whether it exists. */
+  forgot(email: string, more: { address: string; language: MailLanguage }): Promise<void>;
+  /** Throws `invalid-link`. */
+  reset(
+    options: { token: string; password: string },
+    more: { address: string; language: MailLanguage },
+  ): Promise<void>;
+  /** Sends a link to confirm a new address; an empty one removes the account's address. */
+  changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void>;
+  /** Throws `invalid-link`. */
+  confirmEmail(token: string, more: { address: string; language: MailLanguage }): Promise<void>;
+  /** Waits for mails that are sent after their response. */
+  finish(): Promise<void>;
+}
+
 export function createRecovery({
   logger,
   accounts,
@@ -37,7 +51,7 @@ export function createRecovery({
   links,
   mails,
   waysWithoutPassword,
-}: RecoveryDeps) {
+}: RecoveryDeps): Recovery {
   const inHand = new Set<Promise<void>>();
 
   const sendLinks = async (email: string, language: MailLanguage) => {
@@ -66,14 +80,12 @@ export function createRecovery({
   };
 
   return {
-    /** Responds before it looks the address up, so that the duration does not reveal whether it exists. */
     async forgot(email: string, { address, language }: { address: string; language: MailLanguage }) {
       await attempts.countForgotten(address);
       const sending = sendLinks(email, language).finally(() => inHand.delete(sending));
       inHand.add(sending);
     },
 
-    /** Throws `invalid-link`. */
     reset: (
       { token, password }: { token: string; password: string },
       { address, language }: { address: string; language: MailLanguage },
@@ -97,7 +109,6 @@ export function createRecovery({
         mails.passwordChanged(who, await waysWithoutPassword(changed));
       }),
 
-    /** Sends a link to confirm a new address; an empty one removes the account's address. */
     async changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void> {
       const { _id, username, emailKey: current } = await reauthentication.requireRecentAuth(claim);
       if (email === '') {
@@ -109,7 +120,6 @@ export function createRecovery({
       }
     },
 
-    /** Throws `invalid-link`. */
     confirmEmail: (token: string, { address, language }: { address: string; language: MailLanguage }) =>
       attempts.proveUnnamed(address, async () => {
         const link = await links.take('confirm', token);
@@ -117,7 +127,6 @@ export function createRecovery({
         await setEmail(link.accountId, link.email, language);
       }),
 
-    /** Waits for mails that are sent after their response. */
     async finish(): Promise<void> {
       await Promise.all(inHand);
     },

@@ -57,9 +57,57 @@ interface Credentials {
 const isRecent = ({ registeredAt }: Pick<Account, 'registeredAt'>): boolean =>
   !!registeredAt && registeredAt.getTime() > Date.now() - idempotencyMs;
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 /** Logins, logouts, and the sessions of accounts. */
+export interface Sessions {
+  /**
+   * Creates an account. Throws `username-taken`, unless this repeats the call that created it: that gets a new
+   * session.
+   */
+  signup(
+    credentials: Credentials,
+    visitor: Visitor,
+    idempotency: Idempotency | undefined,
+  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  /** Responds the same in the same time, whether the username is unknown or the password wrong. */
+  login(
+    credentials: Credentials,
+    visitor: Visitor,
+  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
+  appeal(options: Credentials & { words: string }, more: Visitor): Promise<void>;
+  /** The same with the code of a login without a password. Throws `invalid-code` and `nothing-to-appeal`. */
+  appealBy(code: string | undefined, words: string, others: Visitor): Promise<void>;
+  logout(options: { jti: string; sub: number; exp: number }): Promise<void>;
+  /** Lists the sessions of an account, including the current one. */
+  list(options: { sub: number; jti: string }): Promise<OpenSession[]>;
+  /** Throws `session-not-found`. */
+  find(id: string): Promise<StoredSession>;
+  end(storedSession: StoredSession): Promise<void>;
+  endAll: (id: number) => Promise<void>;
+  /** Sets a new or first password, and revokes all older tokens of the account. */
+  changePassword(
+    claim: Claim,
+    newPassword: string,
+    visitor: Visitor,
+    language: MailLanguage,
+  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  /** Logs in an account that is identified without a username; failures count against the address. */
+  loginAs(
+    identify: () => Promise<Account>,
+    visitor: Visitor,
+    offerAppeal: OfferAppeal,
+  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  /**
+   * Exchanges the one-time code of a Google sign-in for a token, in the browser that has the cookie it is bound to.
+   * So a link with a code logs nobody into another account.
+   */
+  exchangeCode(
+    options: { code: string; binding: string | undefined },
+    visitor: Visitor,
+    offerAppeal: OfferAppeal,
+  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+}
+
 export function createSessions({
   kit,
   accounts,
@@ -75,7 +123,7 @@ export function createSessions({
   deletions,
   suspensions,
   waysWithoutPassword,
-}: SessionsDeps) {
+}: SessionsDeps): Sessions {
   const outbox = kit.outboxes.forModel(kit.revocations.model);
 
   const logEvent = (event: SecurityEvent['event'], userId: number | undefined) =>
@@ -120,10 +168,6 @@ export function createSessions({
   };
 
   return {
-    /**
-     * Creates an account. Throws `username-taken`, unless this repeats the call that created it: that gets a new
-     * session.
-     */
     async signup(
       { username, password }: Credentials,
       visitor: Visitor,
@@ -152,7 +196,6 @@ export function createSessions({
       return openSession({ account, visitor, readAt: Date.now() });
     },
 
-    /** Responds the same in the same time, whether the username is unknown or the password wrong. */
     async login({ username, password }: Credentials, visitor: Visitor) {
       const { address } = visitor;
       const readAt = Date.now();
@@ -168,7 +211,6 @@ export function createSessions({
       });
     },
 
-    /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
     async appeal({ username, password, words }: Credentials & { words: string }, { address }: Visitor) {
       const account = await accounts.findByUsername(username);
       const who = { username, address, known: await known.has(account, address) };
@@ -182,7 +224,6 @@ export function createSessions({
       });
     },
 
-    /** The same with the code of a login without a password. Throws `invalid-code` and `nothing-to-appeal`. */
     appealBy: (code: string | undefined, words: string, { address }: Visitor) =>
       attempts.proveUnnamed(address, async () => {
         const _id = code === undefined ? undefined : await codes.takeAppeal(code);
@@ -193,14 +234,12 @@ export function createSessions({
     logout: ({ jti, sub, exp }: { jti: string; sub: number; exp: number }) =>
       end({ id: jti, userId: sub, expiresAt: new Date(exp * 1_000) }),
 
-    /** Lists the sessions of an account, including the current one. */
     async list({ sub, jti }: { sub: number; jti: string }): Promise<OpenSession[]> {
       const account = await accounts.findById(sub);
       if (!account) throw new Problem('invalid-token');
       return open.of(account, jti);
     },
 
-    /** Throws `session-not-found`. */
     async find(id: string): Promise<StoredSession> {
       const found = await open.find(id);
       if (!found) throw new Problem('session-not-found');
@@ -211,7 +250,6 @@ export function createSessions({
 
     endAll: accounts.endSessions,
 
-    /** Sets a new or first password, and revokes all older tokens of the account. */
     async changePassword(claim: Claim, newPassword: string, visitor: Visitor, language: MailLanguage) {
       const proven = await reauthentication.requireRecentAuth(claim, { always: true });
       const { _id: id, username, email } = proven;
@@ -235,10 +273,6 @@ export function createSessions({
 
     loginAs,
 
-    /**
-     * Exchanges the one-time code of a Google sign-in for a token, in the browser that has the cookie it is bound to.
-     * So a link with a code logs nobody into another account.
-     */
     exchangeCode: (
       { code, binding }: { code: string; binding: string | undefined },
       visitor: Visitor,

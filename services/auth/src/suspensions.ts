@@ -9,9 +9,15 @@ const isSuspended = ({ suspendedUntil }: Pick<Account, 'suspendedUntil'>): boole
   !!suspendedUntil && suspendedUntil.getTime() > Date.now();
 
 /** Suspensions of accounts, as decided by moderation. */
-export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }) {
+export interface Suspensions {
+  /** Applies a decision; an older one that arrives late changes nothing. */
+  keep(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  /** Appeals once against each suspension. Throws `nothing-to-appeal`. */
+  appeal(account: Pick<Account, '_id'>, words: string): Promise<void>;
+}
+
+export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }): Suspensions {
   return {
-    /** Applies a decision; an older one that arrives late changes nothing. */
     async keep({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'user') return;
       const { subjectId: id, version: decision, decision: kind } = data;
@@ -34,7 +40,6 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
       if (kind === 'suspend') logSecurityEvent(logger, { event: 'suspended', service: 'auth', userId: id });
     },
 
-    /** Appeals once against each suspension. Throws `nothing-to-appeal`. */
     async appeal({ _id: userId }: Pick<Account, '_id'>, words: string): Promise<void> {
       await accounts.change(
         userId,
@@ -47,5 +52,3 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
     },
   };
 }
-
-export type Suspensions = ReturnType<typeof createSuspensions>;

@@ -35,7 +35,15 @@ const lookOf = (username: string): string =>
 const writingMs = 60_000;
 
 /** Claims on the looks of usernames: only one account can have each. */
-export function createUsernameLooks(connection: Connection) {
+export interface UsernameLooks {
+  /** Returns whether the look belongs to the account now; a claim of a given-up username is free again. */
+  claim(username: string, accountId: number): Promise<boolean>;
+  forget(accountId: number): Promise<void>;
+  /** Claims the looks of accounts, as long as they are free: of existing look-alikes the first one gets it. */
+  claimAll(accounts: readonly Pick<Account, '_id' | 'username'>[]): Promise<void>;
+}
+
+export function createUsernameLooks(connection: Connection): UsernameLooks {
   const Looks = connection.model<UsernameLook>('UsernameLook', schema, 'username_looks');
   const Accounts = accountModel(connection);
 
@@ -46,7 +54,6 @@ export function createUsernameLooks(connection: Connection) {
   };
 
   return {
-    /** Returns whether the look belongs to the account now; a claim of a given-up username is free again. */
     async claim(username: string, accountId: number): Promise<boolean> {
       const _id = lookOf(username);
       const claimed = { accountId, claimedAt: new Date() };
@@ -71,7 +78,6 @@ export function createUsernameLooks(connection: Connection) {
       await Looks.deleteMany({ accountId });
     },
 
-    /** Claims the looks of accounts, as long as they are free: of existing look-alikes the first one gets it. */
     async claimAll(accounts: readonly Pick<Account, '_id' | 'username'>[]): Promise<void> {
       const claimedAt = new Date(0);
       const claims = new Map<string, UsernameLook>();
@@ -85,5 +91,3 @@ export function createUsernameLooks(connection: Connection) {
     },
   };
 }
-
-export type UsernameLooks = ReturnType<typeof createUsernameLooks>;

@@ -60,7 +60,18 @@ schema.index({ accountId: 1 });
 const maxUsernameLength = 30;
 
 /** Decides which usernames can be claimed. */
-export function createUsernames(connection: Connection, secret: Changing, looks: UsernameLooks) {
+export interface Usernames {
+  /** Throws `username-taken` for a misleading or reserved username. */
+  require(username: string, accountId?: number): Promise<void>;
+  /** Makes sure that no other account has a look-alike username. Throws `username-taken`. */
+  claim(username: string, accountId: number): Promise<void>;
+  /** Reserves a given-up username for a while. */
+  reserve(username: string, accountId: number): Promise<void>;
+  /** Removes a deleted user's readable usernames. */
+  forget(accountId: number): Promise<void>;
+}
+
+export function createUsernames(connection: Connection, secret: Changing, looks: UsernameLooks): Usernames {
   const key = madeOf(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest freed usernames', 32)),
   );
@@ -68,7 +79,6 @@ export function createUsernames(connection: Connection, secret: Changing, looks:
     createHmac('sha256', key()).update(usernameKey(username)).digest('base64url');
   const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
   return {
-    /** Throws `username-taken` for a misleading or reserved username. */
     async require(username: string, accountId?: number): Promise<void> {
       if (misleads(username))
         throw new Problem('username-taken', {
@@ -81,12 +91,10 @@ export function createUsernames(connection: Connection, secret: Changing, looks:
       if (freed && freed.accountId !== accountId) throw new Problem('username-taken');
     },
 
-    /** Makes sure that no other account has a look-alike username. Throws `username-taken`. */
     async claim(username: string, accountId: number): Promise<void> {
       if (!(await looks.claim(username, accountId))) throw new Problem('username-taken');
     },
 
-    /** Reserves a given-up username for a while. */
     reserve: (username: string, accountId: number): Promise<void> =>
       upsert(
         Freed,
@@ -94,7 +102,6 @@ export function createUsernames(connection: Connection, secret: Changing, looks:
         { $set: { accountId, restsUntil: new Date(Date.now() + restMs) } },
       ),
 
-    /** Removes a deleted user's readable usernames. */
     async forget(accountId: number): Promise<void> {
       const freed = await Freed.find({ accountId }, { _id: 1 }).lean();
       const names = freed.map(({ _id }) => _id).filter((id) => id.length <= maxUsernameLength);
@@ -103,5 +110,3 @@ export function createUsernames(connection: Connection, secret: Changing, looks:
     },
   };
 }
-
-export type Usernames = ReturnType<typeof createUsernames>;

@@ -54,6 +54,21 @@ export const skippedBy = (cursor: string | undefined): number =>
   Math.min(maxSkipped, Math.floor(Math.max(0, Number(cursor) || 0)));
 
 /** Queries for challenges: lists and the map. */
+export interface Finding {
+  /** In the requested order, or nearest first with `near`; without a scope the caller's own, or all for visitors. */
+  list(query: ListQuery, caller: Caller | undefined): Promise<Challenge[]>;
+  /** Clusters of a view, by the tiles that it touches; a tile counts as a whole, also what is just out of view. */
+  clusters(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]>;
+  /**
+   * The length of a whole list, whichever page is requested.
+   *
+   * @returns Undefined for a person's own challenges, and for more than 10,000, or than a list by distance can show.
+   */
+  count(query: ListQuery, caller: Caller | undefined): Promise<number | undefined>;
+  /** The challenges of a map's view; if there is one more than it can show, clusters are added. */
+  view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView>;
+}
+
 export function createFinding({
   kit: { connection, clock },
   tileCounts,
@@ -62,7 +77,7 @@ export function createFinding({
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   tileCounts: TileCounts;
   timeZones: TimeZones;
-}) {
+}): Finding {
   const Challenges = challengeModel(connection);
   const { model: Memberships } = createMembershipReplica(connection);
 
@@ -167,11 +182,6 @@ export function createFinding({
     list,
     clusters,
 
-    /**
-     * The length of a whole list, whichever page is requested.
-     *
-     * @returns Undefined for a person's own challenges, and for more than 10,000, or than a list by distance can show.
-     */
     async count(query: ListQuery, caller: Caller | undefined): Promise<number | undefined> {
       const { bbox, near, radius = defaultRadius, scene, phase, open, search, sort } = query;
       if (scopeOf(query, caller) !== 'all') return undefined;
@@ -187,7 +197,6 @@ export function createFinding({
       return counted > max ? undefined : counted;
     },
 
-    /** The challenges of a map's view; if there is one more than it can show, clusters are added. */
     async view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView> {
       const { zoom, ...filters } = query;
       if (zoom > maxClusteredZoom) {
@@ -199,5 +208,3 @@ export function createFinding({
     },
   };
 }
-
-export type Finding = ReturnType<typeof createFinding>;

@@ -29,7 +29,7 @@ import {
   scanById,
   staleSince,
 } from '@wayquest/platform/replicas';
-import type { ServiceKit } from '@wayquest/platform/service';
+import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, tokenize, upsert, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
@@ -67,6 +67,55 @@ const deletionOf = ({ _id, location }: Pick<ChallengeDocument, '_id' | 'location
 const deletedTogether = 200;
 
 /** The operations on challenges. */
+export interface ChallengeOperations {
+  /** Throws `challenge-not-found`, also for one that is hidden from the caller. */
+  get(id: number, caller: Caller | undefined): Promise<Challenge>;
+  /** For any caller. Throws `challenge-not-found`. */
+  find(id: number): Promise<Challenge>;
+  /** The creator is always the caller. Throws `too-many-requests`. */
+  create(challenge: NewChallenge, caller: Caller, idempotency: Idempotency | undefined): Promise<Challenge>;
+  /**
+   * The challenge of a suggestion, which the first call creates. It belongs to no account, so that the first person to join
+   * cannot change what everybody else finds.
+   *
+   * @throws `suggestion-not-found`, also if its challenge is deleted or hidden; `places-unavailable`; `too-many-requests`
+   */
+  createSuggested(options: { suggestion: string; language: Language }, caller: Caller): Promise<Challenge>;
+  /** Publishes nothing if nothing changes. Throws `challenge-not-found` and `too-many-requests`. */
+  update(id: number, challenge: ChallengeChange, caller: Caller): Promise<Challenge>;
+  /**
+   * Its creator can delete it as long as nobody else has joined, an admin always. Its participations are deleted by the
+   * event. Throws `challenge-not-found` and `has-other-participants`.
+   */
+  delete(id: number, caller: Caller): Promise<void>;
+  /**
+   * Deletes all challenges of a creator, whoever has joined; points earned with them are revoked. Returns their number.
+   */
+  deleteAllOf(creatorId: number): Promise<number>;
+  /** Archives one of the challenges that ended before a day; returns whether there was one. */
+  archiveOne(timeZone: string, endedBefore: string): Promise<boolean>;
+  /** Sets the position of a challenge that was created without one; an existing position stays. */
+  locate(id: number, position: Position): Promise<void>;
+  /**
+   * Sets the time zone of a challenge that is not on the map by its town. Of several towns with that name, one in the time
+   * zone of its creator is more likely than the largest.
+   */
+  keepTowns(id: number, towns: Position[]): Promise<void>;
+  /** Applies a moderation decision; an older one that arrives late changes nothing. */
+  keepDecided(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  /** The snapshot: all challenges as events, in the order of ids. */
+  snapshot(after: number): AsyncGenerator<ReplayRecord>;
+  keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void>;
+  keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void>;
+  /** Deletes memberships without an event since a time, and recounts all challenges with participants. */
+  pruneStaleMemberships(since: Date): Promise<void>;
+  pruneStaleCreators(since: Date): Promise<void>;
+  /** Updates the creator's username on their challenges. */
+  renameCreator(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void>;
+  /** Removes a deleted user's name from their challenges, which stay, and recounts those that they had joined. */
+  erase(userId: number): Promise<void>;
+}
+
 export function createChallenges({
   kit: { connection, clock, ids, outboxes, weightOf },
   timeZones,
@@ -82,7 +131,7 @@ export function createChallenges({
   countMade: (userId: number, weight: number) => Promise<void>;
   /** The same for a changed one. */
   countChanged: (userId: number, weight: number) => Promise<void>;
-}) {
+}): ChallengeOperations {
   const Challenges = challengeModel(connection);
   const outbox = outboxes.forModel(Challenges);
   const memberships = createMembershipReplica(connection);
@@ -211,7 +260,6 @@ export function createChallenges({
   };
 
   return {
-    /** Throws `challenge-not-found`, also for one that is hidden from the caller. */
     async get(id: number, caller: Caller | undefined): Promise<Challenge> {
       const challenge = await this.find(id);
       const mayRead = challenge.status !== 'hidden' || caller?.admin || caller?.id === challenge.creator.id;
@@ -219,14 +267,12 @@ export function createChallenges({
       return challenge;
     },
 
-    /** For any caller. Throws `challenge-not-found`. */
     async find(id: number): Promise<Challenge> {
       const challenge = await Challenges.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
       if (!challenge) throw new Problem('challenge-not-found');
       return presentChallenge(challenge);
     },
 
-    /** The creator is always the caller. Throws `too-many-requests`. */
     async create(
       { position, points, timeZone = unknownTimeZone, ...fields }: NewChallenge,
       caller: Caller,
@@ -250,12 +296,6 @@ export function createChallenges({
       );
     },
 
-    /**
-     * The challenge of a suggestion, which the first call creates. It belongs to no account, so that the first person to join
-     * cannot change what everybody else finds.
-     *
-     * @throws `suggestion-not-found`, also if its challenge is deleted or hidden; `places-unavailable`; `too-many-requests`
-     */
     async createSuggested(
       { suggestion, language }: { suggestion: string; language: Language },
       caller: Caller,
@@ -276,7 +316,6 @@ export function createChallenges({
       );
     },
 
-    /** Publishes nothing if nothing changes. Throws `challenge-not-found` and `too-many-requests`. */
     async update(id: number, { points, ...fields }: ChallengeChange, caller: Caller): Promise<Challenge> {
       await countChanged(caller.id, weightOf(caller));
       const wanted = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
@@ -293,10 +332,6 @@ export function createChallenges({
       return this.get(id, caller);
     },
 
-    /**
-     * Its creator can delete it as long as nobody else has joined, an admin always. Its participations are deleted by the
-     * event. Throws `challenge-not-found` and `has-other-participants`.
-     */
     async delete(id: number, caller: Caller): Promise<void> {
       const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
       if (!caller.admin && (await Memberships.exists(others))) throw new Problem('has-other-participants');
@@ -305,9 +340,6 @@ export function createChallenges({
       await Memberships.deleteMany({ challengeId: id });
     },
 
-    /**
-     * Deletes all challenges of a creator, whoever has joined; points earned with them are revoked. Returns their number.
-     */
     async deleteAllOf(creatorId: number): Promise<number> {
       let deleted = 0;
       for (;;) {
@@ -342,23 +374,17 @@ export function createChallenges({
       }
     },
 
-    /** Archives one of the challenges that ended before a day; returns whether there was one. */
     archiveOne: (timeZone: string, endedBefore: string): Promise<boolean> =>
       change({ timeZone, status: null, endDate: { $lt: endedBefore } }, (challenge) =>
         updated(challenge, { status: 'archived' }),
       ),
 
-    /** Sets the position of a challenge that was created without one; an existing position stays. */
     async locate(id: number, position: Position): Promise<void> {
       const placed = placedAt(position);
       await timeZones.keep(placed.timeZone);
       await change({ _id: id, location: null }, (challenge) => updated(challenge, placed));
     },
 
-    /**
-     * Sets the time zone of a challenge that is not on the map by its town. Of several towns with that name, one in the time
-     * zone of its creator is more likely than the largest.
-     */
     async keepTowns(id: number, towns: Position[]): Promise<void> {
       const found = towns.map(({ lat, lng }) => tzLookup(lat, lng));
       const [largest = unknownTimeZone] = found;
@@ -368,7 +394,6 @@ export function createChallenges({
       );
     },
 
-    /** Applies a moderation decision; an older one that arrives late changes nothing. */
     async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'challenge') return;
       const { subjectId: _id, version: decision, state } = data;
@@ -382,7 +407,6 @@ export function createChallenges({
       if (state === 'deleted') await Memberships.deleteMany({ challengeId: _id });
     },
 
-    /** The snapshot: all challenges as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = Challenges.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const challenge of all.lean().cursor()) {
@@ -402,7 +426,6 @@ export function createChallenges({
       await recount(event.data.challengeId);
     },
 
-    /** Deletes memberships without an event since a time, and recounts all challenges with participants. */
     async pruneStaleMemberships(since: Date): Promise<void> {
       await memberships.pruneStale(since);
       const counted = Challenges.find({ participants: { $gt: 0 } }, { _id: 1 });
@@ -413,7 +436,6 @@ export function createChallenges({
       await Creators.deleteMany(staleSince(since), scanById);
     },
 
-    /** Updates the creator's username on their challenges. */
     async renameCreator(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
       const { version } = event.data;
       const { id: userId, username } = event.data.user;
@@ -427,7 +449,6 @@ export function createChallenges({
       await nameCreator(userId, username);
     },
 
-    /** Removes a deleted user's name from their challenges, which stay, and recounts those that they had joined. */
     async erase(userId: number): Promise<void> {
       await Creators.deleteMany({ _id: userId });
       await nameCreator(userId, deletedUsername);
@@ -435,5 +456,3 @@ export function createChallenges({
     },
   };
 }
-
-export type ChallengeOperations = ReturnType<typeof createChallenges>;

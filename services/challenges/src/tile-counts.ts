@@ -9,10 +9,22 @@ import type { TimeZones } from './time-zones.ts';
  * The counts of challenges by tile, which a map reads instead of the challenges. They are always recomputed, never
  * incremented, so that duplicate and late events do no harm.
  */
+export interface TileCounts {
+  /**
+   * Recounts a tile of the finest level and all tiles that contain it; resolves when the counts are stored. Calls that
+   * arrive during a count are counted together.
+   */
+  recount(tile: string): Promise<void>;
+  /** As `recount`, without batching. */
+  count: (finest: Iterable<string>) => Promise<void>;
+  /** The counts of tiles, of all kinds or of some; tiles without challenges are omitted. */
+  read(tiles: string[], kind?: Partial<Kind>): Promise<(TileCount & { tile: string })[]>;
+}
+
 export function createTileCounts(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   timeZones: TimeZones,
-) {
+): TileCounts {
   const Tiles = tileCountsModel(connection);
   const Challenges = challengeModel(connection);
   const count = createCounting({ clock, Tiles, Challenges, timeZones });
@@ -21,10 +33,6 @@ export function createTileCounts(
   let last: Promise<unknown> = Promise.resolve();
 
   return {
-    /**
-     * Recounts a tile of the finest level and all tiles that contain it; resolves when the counts are stored. Calls that
-     * arrive during a count are counted together.
-     */
     recount(tile: string): Promise<void> {
       if (!waiting) {
         const tiles = new Set<string>();
@@ -42,7 +50,6 @@ export function createTileCounts(
     /** As `recount`, without batching. */
     count,
 
-    /** The counts of tiles, of all kinds or of some; tiles without challenges are omitted. */
     async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(TileCount & { tile: string })[]> {
       const { difficulty, open } = kind;
       const found = await Tiles.find({ _id: { $in: tiles } }).lean();
@@ -57,5 +64,3 @@ export function createTileCounts(
     },
   };
 }
-
-export type TileCounts = ReturnType<typeof createTileCounts>;

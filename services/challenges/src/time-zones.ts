@@ -21,12 +21,20 @@ const timeZoneModel = (connection: Connection) =>
   connection.model<TimeZoneDocument>('TimeZone', schema, 'time_zones');
 
 /** The time zones of all challenges, stored so that challenges need not be scanned for them. */
-export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
+export interface TimeZones {
+  /** Called before a challenge gets this time zone. */
+  keep(timeZone: string): Promise<void>;
+  all(): Promise<string[]>;
+  /** Those in which another day has begun since the one that was counted. */
+  turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]>;
+  setCounted(timeZone: string, day: string): Promise<void>;
+}
+
+export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): TimeZones {
   const TimeZones = timeZoneModel(connection);
   const kept = new Set<string>();
 
   return {
-    /** Called before a challenge gets this time zone. */
     async keep(timeZone: string): Promise<void> {
       if (kept.has(timeZone)) return;
       try {
@@ -41,7 +49,6 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
       return (await TimeZones.find().lean()).map(({ _id }) => _id);
     },
 
-    /** Those in which another day has begun since the one that was counted. */
     async turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]> {
       const all = await TimeZones.find().lean();
       return all
@@ -54,5 +61,3 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
     },
   };
 }
-
-export type TimeZones = ReturnType<typeof createTimeZones>;

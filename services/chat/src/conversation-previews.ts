@@ -8,7 +8,16 @@ import { beforeFirst, type Numbered } from './message-ids.ts';
 type Counted = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
 
 /** The newest message of each conversation, updated when the messages' outboxes publish. */
-export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'>) {
+export interface LastMessages {
+  /** A message with its number among its sender's, counted if an older version did not store it. */
+  number(counted: Counted): Promise<Numbered>;
+  /** Stores a conversation's newest message; an older one, or a duplicate, changes nothing. */
+  keep(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void>;
+  /** From the outbox. */
+  keepSent(event: Event<'message.sent.v1'>): Promise<void>;
+}
+
+export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'>): LastMessages {
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);
 
@@ -47,14 +56,12 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   return {
     number,
 
-    /** Stores a conversation's newest message; an older one, or a duplicate, changes nothing. */
     async keep(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
       const last = { ...(await number(message)), text: cutText(text, maxPreviewLength), createdAt };
       await keep({ conversationId, last });
     },
 
-    /** From the outbox. */
     async keepSent({ data: { message, senderSequence } }: Event<'message.sent.v1'>): Promise<void> {
       const { id: _id, conversationId, sender, text, createdAt } = message;
       await this.keep({
@@ -68,5 +75,3 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
     },
   };
 }
-
-export type LastMessages = ReturnType<typeof createLastMessages>;

@@ -21,6 +21,26 @@ export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
 export const ofParticipant = (userId: number) => ({ $or: [{ senderId: userId }, { receiverId: userId }] });
 
 /** The operations on conversations. */
+export interface Conversations {
+  /** Throws `conversation-not-found`. */
+  find(id: number): Promise<StoredConversation>;
+  /** Throws `conversation-not-found`, also if one of the two has blocked the other. */
+  requireShown(pair: Pair): Promise<void>;
+  /** The two people. Throws `conversation-not-found`. */
+  pairOf(id: number): Promise<Pair>;
+  /**
+   * A person's conversations except with people who are hidden from them: by newest message; those without messages last,
+   * newest first.
+   */
+  list(userId: number): Promise<Conversation[]>;
+  /** Throws `not-friends`. */
+  open(friendId: number, caller: Caller): Promise<{ conversation: Conversation; isNew: boolean }>;
+  /** Two people became friends, unless the end of the friendship has arrived first. */
+  keepFriends(pair: [number, number]): Promise<void>;
+  /** Throws `conversation-not-found` and `message-not-found`. */
+  markRead(conversation: StoredConversation, messageId: number, caller: Caller): Promise<Conversation>;
+}
+
 export function createConversations({
   kit: { connection, clock, ids, outboxes },
   people,
@@ -33,7 +53,7 @@ export function createConversations({
   blocks: BlockReplica;
   preferences: Preferences;
   last: LastMessages;
-}) {
+}): Conversations {
   const Conversations = conversationModel(connection);
   const outbox = outboxes.forModel(Conversations);
   const Messages = messageModel(connection);
@@ -113,7 +133,6 @@ export function createConversations({
     find,
     requireShown,
 
-    /** The two people. Throws `conversation-not-found`. */
     async pairOf(id: number): Promise<Pair> {
       const known = pairs.get(id);
       if (known) return known;
@@ -123,10 +142,6 @@ export function createConversations({
       return pair;
     },
 
-    /**
-     * A person's conversations except with people who are hidden from them: by newest message; those without messages last,
-     * newest first.
-     */
     async list(userId: number): Promise<Conversation[]> {
       const conversations = await Conversations.find(ofParticipant(userId), { outbox: 0 })
         .sort({ _id: -1 })
@@ -142,19 +157,16 @@ export function createConversations({
       return presented.filter(({ user }) => !hidden.has(user.id));
     },
 
-    /** Throws `not-friends`. */
     async open(friendId: number, caller: Caller): Promise<{ conversation: Conversation; isNew: boolean }> {
       await people.requireFriends(caller, friendId);
       const { conversation, isNew } = await ensure(caller.id, friendId);
       return { conversation: await presentOne(conversation, caller.id), isNew };
     },
 
-    /** Two people became friends, unless the end of the friendship has arrived first. */
     async keepFriends([userId, friendId]: [number, number]): Promise<void> {
       if (await people.areFriends(userId, friendId)) await ensure(userId, friendId);
     },
 
-    /** Throws `conversation-not-found` and `message-not-found`. */
     async markRead(
       conversation: StoredConversation,
       messageId: number,
@@ -192,5 +204,3 @@ export function createConversations({
     },
   };
 }
-
-export type Conversations = ReturnType<typeof createConversations>;

@@ -31,7 +31,40 @@ const clientKeyOf = ({ pair, sender, clientId }: Draft): string | undefined =>
   clientId && `${pair._id}:${sender}:${clientId}`;
 
 /** The message after another one, with its event. */
-function following(end: Numbered, draft: Draft, clock: Clock) {
+interface Following {
+  document: {
+    clientId?: string | undefined;
+    clientKey?: string | undefined;
+    _id: number;
+    conversationId: number;
+    sender: number;
+    senderSequence: number;
+    text: string;
+    createdAt: Date;
+  };
+  events: {
+    id: `${string}-${string}-${string}-${string}-${string}`;
+    name: 'message.sent.v1';
+    occurredAt: string;
+    requestId: string | undefined;
+    traceparent: string | undefined;
+    data: {
+      message: {
+        id: number;
+        sender: number;
+        text: string;
+        conversationId: number;
+        createdAt: string;
+        clientId: string | null;
+        removed?: true | undefined;
+      };
+      receiverId: number;
+      senderSequence?: number | undefined;
+    };
+  }[];
+}
+
+function following(end: Numbered, draft: Draft, clock: Clock): Following {
   const { pair, sender, text, clientId } = draft;
   const clientKey = clientKeyOf(draft);
   const document = {
@@ -47,8 +80,6 @@ function following(end: Numbered, draft: Draft, clock: Clock) {
   const sent = { message: presentMessage(document), receiverId, senderSequence: document.senderSequence };
   return { document, events: [newEvent('message.sent.v1', sent, clock)] };
 }
-
-type Following = ReturnType<typeof following>;
 
 interface Waiting {
   conversationId: number;

@@ -25,6 +25,24 @@ import { otherOf, ownersOf } from './policies.ts';
 type MessageQuery = OperationRequest<Operations['listMessages']>['query'];
 
 /** The operations on messages. */
+export interface Messages {
+  /**
+   * In ascending order: the newest, those before a message, or the first after one. Throws `conversation-not-found`, also
+   * if one of the two has blocked the other.
+   */
+  list(pair: Pair, query: MessageQuery): Promise<Message[]>;
+  /** Applies a moderation decision; an older one that arrives late changes nothing. */
+  keepDecided(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  /**
+   * Sends to a friend. Returns the first message if the caller used the clientId before. Throws
+   * `conversation-not-found`, `forbidden`, `not-friends`, `no-answer-yet` and `too-many-requests`.
+   */
+  send(
+    options: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,
+    caller: Caller,
+  ): Promise<{ message: Message; isNew: boolean }>;
+}
+
 export function createMessages({
   kit,
   conversations,
@@ -40,16 +58,12 @@ export function createMessages({
   limiter: RateLimiter;
   /** Maximum number of messages to somebody who has never replied. */
   maxUnanswered: number;
-}) {
+}): Messages {
   const Messages = messageModel(kit.connection);
   const Conversations = conversationModel(kit.connection);
   const append = createAppending({ kit, last, maxUnanswered });
 
   return {
-    /**
-     * In ascending order: the newest, those before a message, or the first after one. Throws `conversation-not-found`, also
-     * if one of the two has blocked the other.
-     */
     async list(pair: Pair, { before, after, limit = messagesPerPage }: MessageQuery): Promise<Message[]> {
       await conversations.requireShown(pair);
       const { _id: conversationId } = pair;
@@ -63,7 +77,6 @@ export function createMessages({
       return messages.map(presentMessage);
     },
 
-    /** Applies a moderation decision; an older one that arrives late changes nothing. */
     async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'message') return;
       const { subjectId: _id, version: decision, state } = data;
@@ -81,10 +94,6 @@ export function createMessages({
       );
     },
 
-    /**
-     * Sends to a friend. Returns the first message if the caller used the clientId before. Throws
-     * `conversation-not-found`, `forbidden`, `not-friends`, `no-answer-yet` and `too-many-requests`.
-     */
     async send(
       { text, conversationId, clientId }: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,
       caller: Caller,
@@ -98,5 +107,3 @@ export function createMessages({
     },
   };
 }
-
-export type Messages = ReturnType<typeof createMessages>;

@@ -5,6 +5,15 @@ import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas
 import type { Forgotten } from '@wayquest/platform/store';
 
 /** Who may write to whom: by the replicas, and the friends service for friendships whose event has not arrived yet. */
+export interface People {
+  /** Throws `not-friends`. */
+  requireFriends(caller: Caller, otherId: number): Promise<void>;
+  areFriends(one: number, other: number): Promise<boolean>;
+  friendsOf(userId: number): Promise<Set<number>>;
+  /** Includes deleted users, since their messages stay. */
+  byIds(ids: number[]): Promise<Map<number, PublicUser>>;
+}
+
 export function createPeople({
   friendships,
   users,
@@ -15,7 +24,7 @@ export function createPeople({
   users: UserReplica;
   forgotten: Forgotten;
   friendsClient: Client;
-}) {
+}): People {
   const askFriendsService = async (caller: Caller, otherId: number) => {
     try {
       const [request] = await friendsClient.listFriendRequests(
@@ -29,7 +38,6 @@ export function createPeople({
   };
 
   return {
-    /** Throws `not-friends`. */
     async requireFriends(caller: Caller, otherId: number): Promise<void> {
       if (await friendships.areFriends(caller.id, otherId)) return;
       const request = await askFriendsService(caller, otherId);
@@ -45,7 +53,6 @@ export function createPeople({
       return new Set(await friendships.friendsOf(userId));
     },
 
-    /** Includes deleted users, since their messages stay. */
     async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
       const found = await users.byIds(ids);
       for (const id of await forgotten.among(ids.filter((each) => !found.has(each))))
@@ -54,5 +61,3 @@ export function createPeople({
     },
   };
 }
-
-export type People = ReturnType<typeof createPeople>;

@@ -5,7 +5,15 @@ import { preferencesModel } from './preferences.model.ts';
 import { presentPreferences } from './preferences.presenter.ts';
 
 /** The operations on chat preferences. */
-export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>) {
+export interface Preferences {
+  of(userId: number): Promise<ChatPreferences>;
+  update(userId: number, changes: Partial<ChatPreferences>): Promise<ChatPreferences>;
+  erase(userId: number): Promise<void>;
+  /** Those of these people who do not send read receipts. */
+  hidingReadMarks(userIds: number[]): Promise<Set<number>>;
+}
+
+export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>): Preferences {
   const Preferences = preferencesModel(connection);
   return {
     async of(userId: number): Promise<ChatPreferences> {
@@ -21,7 +29,6 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
       await Preferences.deleteMany({ _id: userId });
     },
 
-    /** Those of these people who do not send read receipts. */
     async hidingReadMarks(userIds: number[]): Promise<Set<number>> {
       const found = await Preferences.find(
         { _id: { $in: userIds }, showReadMarks: false },
@@ -31,5 +38,3 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
     },
   };
 }
-
-export type Preferences = ReturnType<typeof createPreferences>;

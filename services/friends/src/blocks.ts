@@ -3,7 +3,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
-import type { ServiceKit } from '@wayquest/platform/service';
+import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import { type BlockDocument, blockModel } from './block.model.ts';
 import type { People } from './people.ts';
@@ -17,13 +17,27 @@ const toldOf = ({ _id: blockId, userId, blockedId, active, version }: StoredBloc
   newEvent(active ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version }, clock);
 
 /** The operations on blocks. The blocked person is not notified. */
+export interface Blocks {
+  /** Throws `invalid-request` and `user-not-found`. */
+  block(blockedId: number, caller: Caller): Promise<void>;
+  unblock(blockedId: number, caller: Caller): Promise<void>;
+  /** People whom the caller has blocked. */
+  list(caller: Caller): Promise<PublicUser[]>;
+  /** Deletes a user's blocks, in both directions. */
+  erase(userId: number): Promise<void>;
+  /** Whether either of two people has blocked the other. */
+  between(one: number, other: number): Promise<boolean>;
+  /** The snapshot: all blocks as events, in the order of ids. */
+  snapshot(after: number): AsyncGenerator<ReplayRecord>;
+}
+
 export function createBlocks({
   kit: { connection, clock, ids, outboxes },
   people,
 }: {
   kit: ServiceKit;
   people: People;
-}) {
+}): Blocks {
   const Blocks = blockModel(connection);
   const outbox = outboxes.forModel(Blocks);
 
@@ -54,7 +68,6 @@ export function createBlocks({
     });
 
   return {
-    /** Throws `invalid-request` and `user-not-found`. */
     async block(blockedId: number, caller: Caller): Promise<void> {
       if (blockedId === caller.id)
         throw new Problem('invalid-request', {
@@ -72,7 +85,6 @@ export function createBlocks({
       await set(caller.id, blockedId, false);
     },
 
-    /** People whom the caller has blocked. */
     async list(caller: Caller): Promise<PublicUser[]> {
       const blocks = await Blocks.find({ userId: caller.id, active: true }, { blockedId: 1 })
         .sort({ _id: -1 })
@@ -81,12 +93,10 @@ export function createBlocks({
       return blocks.flatMap(({ blockedId }) => users.get(blockedId) ?? []);
     },
 
-    /** Deletes a user's blocks, in both directions. */
     async erase(userId: number): Promise<void> {
       await Blocks.deleteMany({ $or: [{ userId }, { blockedId: userId }] });
     },
 
-    /** Whether either of two people has blocked the other. */
     async between(one: number, other: number): Promise<boolean> {
       const either = [
         { userId: one, blockedId: other },
@@ -95,12 +105,9 @@ export function createBlocks({
       return (await Blocks.exists({ $or: either, active: true })) !== null;
     },
 
-    /** The snapshot: all blocks as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = Blocks.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
       for await (const block of all.lean().cursor()) yield { id: block._id, events: [toldOf(block, clock)] };
     },
   };
 }
-
-export type Blocks = ReturnType<typeof createBlocks>;

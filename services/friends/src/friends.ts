@@ -3,7 +3,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
-import type { ServiceKit } from '@wayquest/platform/service';
+import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Blocks } from './blocks.ts';
@@ -24,6 +24,29 @@ const friendshipOf = ({ _id, userId, friendId }: StoredRequest): EventData<'frie
 });
 
 /** The operations on friend requests. */
+export interface Friends {
+  /** Throws `friend-request-not-found`. */
+  find(id: number): Promise<StoredRequest>;
+  /** Ends friendship and requests of two people of whom one has blocked the other. */
+  endBetween(one: number, other: number): Promise<void>;
+  /** The caller's requests, newest first. */
+  list(body: RequestQuery, caller: Caller): Promise<FriendRequest[]>;
+  /**
+   * Sends a request. Returns an existing request of the caller, and accepts one of the other person, also if both are sent
+   * concurrently: the pair is unique. Throws `invalid-request`, `user-not-found`, `no-requests`,
+   * `too-many-requests` and `enough-for-today`.
+   */
+  request(friendId: number, caller: Caller): Promise<{ request: FriendRequest; isNew: boolean }>;
+  /** A repeat returns the same. Throws `friend-request-not-found`. */
+  accept(request: StoredRequest): Promise<FriendRequest>;
+  /** The snapshot: all requests as events, in the order of ids. */
+  snapshot(after: number): AsyncGenerator<ReplayRecord>;
+  /** Deletes a user's requests and friendships; other services erase theirs by the event of the deletion. */
+  erase(userId: number): Promise<void>;
+  /** Cancels or declines a request, or ends a friendship. A declined person cannot ask again for a week. */
+  remove(request: StoredRequest, caller: Caller): Promise<void>;
+}
+
 export function createFriends({
   kit: { connection, clock, ids, outboxes, forgotten, weightOf },
   people,
@@ -40,7 +63,7 @@ export function createFriends({
   dailyLimiter: RateLimiter;
   cooldowns: RequestCooldowns;
   blocks: Blocks;
-}) {
+}): Friends {
   const Requests = friendRequestModel(connection);
   const outbox = outboxes.forModel(Requests);
 
@@ -128,7 +151,6 @@ export function createFriends({
     find,
     endBetween,
 
-    /** The caller's requests, newest first. */
     async list(
       { status, with: other, cursor, limit = defaultLimit }: RequestQuery,
       caller: Caller,
@@ -146,11 +168,6 @@ export function createFriends({
       return present(requests.slice(0, limit));
     },
 
-    /**
-     * Sends a request. Returns an existing request of the caller, and accepts one of the other person, also if both are sent
-     * concurrently: the pair is unique. Throws `invalid-request`, `user-not-found`, `no-requests`,
-     * `too-many-requests` and `enough-for-today`.
-     */
     async request(friendId: number, caller: Caller): Promise<{ request: FriendRequest; isNew: boolean }> {
       await requestLimiter.count(String(caller.id));
       if (friendId === caller.id) {
@@ -187,7 +204,6 @@ export function createFriends({
       return made;
     },
 
-    /** A repeat returns the same. Throws `friend-request-not-found`. */
     async accept(request: StoredRequest): Promise<FriendRequest> {
       const accepted = await setAccepted(request);
       if (!accepted) throw new Problem('friend-request-not-found');
@@ -195,7 +211,6 @@ export function createFriends({
       return presentOne(accepted);
     },
 
-    /** The snapshot: all requests as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = Requests.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const request of all.lean().cursor()) {
@@ -204,12 +219,10 @@ export function createFriends({
       }
     },
 
-    /** Deletes a user's requests and friendships; other services erase theirs by the event of the deletion. */
     async erase(userId: number): Promise<void> {
       await Requests.deleteMany({ $or: [{ userId }, { friendId: userId }] });
     },
 
-    /** Cancels or declines a request, or ends a friendship. A declined person cannot ask again for a week. */
     async remove(request: StoredRequest, caller: Caller): Promise<void> {
       const { status, userId, friendId } = request;
       if (status === 'pending' && caller.id === friendId) {
@@ -219,5 +232,3 @@ export function createFriends({
     },
   };
 }
-
-export type Friends = ReturnType<typeof createFriends>;

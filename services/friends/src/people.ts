@@ -4,7 +4,16 @@ import type { Caller } from '@wayquest/platform/http';
 import type { UserReplica } from '@wayquest/platform/replicas';
 
 /** People by the replica, and by the users service for somebody whose event has not arrived yet. */
-export function createPeople(replica: UserReplica, usersClient: Client) {
+export interface People {
+  meet(caller: Caller): Promise<void>;
+  /** Throws `user-not-found`. */
+  require(id: number): Promise<void>;
+  /** Whether somebody accepts friend requests. */
+  takesRequests(id: number): Promise<boolean>;
+  byIds(ids: number[]): Promise<Map<number, PublicUser>>;
+}
+
+export function createPeople(replica: UserReplica, usersClient: Client): People {
   const fromUsersService = async (id: number): Promise<PublicUser> => {
     try {
       return await usersClient.getUser({ params: { id } });
@@ -18,13 +27,11 @@ export function createPeople(replica: UserReplica, usersClient: Client) {
   return {
     meet: (caller: Caller): Promise<void> => replica.meet(caller),
 
-    /** Throws `user-not-found`. */
     async require(id: number): Promise<void> {
       if ((await replica.byIds([id])).has(id)) return;
       await replica.learn(await fromUsersService(id));
     },
 
-    /** Whether somebody accepts friend requests. */
     async takesRequests(id: number): Promise<boolean> {
       return (await replica.privacyOf(id)).requests;
     },
@@ -32,5 +39,3 @@ export function createPeople(replica: UserReplica, usersClient: Client) {
     byIds: (ids: number[]): Promise<Map<number, PublicUser>> => replica.byIds(ids),
   };
 }
-
-export type People = ReturnType<typeof createPeople>;

@@ -8,7 +8,18 @@ const { friendRequestsToOne, declinedRequests } = limits;
 const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 
 /** Limits how often a person can send requests to the same person: each one notifies them, also after cancelling one. */
-export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
+export interface RequestCooldowns {
+  /** Throws `too-many-requests`. */
+  require(userId: number, friendId: number): Promise<void>;
+  recordRequest(userId: number, friendId: number): Promise<void>;
+  /** After a declined request the same person cannot be asked again for a week. */
+  recordDecline(userId: number, friendId: number): Promise<void>;
+}
+
+export function createRequestCooldowns({
+  connection,
+  clock,
+}: Pick<ServiceKit, 'connection' | 'clock'>): RequestCooldowns {
   const RequestCooldowns = requestCooldownModel(connection);
   const find = (userId: number, friendId: number) =>
     RequestCooldowns.findOne({
@@ -17,7 +28,6 @@ export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, '
     }).lean();
 
   return {
-    /** Throws `too-many-requests`. */
     async require(userId: number, friendId: number): Promise<void> {
       const cooldown = await find(userId, friendId);
       if (!cooldown) return;
@@ -41,7 +51,6 @@ export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, '
       await upsert(RequestCooldowns, { _id }, update);
     },
 
-    /** After a declined request the same person cannot be asked again for a week. */
     async recordDecline(userId: number, friendId: number): Promise<void> {
       const until = new Date(clock.now() + declinedRequests.seconds * 1_000);
       await upsert(
@@ -52,5 +61,3 @@ export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, '
     },
   };
 }
-
-export type RequestCooldowns = ReturnType<typeof createRequestCooldowns>;

@@ -34,13 +34,18 @@ const letters: Record<MailLanguage, Letter> = {
 };
 
 /** Sends owners of places the outcome of their request; their address is deleted with it. */
+export interface Answers {
+  /** Sends the outcome to everybody who asked until a time, once each. */
+  give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void>;
+}
+
 export function createAnswers({
   kit: { connection, clock },
   mailer,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   mailer: Pick<Mailer, 'send'>;
-}) {
+}): Answers {
   const Reports = reportModel(connection);
 
   const textOf = (
@@ -49,7 +54,6 @@ export function createAnswers({
   ): string => [greeting, about(title), state === 'live' ? stays : isGone, address].join('\n\n');
 
   return {
-    /** Sends the outcome to everybody who asked until a time, once each. */
     async give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
       const waiting = { caseId: kase._id, at: { $lte: until }, email: { $ne: null } };
       for (;;) {
@@ -63,5 +67,3 @@ export function createAnswers({
     },
   };
 }
-
-export type Answers = ReturnType<typeof createAnswers>;

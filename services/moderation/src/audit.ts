@@ -96,7 +96,16 @@ const olderThan = (cursor: string | undefined) => {
 };
 
 /** The audit log of decisions. It is append-only: no function changes a line. */
-export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>) {
+export interface AuditLog {
+  /** A duplicate is ignored. Of two concurrent lines one takes the next position, and the other the one after. */
+  write(line: NewLine): Promise<true>;
+  of(caseId: string): Promise<LineDocument[]>;
+  all(auditQuery: AuditQuery): Promise<LineDocument[]>;
+  /** Decisions about a user's content, without notes, which are for admins. */
+  about(concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<LineDocument[]>;
+}
+
+export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>): AuditLog {
   const Lines = auditModel(connection);
 
   const find = (filter: object, { cursor, limit = defaultLimit }: Omit<AuditQuery, 'by'>) =>
@@ -106,7 +115,6 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
       .lean();
 
   return {
-    /** A duplicate is ignored. Of two concurrent lines one takes the next position, and the other the one after. */
     write: (line: NewLine): Promise<true> =>
       retryOnConflict(async () => {
         if (await Lines.exists({ _id: line._id })) return true;
@@ -130,10 +138,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
 
     all: ({ by, ...page }: AuditQuery): Promise<LineDocument[]> => find(by ? { by } : {}, page),
 
-    /** Decisions about a user's content, without notes, which are for admins. */
     about: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<LineDocument[]> =>
       find({ concernedId, action: { $in: [...decisionKinds, ...pointsDecisions, 'appeal'] } }, page),
   };
 }
-
-export type AuditLog = ReturnType<typeof createAuditLog>;

@@ -112,6 +112,37 @@ function afterCursor(sort: CaseQuery['sort'], cursor: string | undefined): objec
 }
 
 /** The operations on cases. */
+export interface Cases {
+  /** Throws `case-not-found`. */
+  find(_id: string): Promise<StoredCase>;
+  /** Recounts the reports; enough in good standing hide a challenge, or a note and photo. */
+  recount(caseId: string): Promise<void>;
+  /** Open cases, in the requested order. */
+  list(caseQuery: CaseQuery): Promise<StoredCase[]>;
+  defaultLimit: number;
+  byIds(ids: string[]): Promise<Map<string, StoredCase>>;
+  /** Throws `case-not-found` and `nothing-to-decide`. A suspension is decided in the case of the person. */
+  decide(
+    id: string,
+    more: Decided,
+    others: { caller: Caller; idempotency: Idempotency | undefined },
+  ): Promise<void>;
+  /** Throws `case-not-found`, `forbidden` and `nothing-to-appeal`. */
+  appeal(
+    options: { caseId: string; words: string },
+    more: { caller: Caller; idempotency: Idempotency | undefined },
+  ): Promise<{ at: string }>;
+  /** An appeal of a suspended user; duplicates, and late ones, are ignored. */
+  keepAppeal(event: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void>;
+  /** Nothing is left to hide or restore; owners of the place still get an answer. */
+  keepDeleted(challengeId: number): Promise<void>;
+  /**
+   * What somebody reported goes, and what was reported of them and of their notes and photos; of what else they made, what
+   * members wrote of it. Lines of the log hold ids alone.
+   */
+  erase(userId: number): Promise<void>;
+}
+
 export function createCases({
   kit: { connection, clock, outboxes },
   subjects,
@@ -122,7 +153,7 @@ export function createCases({
   subjects: Subjects;
   audit: AuditLog;
   answers: Answers;
-}) {
+}): Cases {
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
 
@@ -292,7 +323,6 @@ export function createCases({
     find,
     recount,
 
-    /** Open cases, in the requested order. */
     list: ({ sort, limit = defaultLimit, cursor }: CaseQuery): Promise<StoredCase[]> =>
       Cases.find({ open: true, ...afterCursor(sort, cursor) }, { outbox: 0 })
         .sort(sort === 'age' ? { openedAt: 1, _id: 1 } : { weight: -1, openedAt: 1, _id: 1 })
@@ -306,7 +336,6 @@ export function createCases({
       return new Map(found.map((kase) => [kase._id, kase]));
     },
 
-    /** Throws `case-not-found` and `nothing-to-decide`. A suspension is decided in the case of the person. */
     async decide(
       id: string,
       { action, days, note }: Decided,
@@ -338,7 +367,6 @@ export function createCases({
       if (last) await follow({ caseId, version: last.version });
     },
 
-    /** Throws `case-not-found`, `forbidden` and `nothing-to-appeal`. */
     async appeal(
       { caseId, words }: { caseId: string; words: string },
       { caller: { id }, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
@@ -351,7 +379,6 @@ export function createCases({
       return { at: (made?.at ?? new Date(clock.now())).toISOString() };
     },
 
-    /** An appeal of a suspended user; duplicates, and late ones, are ignored. */
     async keepAppeal({ data: { userId, words } }: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void> {
       try {
         await appeal(caseIdOf('user', userId), words, { userId });
@@ -360,7 +387,6 @@ export function createCases({
       }
     },
 
-    /** Nothing is left to hide or restore; owners of the place still get an answer. */
     async keepDeleted(challengeId: number): Promise<void> {
       const _id = caseIdOf('challenge', challengeId);
       await Cases.updateOne(
@@ -369,10 +395,6 @@ export function createCases({
       );
     },
 
-    /**
-     * What somebody reported goes, and what was reported of them and of their notes and photos; of what else they made, what
-     * members wrote of it. Lines of the log hold ids alone.
-     */
     async erase(userId: number): Promise<void> {
       const reported = await Reports.distinct('caseId', { userId });
       await Reports.deleteMany({ userId });
@@ -393,5 +415,3 @@ export function createCases({
     },
   };
 }
-
-export type Cases = ReturnType<typeof createCases>;

@@ -29,7 +29,14 @@ const isSolved = (nonce: string, solution: number): boolean =>
  * What costs a browser some time and us none (hashcash): a nonce that says until when it is good, and who made it. The key
  * of that lies in the store, one for all instances.
  */
-export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
+export interface Puzzles {
+  prepare(): Promise<void>;
+  make(): Promise<Omit<Puzzle, 'answerDays'>>;
+  /** Throws `puzzle-unsolved`. */
+  require(nonce: string, solution: number): Promise<void>;
+}
+
+export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): Puzzles {
   const Keys = keyModel(connection);
   let known: string | undefined;
 
@@ -53,7 +60,6 @@ export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connectio
       return { nonce: `${text}.${await seal(text)}`, bits, until: new Date(until).toISOString() };
     },
 
-    /** Throws `puzzle-unsolved`. */
     async require(nonce: string, solution: number): Promise<void> {
       const [until = '', random = '', given = ''] = nonce.split('.');
       const [ours, theirs] = [Buffer.from(await seal(`${until}.${random}`)), Buffer.from(given)];
@@ -63,5 +69,3 @@ export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connectio
     },
   };
 }
-
-export type Puzzles = ReturnType<typeof createPuzzles>;

@@ -16,6 +16,28 @@ export const caseIdOf = (kind: SubjectKind, id: number): string => `${kind}-${id
 const dayMs = 24 * 3_600 * 1_000;
 
 /** The operations on reports, and on requests of owners of places. */
+export interface ReportOperations {
+  /** Throws what says that there is no such thing, and `too-many-requests`. */
+  make(
+    wanted: NewReport,
+    caller: Caller,
+  ): Promise<{
+    report: {
+      kind: 'challenge' | 'message' | 'user' | 'completion';
+      id: number;
+      reason: 'privacy' | 'false' | 'spam' | 'abuse' | 'danger' | 'other';
+      at: string;
+    };
+    isNew: boolean;
+  }>;
+  puzzle(): Promise<{ answerDays: number; until: string; nonce: string; bits: number }>;
+  /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. A nonce is good for one. */
+  askForPlace(
+    body: NewPlaceRequest,
+    more: { address: string; language: MailLanguage },
+  ): Promise<{ answerBy: string }>;
+}
+
 export function createReports({
   kit: { connection, clock, outboxes },
   subjects,
@@ -34,7 +56,7 @@ export function createReports({
   /** Counts a request of a network. */
   countPlaces: Pick<RateLimiter, 'count'>;
   answerDays: number;
-}) {
+}): ReportOperations {
   const Reports = reportModel(connection);
   const outbox = outboxes.forModel(Reports);
 
@@ -55,7 +77,6 @@ export function createReports({
   };
 
   return {
-    /** Throws what says that there is no such thing, and `too-many-requests`. */
     async make(wanted: NewReport, caller: Caller) {
       const { kind, id, reason, words } = wanted;
       const caseId = caseIdOf(kind, id);
@@ -79,7 +100,6 @@ export function createReports({
       return { ...(await puzzles.make()), answerDays };
     },
 
-    /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. A nonce is good for one. */
     async askForPlace(
       { challengeId, words, email, nonce, solution }: NewPlaceRequest,
       { address, language }: { address: string; language: MailLanguage },
@@ -103,5 +123,3 @@ export function createReports({
     },
   };
 }
-
-export type ReportOperations = ReturnType<typeof createReports>;

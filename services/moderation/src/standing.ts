@@ -28,10 +28,16 @@ const fewDismissed = 3;
  * Whose reports count: accounts of some days that are not suspended, unless three or more of their reports were dismissed,
  * and more than were upheld.
  */
+export interface Standing {
+  keep(event: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void>;
+  isGood(userId: number): Promise<boolean>;
+  erase(userId: number): Promise<void>;
+}
+
 export function createStanding(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   days: number,
-) {
+): Standing {
   const Accounts = accountModel(connection);
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
@@ -60,5 +66,3 @@ export function createStanding(
     },
   };
 }
-
-export type Standing = ReturnType<typeof createStanding>;

@@ -42,6 +42,15 @@ const ofPerson = ({ id, username, firstName, lastName, city, state, avatar }: Pu
 });
 
 /** Loads what can be reported, as its reporter sees it. */
+export interface Subjects {
+  /** Throws `challenge-not-found`. */
+  challenge(id: number): Promise<Subject>;
+  /** Throws `user-not-found`. */
+  person(id: number): Promise<Subject>;
+  /** The subject of a report. */
+  of(newReport: NewReport, caller: Caller): Promise<Subject>;
+}
+
 export function createSubjects({
   challenges,
   users,
@@ -54,7 +63,7 @@ export function createSubjects({
   chat: Client;
   /** Called in the reporter's name: not everybody sees who took part. */
   participation: Client;
-}) {
+}): Subjects {
   /** Throws `challenge-not-found`. */
   const challenge = async (id: number): Promise<Subject> => ofChallenge(await challenges.find(id));
 
@@ -105,7 +114,6 @@ export function createSubjects({
     challenge,
     person,
 
-    /** The subject of a report. */
     async of({ kind, id, conversationId = 0 }: NewReport, caller: Caller): Promise<Subject> {
       switch (kind) {
         case 'challenge':
@@ -120,5 +128,3 @@ export function createSubjects({
     },
   };
 }
-
-export type Subjects = ReturnType<typeof createSubjects>;

@@ -69,6 +69,15 @@ const mayAppeal = (kase: StoredCase | undefined, line: StoredLine, now: number):
 };
 
 /** Views of cases: everything for admins, decisions for the person concerned. */
+export interface Views {
+  list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]>;
+  /** Throws `case-not-found`. */
+  one(id: string): Promise<WholeCase>;
+  audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditLine[]>;
+  /** Without reporters and admins. */
+  own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]>;
+}
+
 export function createViews({
   kit: { connection, clock },
   cases,
@@ -81,7 +90,7 @@ export function createViews({
   audit: AuditLog;
   users: UserReplica;
   challenges: ChallengeReplica;
-}) {
+}): Views {
   const Reports = reportModel(connection);
   const ids = (all: (number | null | undefined)[]): number[] => all.flatMap((id) => id ?? []);
 
@@ -92,7 +101,6 @@ export function createViews({
       return found.map((kase) => presentCase(kase, people));
     },
 
-    /** Throws `case-not-found`. */
     async one(id: string): Promise<WholeCase> {
       const kase = await cases.find(id);
       const [filed, lines] = await Promise.all([
@@ -115,7 +123,6 @@ export function createViews({
       return lines.map((line) => presentLine(line, people));
     },
 
-    /** Without reporters and admins. */
     async own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]> {
       const lines = await audit.about(userId, page);
       const known = await cases.byIds([...new Set(lines.map(({ caseId }) => caseId))]);
@@ -149,5 +156,3 @@ export function createViews({
     },
   };
 }
-
-export type Views = ReturnType<typeof createViews>;

@@ -40,6 +40,18 @@ const deleted = Number.MAX_SAFE_INTEGER;
  * Notifies participants of what happens to a challenge, and its creator of who takes part. Participants who blocked the
  * creator, or were blocked by them, are left out, and so is the creator as a participant.
  */
+export interface ChallengeNews {
+  changed(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void>;
+  deleted(event: Event<'challenge.deleted.v1'>): Promise<void>;
+  /** Notifies participants who have not completed it that it ends soon. */
+  ending(challengeId: number): Promise<void>;
+  /** Notifies the creator that somebody joined or completed their challenge. */
+  notifyCreator(
+    kind: 'challenge-joined' | 'challenge-completed',
+    event: Event<'challenge.joined.v1' | 'challenge.completed.v1'>,
+  ): Promise<void>;
+}
+
 export function createChallengeNews({
   clock,
   challenges,
@@ -58,7 +70,7 @@ export function createChallengeNews({
   blocks: BlockReplica;
   notifications: Notifications;
   endings: ExpiryReminders;
-}) {
+}): ChallengeNews {
   const notifyParticipants = async (
     challenge: ChallengeDetails,
     news: Omit<ChallengeUpdate, 'challenge'>,
@@ -121,7 +133,6 @@ export function createChallengeNews({
       await memberships.model.deleteMany({ challengeId });
     },
 
-    /** Notifies participants who have not completed it that it ends soon. */
     async ending(challengeId: number): Promise<void> {
       const replica = await challenges.get(challengeId);
       // Unknown, or hidden meanwhile.
@@ -134,7 +145,6 @@ export function createChallengeNews({
       await notifyParticipants(details, { kind: 'challenge-ending', revision: version }, cause);
     },
 
-    /** Notifies the creator that somebody joined or completed their challenge. */
     async notifyCreator(
       kind: 'challenge-joined' | 'challenge-completed',
       event: Event<'challenge.joined.v1' | 'challenge.completed.v1'>,
@@ -151,5 +161,3 @@ export function createChallengeNews({
     },
   };
 }
-
-export type ChallengeNews = ReturnType<typeof createChallengeNews>;

@@ -43,11 +43,19 @@ function endOfDay(day: string, timeZone: string): Date {
 }
 
 /** Stores when challenges end, and reports each once a day before. */
+export interface ExpiryReminders {
+  forget(challengeId: number): Promise<void>;
+  /** A changed end date, or a challenge that is shown again, is reported again. */
+  keep(challenge: ChallengeDetails): Promise<void>;
+  start(remind: (challengeId: number) => Promise<void>, everyMs: number): void;
+  stop(): Promise<void>;
+}
+
 export function createExpiryReminders({
   connection,
   clock,
   logger,
-}: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>) {
+}: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>): ExpiryReminders {
   const Endings = endingModel(connection);
   let task: PeriodicTask | undefined;
 
@@ -72,7 +80,6 @@ export function createExpiryReminders({
   return {
     forget,
 
-    /** A changed end date, or a challenge that is shown again, is reported again. */
     async keep({ id: _id, endDate, timeZone, status }: ChallengeDetails): Promise<void> {
       if (!endDate || status === 'hidden') return forget(_id);
       const endsAt = endOfDay(endDate, timeZone);
@@ -94,5 +101,3 @@ export function createExpiryReminders({
     stop: async (): Promise<void> => task?.stop(),
   };
 }
-
-export type ExpiryReminders = ReturnType<typeof createExpiryReminders>;

@@ -79,6 +79,32 @@ const changesOfPoints: Record<PointsDecision, NonNullable<Notification['change']
 const dayMs = 24 * 3_600 * 1_000;
 
 /** Creates, updates and lists notifications. */
+export interface Notifications {
+  /** The caller's notifications, newest first. */
+  list(listQuery: ListQuery, caller: Caller): Promise<Notification[]>;
+  countUnread(caller: Caller): Promise<{ unread: number }>;
+  /** Marks one notification as read, or all up to a time. */
+  markRead(which: ReadUntil, caller: Caller): Promise<{ unread: number }>;
+  /** Notifies a person of what another did, unless they opted out of this kind or blocked the other. */
+  notifyUser(userId: number, activity: ActorActivity, cause: Cause): Promise<void>;
+  /** Notifies at most `maxRecipientsPerEvent` people of an update of a challenge. Six store commands, however many. */
+  notifyUsers(userIds: number[], update: ChallengeUpdate, cause: Cause): Promise<void>;
+  /** Notifies a person of a moderation decision about their content; dismissals are not sent. */
+  notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void>;
+  /** Notifies a person of a decision about their points; all points under review share one notification. */
+  notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void>;
+  /** Notifies a person that their data archive can be downloaded, unless it has expired. */
+  notifyOfArchive(event: Event<'archive.made.v1'>): Promise<void>;
+  /** Deletes a notification that is no longer true. */
+  retract(userId: number, kind: NotificationKind, about: number): Promise<void>;
+  /** Deletes notifications of activity in a deleted challenge and of its end. */
+  retractForChallenge(challengeId: number, makerId: number | undefined): Promise<void>;
+  /** Removes a person from the notifications of another. */
+  hide(userId: number, other: number): Promise<void>;
+  /** Deletes the notifications of a person, and removes them from those of others. */
+  erase(userId: number): Promise<void>;
+}
+
 export function createNotifications({
   kit: { connection, clock, logger },
   users,
@@ -95,7 +121,7 @@ export function createNotifications({
   pushAfterMs: number;
   /** Publishes that the notifications of these people changed, for their open tabs. */
   onChanged: (userIds: number[]) => Promise<void>;
-}) {
+}): Notifications {
   const Notifications = notificationModel(connection);
 
   const unreadOf = (userId: number): Promise<number> =>
@@ -171,7 +197,6 @@ export function createNotifications({
   };
 
   return {
-    /** The caller's notifications, newest first. */
     async list({ cursor, limit = defaultLimit }: ListQuery, { id: userId }: Caller): Promise<Notification[]> {
       const [moment = '', name = ''] = cursor?.split('~') ?? [];
       const from = new Date(moment);
@@ -188,7 +213,6 @@ export function createNotifications({
 
     countUnread: async ({ id }: Caller): Promise<{ unread: number }> => ({ unread: await unreadOf(id) }),
 
-    /** Marks one notification as read, or all up to a time. */
     async markRead(which: ReadUntil, { id: userId }: Caller): Promise<{ unread: number }> {
       const chosen =
         'id' in which ? { _id: idOf(userId, which.id) } : { userId, at: { $lte: new Date(which.until) } };
@@ -204,7 +228,6 @@ export function createNotifications({
       return { unread: await unreadOf(userId) };
     },
 
-    /** Notifies a person of what another did, unless they opted out of this kind or blocked the other. */
     async notifyUser(userId: number, activity: ActorActivity, cause: Cause): Promise<void> {
       if (userId === activity.by) return;
       if ((await preferences.optedOut(activity.kind, [userId])).has(userId)) return;
@@ -232,7 +255,6 @@ export function createNotifications({
       if (changed) await onChanged([userId]);
     },
 
-    /** Notifies at most `maxRecipientsPerEvent` people of an update of a challenge. Six store commands, however many. */
     async notifyUsers(userIds: number[], update: ChallengeUpdate, cause: Cause): Promise<void> {
       const { kind, challenge, change = null, revision } = update;
       const optedOut = await preferences.optedOut(kind, userIds);
@@ -266,7 +288,6 @@ export function createNotifications({
       if (changed.length || fresh.length) await onChanged([...changed, ...fresh]);
     },
 
-    /** Notifies a person of a moderation decision about their content; dismissals are not sent. */
     async notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void> {
       const { caseId, kind, subjectId, title, concernedId: userId, decision, state, version } = event.data;
       if (decision === 'dismiss' || userId === wayquestCreator.id) return;
@@ -281,7 +302,6 @@ export function createNotifications({
       );
     },
 
-    /** Notifies a person of a decision about their points; all points under review share one notification. */
     async notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void> {
       const { userId, challengeId, title, decision, reason } = event.data;
       const about = decision === 'hold' ? 'points' : `points-${challengeId}`;
@@ -294,7 +314,6 @@ export function createNotifications({
       await notifyOfState(userId, news, event);
     },
 
-    /** Notifies a person that their data archive can be downloaded, unless it has expired. */
     async notifyOfArchive(event: Event<'archive.made.v1'>): Promise<void> {
       const { userId, until } = event.data;
       const revision = Date.parse(until);
@@ -302,13 +321,11 @@ export function createNotifications({
       await notifyOfState(userId, { name: 'archive-ready', kind: 'archive-ready', revision }, event);
     },
 
-    /** Deletes a notification that is no longer true. */
     async retract(userId: number, kind: NotificationKind, about: number): Promise<void> {
       const { deletedCount } = await Notifications.deleteOne({ _id: idOf(userId, nameOf(kind, about)) });
       if (deletedCount) await onChanged([userId]);
     },
 
-    /** Deletes notifications of activity in a deleted challenge and of its end. */
     async retractForChallenge(challengeId: number, makerId: number | undefined): Promise<void> {
       const { deletedCount } = await Notifications.deleteMany({
         'challenge.id': challengeId,
@@ -319,7 +336,6 @@ export function createNotifications({
 
     hide,
 
-    /** Deletes the notifications of a person, and removes them from those of others. */
     async erase(userId: number): Promise<void> {
       await Notifications.deleteMany({ userId });
       const recipients = await Notifications.distinct('userId', { 'actorHistory.userId': userId });
@@ -327,5 +343,3 @@ export function createNotifications({
     },
   };
 }
-
-export type Notifications = ReturnType<typeof createNotifications>;

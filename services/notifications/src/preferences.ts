@@ -19,7 +19,15 @@ export const preferencesModel = (connection: Connection) =>
   connection.model<PreferencesDocument>('Preferences', schema, 'preferences');
 
 /** Which kinds of notifications people want. */
-export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>) {
+export interface Preferences {
+  of(userId: number): Promise<NotificationPreferences>;
+  update(userId: number, changes: Partial<NotificationPreferences>): Promise<NotificationPreferences>;
+  erase(userId: number): Promise<void>;
+  /** Those of these people who opted out of a kind. */
+  optedOut(kind: NotificationKind, userIds: number[]): Promise<Set<number>>;
+}
+
+export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>): Preferences {
   const Preferences = preferencesModel(connection);
 
   const of = async (userId: number): Promise<NotificationPreferences> => {
@@ -50,12 +58,9 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
       await Preferences.deleteMany({ _id: userId });
     },
 
-    /** Those of these people who opted out of a kind. */
     async optedOut(kind: NotificationKind, userIds: number[]): Promise<Set<number>> {
       const found = await Preferences.find({ _id: { $in: userIds }, [kind]: false }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
   };
 }
-
-export type Preferences = ReturnType<typeof createPreferences>;

@@ -53,6 +53,18 @@ const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
 };
 
 /** The push subscriptions of people's browsers. */
+export interface PushSubscriptions {
+  /** @throws Problem `invalid-request` for an endpoint that is not on the allow list. */
+  add(newPushSubscription: NewPushSubscription, caller: Caller): Promise<{ id: number }>;
+  remove(id: number, caller: Caller): Promise<void>;
+  erase(userId: number): Promise<void>;
+  /** Deletes a subscription that its push service no longer accepts. */
+  drop(_id: string): Promise<void>;
+  /** Deletes the subscriptions of sessions that a revocation covers. */
+  end(revocationData: RevocationData): Promise<void>;
+  of(userIds: number[]): Promise<PushSubscriptionDocument[]>;
+}
+
 export function createPushSubscriptions({
   kit: { connection, ids },
   services,
@@ -60,11 +72,10 @@ export function createPushSubscriptions({
   kit: Pick<ServiceKit, 'connection' | 'ids'>;
   /** The allowed origins of push services. */
   services: readonly string[];
-}) {
+}): PushSubscriptions {
   const Subscriptions = subscriptionModel(connection);
 
   return {
-    /** @throws Problem `invalid-request` for an endpoint that is not on the allow list. */
     async add({ endpoint, keys, language }: NewPushSubscription, caller: Caller): Promise<{ id: number }> {
       if (!isServedBy(services, endpoint)) {
         throw new Problem('invalid-request', {
@@ -97,12 +108,10 @@ export function createPushSubscriptions({
       await Subscriptions.deleteMany({ userId });
     },
 
-    /** Deletes a subscription that its push service no longer accepts. */
     async drop(_id: string): Promise<void> {
       await Subscriptions.deleteOne({ _id });
     },
 
-    /** Deletes the subscriptions of sessions that a revocation covers. */
     async end({ userId, tokenId, issuedBefore, generation }: RevocationData): Promise<void> {
       await Subscriptions.deleteMany({
         userId,
@@ -116,5 +125,3 @@ export function createPushSubscriptions({
       Subscriptions.find({ userId: { $in: userIds } }).lean(),
   };
 }
-
-export type PushSubscriptions = ReturnType<typeof createPushSubscriptions>;

@@ -55,7 +55,26 @@ function presentEntry({ line, user }: NestedLine, caller: Caller): LogEntry[] {
   ];
 }
 
-/** Creates the operations on a challenge's log: who completed it, with a note and a photo (ADR 49). */
+/** The operations on a challenge's log: who completed it, with a note and a photo (ADR 49). */
+export interface ChallengeLog {
+  /** Returns an entry as the caller may see it; admins see every reported one. Throws `entry-not-found`. */
+  get(id: number, caller: Caller): Promise<LogEntry>;
+  /** Lists the entries of a challenge, newest first. */
+  list(challengeId: number, query: LogQuery, caller: Caller): Promise<LogEntry[]>;
+  /** Returns the bytes of a photo to people who may see its entry. Throws `not-found`. */
+  photoOf(id: number, photo: string, caller: Caller): Promise<Buffer>;
+  /** Throws what `change` does, and `too-many-requests`. */
+  updateNote(line: StoredLine, note: string, caller: Caller): Promise<LogEntry>;
+  /** Throws what `change` does, `unsupported-image`, `too-many-requests` and `service-unavailable`. */
+  updatePhoto(line: StoredLine, file: Uint8Array, caller: Caller): Promise<LogEntry>;
+  /** Throws what `change` does, and `too-many-requests`. */
+  removePhoto(line: StoredLine, caller: Caller): Promise<LogEntry>;
+  /** Lets admins see a reported entry. */
+  keepReported(event: Pick<Event<'report.made.v1'>, 'data'>): Promise<void>;
+  /** Applies a moderation decision; an older one that arrives late changes nothing. */
+  keepDecided(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+}
+
 export function createLog({
   kit: { connection, clock },
   visibleLines,
@@ -70,7 +89,7 @@ export function createLog({
   countChange: (userId: number) => Promise<void>;
   /** Counts uploads by user. */
   photoLimiter: Pick<RateLimiter, 'count'>;
-}) {
+}): ChallengeLog {
   const Lines = lineModel(connection);
   const Photos = photoModel(connection);
 
@@ -135,7 +154,6 @@ export function createLog({
   return {
     get,
 
-    /** Lists the entries of a challenge, newest first. */
     async list(
       challengeId: number,
       { cursor, limit = defaultEntries }: LogQuery,
@@ -154,7 +172,6 @@ export function createLog({
       return fullPage(pageAfter, limit, (found) => present(caller, found));
     },
 
-    /** Returns the bytes of a photo to people who may see its entry. Throws `not-found`. */
     async photoOf(id: number, photo: string, caller: Caller): Promise<Buffer> {
       const entry = await get(id, caller).catch((cause: unknown) => {
         throw cause instanceof Problem ? new Problem('not-found', { cause }) : cause;
@@ -164,7 +181,6 @@ export function createLog({
       return found.data;
     },
 
-    /** Throws what `change` does, and `too-many-requests`. */
     async updateNote(line: StoredLine, note: string, caller: Caller): Promise<LogEntry> {
       await countChange(caller.id);
       const update = note ? { $set: { note } } : { $unset: { note: 1 } };
@@ -172,7 +188,6 @@ export function createLog({
       return get(line._id, caller);
     },
 
-    /** Throws what `change` does, `unsupported-image`, `too-many-requests` and `service-unavailable`. */
     async updatePhoto(line: StoredLine, file: Uint8Array, caller: Caller): Promise<LogEntry> {
       requireWritable(line);
       await photoLimiter.count(String(caller.id));
@@ -205,20 +220,17 @@ export function createLog({
       return get(lineId, caller);
     },
 
-    /** Throws what `change` does, and `too-many-requests`. */
     async removePhoto(line: StoredLine, caller: Caller): Promise<LogEntry> {
       await countChange(caller.id);
       await removeOthers(await change(line, { $unset: { photo: 1 } }, { isRemoval: true }), null);
       return get(line._id, caller);
     },
 
-    /** Lets admins see a reported entry. */
     async keepReported({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
       const _id = Number(/^completion-(\d+)$/.exec(caseId)?.[1]);
       if (_id) await Lines.updateOne({ _id }, { $set: { reported: true } });
     },
 
-    /** Applies a moderation decision; an older one that arrives late changes nothing. */
     async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'completion') return;
       const { subjectId: _id, version: decision, state } = data;
@@ -235,5 +247,3 @@ export function createLog({
     },
   };
 }
-
-export type ChallengeLog = ReturnType<typeof createLog>;

@@ -20,7 +20,7 @@ import {
   showsParticipation,
   type UserReplica,
 } from '@wayquest/platform/replicas';
-import type { ServiceKit } from '@wayquest/platform/service';
+import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
 import { doubtWindow, isPaceDoubtful, isTravelDoubtful, presenceAt, requireCheckIn } from './check-in.ts';
 import { lineKey, lineModel } from './line.model.ts';
@@ -48,6 +48,47 @@ const leftBehind = { key: 1, note: 1, photo: 1 } as const;
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
 
 /** The operations on participations. */
+export interface ParticipationOperations {
+  /** Throws `participation-not-found`. */
+  find(id: number): Promise<StoredLine>;
+  /**
+   * Whether a person shows the caller their participations; never if the caller blocked them. Throws `user-not-found`
+   * if they blocked the caller.
+   */
+  isShown(userId: number, caller: Caller): Promise<boolean>;
+  /**
+   * The caller's participations, newest first; or those of one challenge, oldest first. Throws `unauthenticated` for
+   * the caller's own without an account.
+   */
+  list(lineQuery: LineQuery, caller: Caller | undefined): Promise<ChallengeLine[]>;
+  /**
+   * The latest completions of these people, newest first. People who hide theirs are not queried: gaps would reveal
+   * when they completed something. Takes one command, and one more if somebody shows theirs to friends only.
+   */
+  latestOf(completionQuery: CompletionQuery, caller: Caller): Promise<ChallengeLine[]>;
+  /**
+   * Returns the existing participation if the caller joined before. Throws `challenge-not-found`, also for a hidden
+   * challenge.
+   */
+  join(challengeId: number, caller: Caller): Promise<{ line: ChallengeLine; isNew: boolean }>;
+  /**
+   * Completes a participation on a day of the challenge; idempotent. A position is used for the check-in and not
+   * stored. Throws `participation-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
+   * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
+   */
+  setCompleted(line: StoredLine, more: LineUpdate): Promise<ChallengeLine>;
+  /** A snapshot of all participations and completions. */
+  snapshot(after: number): AsyncGenerator<ReplayRecord>;
+  leave: (line: StoredLine) => Promise<void>;
+  /** Deletes a user's participations without events: services that count them consume `user.deleted`. */
+  erase(userId: number): Promise<void>;
+  /**
+   * Deletes the participations of a deleted challenge; one with unpublished events is deleted once they are
+   * published.
+   */
+  removeAll(deletion: ReplicaEvent<'challenge.deleted.v1'>): Promise<void>;
+}
+
 export function createParticipation({
   kit: { connection, clock, ids, outboxes },
   challengeReplica,
@@ -65,7 +106,7 @@ export function createParticipation({
   visibleLines: VisibleLines;
   /** Counts a completion. Throws `too-many-requests`. */
   countCompleted: (userId: number) => Promise<void>;
-}) {
+}): ParticipationOperations {
   const Lines = lineModel(connection);
   const Photos = photoModel(connection);
   const outbox = outboxes.forModel(Lines, {
@@ -195,10 +236,6 @@ export function createParticipation({
   return {
     find,
 
-    /**
-     * Whether a person shows the caller their participations; never if the caller blocked them. Throws `user-not-found`
-     * if they blocked the caller.
-     */
     async isShown(userId: number, { id: readerId }: Caller): Promise<boolean> {
       if (userId === readerId) return true;
       const blockers = await blocks.blockersAmong(userId, readerId);
@@ -207,10 +244,6 @@ export function createParticipation({
       return showsParticipation({ users: userReplica, friendships }, userId, readerId);
     },
 
-    /**
-     * The caller's participations, newest first; or those of one challenge, oldest first. Throws `unauthenticated` for
-     * the caller's own without an account.
-     */
     async list(
       { challengeId, userId, ids: people, completed, cursor, limit = defaultLimit }: LineQuery,
       caller: Caller | undefined,
@@ -240,10 +273,6 @@ export function createParticipation({
       return caller ? lines : lines.map(withoutTimes);
     },
 
-    /**
-     * The latest completions of these people, newest first. People who hide theirs are not queried: gaps would reveal
-     * when they completed something. Takes one command, and one more if somebody shows theirs to friends only.
-     */
     async latestOf(
       { ids, limit = defaultCompletions }: CompletionQuery,
       caller: Caller,
@@ -258,10 +287,6 @@ export function createParticipation({
       return (await presentTo(caller, lines)).map(withoutPlace);
     },
 
-    /**
-     * Returns the existing participation if the caller joined before. Throws `challenge-not-found`, also for a hidden
-     * challenge.
-     */
     async join(challengeId: number, caller: Caller): Promise<{ line: ChallengeLine; isNew: boolean }> {
       const { status } = await challengeReplica.find(challengeId);
       const joined = status === 'hidden' && (await Lines.exists({ key: lineKey(caller.id, challengeId) }));
@@ -282,11 +307,6 @@ export function createParticipation({
       }
     },
 
-    /**
-     * Completes a participation on a day of the challenge; idempotent. A position is used for the check-in and not
-     * stored. Throws `participation-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
-     * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
-     */
     async setCompleted(
       line: StoredLine,
       { completed, position, secondsAgo }: LineUpdate,
@@ -331,7 +351,6 @@ export function createParticipation({
       return presentOne(after ?? (await find(line._id)));
     },
 
-    /** A snapshot of all participations and completions. */
     async *snapshot(after: number) {
       const all = Lines.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const line of all.lean().cursor()) {
@@ -342,16 +361,11 @@ export function createParticipation({
 
     leave: remove,
 
-    /** Deletes a user's participations without events: services that count them consume `user.deleted`. */
     async erase(userId: number): Promise<void> {
       await Lines.deleteMany({ userId });
       await Photos.deleteMany({ userId });
     },
 
-    /**
-     * Deletes the participations of a deleted challenge; one with unpublished events is deleted once they are
-     * published.
-     */
     async removeAll(deletion: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
       const { challengeId } = deletion.data;
       await challengeReplica.keepDeleted(deletion);
@@ -364,5 +378,3 @@ export function createParticipation({
     },
   };
 }
-
-export type ParticipationOperations = ReturnType<typeof createParticipation>;

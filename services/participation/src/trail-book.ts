@@ -76,6 +76,14 @@ const isAfter =
   };
 
 /** Trail books: a user's completions of challenges that they have not left. */
+export interface TrailBooks {
+  /**
+   * Takes two commands for any page, since totals are computed on reading; the first page takes one or two more, for
+   * the map.
+   */
+  of(userId: number, query: TrailQuery, readerId: number): Promise<TrailBook>;
+}
+
 export function createTrailBooks({
   kit: { connection, clock },
   challengeReplica,
@@ -84,14 +92,10 @@ export function createTrailBooks({
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   challengeReplica: ChallengeReplica;
   maps: Pick<TrailMaps, 'seenBy'>;
-}) {
+}): TrailBooks {
   const Lines = lineModel(connection);
 
   return {
-    /**
-     * Takes two commands for any page, since totals are computed on reading; the first page takes one or two more, for
-     * the map.
-     */
     async of(
       userId: number,
       { cursor, limit = defaultStamps }: TrailQuery,
@@ -127,5 +131,3 @@ export function createTrailBooks({
     },
   };
 }
-
-export type TrailBooks = ReturnType<typeof createTrailBooks>;

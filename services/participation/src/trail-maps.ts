@@ -5,13 +5,20 @@ import { upsert } from '@wayquest/platform/store';
 import { trailMapModel } from './trail-map.model.ts';
 
 /** Visibility of the maps of users' completions; by default only their owners see them. */
+export interface TrailMaps {
+  show(userId: number, shownTo: Audience): Promise<{ shownTo: Audience }>;
+  erase(userId: number): Promise<void>;
+  /** Returns undefined if the reader may not see the map; only its owner gets the setting. */
+  seenBy(readerId: number, userId: number): Promise<{ shownTo?: Audience } | undefined>;
+}
+
 export function createTrailMaps({
   kit: { connection },
   friendships,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
   friendships: Pick<FriendshipReplica, 'areFriends'>;
-}) {
+}): TrailMaps {
   const TrailMaps = trailMapModel(connection);
 
   return {
@@ -24,7 +31,6 @@ export function createTrailMaps({
       await TrailMaps.deleteMany({ _id: userId });
     },
 
-    /** Returns undefined if the reader may not see the map; only its owner gets the setting. */
     async seenBy(readerId: number, userId: number): Promise<{ shownTo?: Audience } | undefined> {
       const shownTo = (await TrailMaps.findById(userId).lean())?.shownTo ?? 'me';
       if (readerId === userId) return { shownTo };
@@ -35,5 +41,3 @@ export function createTrailMaps({
     },
   };
 }
-
-export type TrailMaps = ReturnType<typeof createTrailMaps>;

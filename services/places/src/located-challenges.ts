@@ -6,7 +6,15 @@ import { type LocatedChallengeDocument, locatedChallengeModel } from './located-
 import type { Places } from './places.ts';
 
 /** Locates challenges that were created without a position, or at least their towns. */
-export function createLocatedChallenges({ connection, outboxes, clock }: ServiceKit, places: Places) {
+export interface LocatedChallenges {
+  /** Publishes a challenge's possible towns and its position, each once, however often it is called. */
+  locate(challenge: ChallengeDetails): Promise<void>;
+}
+
+export function createLocatedChallenges(
+  { connection, outboxes, clock }: ServiceKit,
+  places: Places,
+): LocatedChallenges {
   const Located = locatedChallengeModel(connection);
   const outbox = outboxes.forModel(Located);
 
@@ -20,7 +28,6 @@ export function createLocatedChallenges({ connection, outboxes, clock }: Service
   };
 
   return {
-    /** Publishes a challenge's possible towns and its position, each once, however often it is called. */
     async locate(challenge: ChallengeDetails): Promise<void> {
       const { id: _id } = challenge;
       const known = await Located.findById(_id, { position: 1 }).lean();
@@ -43,5 +50,3 @@ export function createLocatedChallenges({ connection, outboxes, clock }: Service
     },
   };
 }
-
-export type LocatedChallenges = ReturnType<typeof createLocatedChallenges>;

@@ -39,9 +39,34 @@ const matchesAll = (place: Place, text: string) => {
 };
 
 /** The operations on places. */
-export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
+export interface Places {
+  /** Most likely first; from the gazetteer while the external server is unavailable. */
+  search(options: Query<'searchPlaces'>): Promise<{ found: FoundPlace[]; isFallback: boolean }>;
+  /** Throws `address-not-found` and `places-unavailable`. */
+  reverse(options: Query<'reversePlace'>): Promise<OperationResponse<Operations['reversePlace']>>;
+  /** Nearest first. Throws `places-unavailable`. */
+  nearby(options: Query<'nearbyPlaces'>): Promise<Place[]>;
+  /**
+   * The nearest named place of each type; from the gazetteer alone while the external server is unavailable.
+   *
+   * @param radius - in meters
+   * @returns At most one of a type. `isComplete`: whether the external server was not unavailable.
+   */
+  nearestOfTypes(at: Position, radius: number): Promise<{ places: TypedPlace[]; isComplete: boolean }>;
+  /** Largest first. */
+  townsIn(options: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>>;
+  knownIn(options: Query<'listKnownPlaces'>): Promise<Place[]>;
+  /** The towns that an address may mean, largest first. */
+  townsOf(options: Omit<Address, 'streetAddress'>): Promise<Position[]>;
+  /**
+   * Locates a challenge: at a known place, or at its street address if a geocoder finds it in its town. A town or a postal
+   * code alone is not enough. Throws `places-unavailable`.
+   */
+  locate(challenge: ChallengeDetails): Promise<Position | undefined>;
+}
+
+export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside): Places {
   return {
-    /** Most likely first; from the gazetteer while the external server is unavailable. */
     async search({
       text,
       near = home,
@@ -61,14 +86,12 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       return { found, isFallback: outside.suggest !== undefined };
     },
 
-    /** Throws `address-not-found` and `places-unavailable`. */
     async reverse({ at }: Query<'reversePlace'>): Promise<OperationResponse<Operations['reversePlace']>> {
       const address = outside.reverse ? await outside.reverse(at) : (await gazetteer()).reverse(at);
       if (!address) throw new Problem('address-not-found');
       return { ...address, label: addressLine(address) };
     },
 
-    /** Nearest first. Throws `places-unavailable`. */
     async nearby({ at, type, radius = defaultRadius }: Query<'nearbyPlaces'>): Promise<Place[]> {
       const known = (await gazetteer()).ofType(type);
       const found = outside.nearby ? await outside.nearby(type, at) : [];
@@ -78,12 +101,6 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       return byDistance(places, at, radius / 1_000).slice(0, maxNearby);
     },
 
-    /**
-     * The nearest named place of each type; from the gazetteer alone while the external server is unavailable.
-     *
-     * @param radius - in meters
-     * @returns At most one of a type. `isComplete`: whether the external server was not unavailable.
-     */
     async nearestOfTypes(
       at: Position,
       radius: number,
@@ -100,7 +117,6 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       }
     },
 
-    /** Largest first. */
     async townsIn({ bbox }: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>> {
       return (await gazetteer())
         .townsIn(bbox, maxTowns)
@@ -111,15 +127,10 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       return (await gazetteer()).knownIn(bbox, maxKnown);
     },
 
-    /** The towns that an address may mean, largest first. */
     async townsOf({ city, state, zip }: Omit<Address, 'streetAddress'>): Promise<Position[]> {
       return city || zip ? (await gazetteer()).townsOf({ city, state, zip }) : [];
     },
 
-    /**
-     * Locates a challenge: at a known place, or at its street address if a geocoder finds it in its town. A town or a postal
-     * code alone is not enough. Throws `places-unavailable`.
-     */
     async locate({ locationName, creator, ...challenge }: ChallengeDetails): Promise<Position | undefined> {
       const { streetAddress, city, state, zip } = challenge;
       const address: Address = { streetAddress, city, state, zip };
@@ -132,5 +143,3 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     },
   };
 }
-
-export type Places = ReturnType<typeof createPlaces>;

@@ -184,7 +184,22 @@ interface Sources {
 }
 
 /** Challenges that are suggested where nobody has created any. */
-export function createSuggestions({ gazetteer, nearestOfTypes }: Sources) {
+export interface Suggestions {
+  /**
+   * Suggestions around the center of the nearest town.
+   *
+   * @returns The nearest first; none farther than 30 km from any town. `isComplete`: whether no external server was
+   * unavailable.
+   */
+  list(position: {
+    at: Position;
+    language?: Language | undefined;
+  }): Promise<{ suggestions: Suggestion[]; isComplete: boolean }>;
+  /** Throws `suggestion-not-found`, and `places-unavailable` for one at a named place. */
+  get(id: string, language?: Language): Promise<Suggestion>;
+}
+
+export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Suggestions {
   /** At the nearest named place of each type around a town's center. */
   const atPlacesOf = async (town: Town, language: Language) => {
     const { places, isComplete } = await nearestOfTypes({ lat: town.lat, lng: town.lng }, placesWithin);
@@ -192,12 +207,6 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources) {
   };
 
   return {
-    /**
-     * Suggestions around the center of the nearest town.
-     *
-     * @returns The nearest first; none farther than 30 km from any town. `isComplete`: whether no external server was
-     * unavailable.
-     */
     async list({
       at,
       language = 'en',
@@ -216,7 +225,6 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources) {
       return { suggestions, isComplete };
     },
 
-    /** Throws `suggestion-not-found`, and `places-unavailable` for one at a named place. */
     async get(id: string, language: Language = 'en'): Promise<Suggestion> {
       const [lat = '', lng = ''] = id.split('_');
       const key = id.slice(`${lat}_${lng}_`.length);
@@ -238,5 +246,3 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources) {
     },
   };
 }
-
-export type Suggestions = ReturnType<typeof createSuggestions>;

@@ -98,7 +98,21 @@ export interface Subscription {
 }
 
 /** Messages between all nodes, this one included. */
-export function createClusterBus(io: SocketServer, adapter: RedisAdapter | undefined, logger: Logger) {
+export interface ClusterBus {
+  /** Resolves when Redis has accepted it for the other nodes, and rejects if it may not have. */
+  broadcast(message: ClusterMessage): Promise<void>;
+  /** Subscribes to a person with a tab on this node, or to a challenge that one shows. */
+  subscribe(what: 'person' | 'challenge', id: number): Subscription;
+  deliver<N extends ServerEventName>(delivery: Delivery<N>): Promise<void>;
+  /** Sets the handler of messages, from this node and others. */
+  onMessage(given: (message: Exclude<ClusterMessage, { type: 'delivery' }>) => void): void;
+}
+
+export function createClusterBus(
+  io: SocketServer,
+  adapter: RedisAdapter | undefined,
+  logger: Logger,
+): ClusterBus {
   const shown = new LRUCache<string, true>({ max: remembered });
   let handler = (_message: Exclude<ClusterMessage, { type: 'delivery' }>): void => {};
 
@@ -146,7 +160,6 @@ export function createClusterBus(io: SocketServer, adapter: RedisAdapter | undef
   return {
     broadcast,
 
-    /** Subscribes to a person with a tab on this node, or to a challenge that one shows. */
     subscribe(what: 'person' | 'challenge', id: number): Subscription {
       if (!adapter) return { inTime: Promise.resolve(true), subscribed: Promise.resolve(), end: () => {} };
       const { subscribed, end } = adapter.subscribe(channelOf[what](id));
@@ -160,11 +173,8 @@ export function createClusterBus(io: SocketServer, adapter: RedisAdapter | undef
         delivery: { ...delivery, requestId: currentRequestId(), traceparent: currentTraceparent() },
       }),
 
-    /** Sets the handler of messages, from this node and others. */
     onMessage(given: typeof handler): void {
       handler = given;
     },
   };
 }
-
-export type ClusterBus = ReturnType<typeof createClusterBus>;

@@ -26,7 +26,15 @@ function debounced(ms: number, act: () => void) {
 }
 
 /** Notifies the subscribers of the leaderboard on all nodes that it changed. */
-export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger: Logger) {
+export interface Leaderboard {
+  /** Points were awarded. */
+  awarded: () => void;
+  /** A node has broadcast a change. */
+  changed: () => void;
+  stop(): void;
+}
+
+export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger: Logger): Leaderboard {
   const broadcast = debounced(broadcastEveryMs, () => {
     cluster.broadcast({ type: 'leaderboard' }).catch((error: unknown) => {
       logger.warn({ err: error }, 'could not publish a leaderboard change to other nodes');
@@ -36,9 +44,7 @@ export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger:
     io.local.to(leaderboardRoom).emit('leaderboard', presentEvent('leaderboard', {}));
   });
   return {
-    /** Points were awarded. */
     awarded: broadcast.trigger,
-    /** A node has broadcast a change. */
     changed: notify.trigger,
     stop(): void {
       broadcast.stop();
@@ -46,5 +52,3 @@ export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger:
     },
   };
 }
-
-export type Leaderboard = ReturnType<typeof createLeaderboard>;

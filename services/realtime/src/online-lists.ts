@@ -3,7 +3,7 @@ import type { Logger } from '@wayquest/platform/telemetry';
 import type { PresenceChange } from './cluster-bus.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import type { Presence } from './presence.ts';
-import { presentEvent, type SocketServer, userRoom } from './socket-server.ts';
+import { type Presented, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 /** The list of a person on this node. */
 interface OnlineList {
@@ -24,7 +24,19 @@ interface OnlineListsDeps {
 }
 
 /** The online friends of each person on this node: loaded once, then updated by messages of the cluster. */
-export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps) {
+export interface OnlineLists {
+  /** Adds a person to this node; resolves when their list is loaded. */
+  add(userId: number): Promise<void>;
+  remove(userId: number): void;
+  change(change: PresenceChange): void;
+  /** Reloads the lists of those of these people who are on this node. */
+  refresh(userIds: number[]): Promise<void>;
+  /** The whole list as an event. */
+  shown(userId: number): Presented;
+  areFriends(userId: number, otherId: number): boolean;
+}
+
+export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps): OnlineLists {
   const lists = new Map<number, OnlineList>();
   const due = new Set<number>();
   const making = createKeyedQueue<number>((error) =>
@@ -71,7 +83,6 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     });
 
   return {
-    /** Adds a person to this node; resolves when their list is loaded. */
     async add(userId: number): Promise<void> {
       if (!lists.has(userId))
         lists.set(userId, { friends: new Set(), online: new Set(), meanwhile: undefined });
@@ -91,7 +102,6 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       }
     },
 
-    /** Reloads the lists of those of these people who are on this node. */
     async refresh(userIds: number[]): Promise<void> {
       for (const userId of userIds) if (lists.has(userId)) await make(userId);
     },
@@ -102,5 +112,3 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       lists.get(userId)?.friends.has(otherId) ?? false,
   };
 }
-
-export type OnlineLists = ReturnType<typeof createOnlineLists>;

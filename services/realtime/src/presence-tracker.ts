@@ -25,6 +25,19 @@ interface PresenceTrackerDeps {
 }
 
 /** Tracks the tabs on this node, and announces who comes online and goes offline to their friends. */
+export interface PresenceTracker {
+  /** A tab connected; resolves when the person's list of online friends is loaded. */
+  arrived(userId: number): Promise<void>;
+  /** Applies the privacy settings of a person on this node. */
+  refresh(userId: number): Promise<void>;
+  /** A tab disconnected. */
+  left(userId: number): void;
+  renew(): Promise<void>;
+  start(): void;
+  /** Marks everybody on this node as offline. */
+  stop(): Promise<void>;
+}
+
 export function createPresenceTracker({
   io,
   cluster,
@@ -34,7 +47,7 @@ export function createPresenceTracker({
   users,
   logger,
   times: { leaseMs, graceMs },
-}: PresenceTrackerDeps) {
+}: PresenceTrackerDeps): PresenceTracker {
   const warn = (error: unknown) => logger.warn({ err: error }, 'could not publish presence');
   const queues = createKeyedQueue<number>(warn);
   const leaving = new Map<number, NodeJS.Timeout>();
@@ -80,7 +93,6 @@ export function createPresenceTracker({
   };
 
   return {
-    /** A tab connected; resolves when the person's list of online friends is loaded. */
     async arrived(userId: number): Promise<void> {
       clearTimeout(leaving.get(userId));
       leaving.delete(userId);
@@ -91,7 +103,6 @@ export function createPresenceTracker({
 
     refresh,
 
-    /** A tab disconnected. */
     left(userId: number): void {
       if (localTabs(io, userId) > 0) return;
       lists.remove(userId);
@@ -115,7 +126,6 @@ export function createPresenceTracker({
       renewing = setInterval(() => void renew(), leaseMs / 3);
     },
 
-    /** Marks everybody on this node as offline. */
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(renewing);
@@ -128,5 +138,3 @@ export function createPresenceTracker({
     },
   };
 }
-
-export type PresenceTracker = ReturnType<typeof createPresenceTracker>;

@@ -48,6 +48,23 @@ challenge, is not in here twice. Passwords and keys are not in here: they are ke
 `;
 
 /** Collects all services' data of a user into one file, which is kept for a day, and publishes when it is ready. */
+export interface Archives {
+  of(userId: number): Promise<{
+    state: 'none' | 'preparing' | 'ready' | 'failed';
+    readyAt?: string | undefined;
+    until?: string | undefined;
+    size?: number | undefined;
+  }>;
+  /** Starts an archive, or returns the one in progress. Throws `too-many-requests` and `service-unavailable`. */
+  make(caller: Caller, idempotency: Idempotency | undefined): Promise<z.input<typeof Archive>>;
+  /** The file in parts, and its size. Throws `not-found`. */
+  open(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }>;
+  /** Also deletes archives of others that name the user; they can be created again. */
+  erase(userId: number): Promise<void>;
+  /** Aborts archives in progress. */
+  stop(): Promise<void>;
+}
+
 export function createArchives({
   kit: { connection, clock, logger, outboxes },
   sources,
@@ -62,7 +79,7 @@ export function createArchives({
   /** Users whose names are left out. */
   blocks: Pick<BlockReplica, 'hiddenFrom'>;
   limiter: RateLimiter;
-}) {
+}): Archives {
   const Archives = archiveModel(connection);
   const outbox = outboxes.forModel(Archives);
   const Parts = archivePartModel(connection);
@@ -216,7 +233,6 @@ export function createArchives({
   return {
     of: async (userId: number) => present(await Archives.findById(userId).lean()),
 
-    /** Starts an archive, or returns the one in progress. Throws `too-many-requests` and `service-unavailable`. */
     async make(
       { id: userId, token }: Caller,
       idempotency: Idempotency | undefined,
@@ -238,7 +254,6 @@ export function createArchives({
       return { state: 'preparing' };
     },
 
-    /** The file in parts, and its size. Throws `not-found`. */
     async open(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }> {
       const archive = await Archives.findById(userId).lean();
       if (!archive || present(archive).state !== 'ready') throw new Problem('not-found');
@@ -253,7 +268,6 @@ export function createArchives({
       return { size, pieces: pieces() };
     },
 
-    /** Also deletes archives of others that name the user; they can be created again. */
     async erase(userId: number): Promise<void> {
       const naming = await Archives.find({ people: userId }, { _id: 1 }).lean();
       const owners = [userId, ...naming.map(({ _id }) => _id)];
@@ -261,12 +275,9 @@ export function createArchives({
       await Parts.deleteMany({ userId: { $in: owners } });
     },
 
-    /** Aborts archives in progress. */
     async stop(): Promise<void> {
       stopping.abort(new Error('the service stops'));
       await Promise.all(inHand);
     },
   };
 }
-
-export type Archives = ReturnType<typeof createArchives>;

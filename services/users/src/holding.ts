@@ -19,7 +19,7 @@ import type { Ledger } from './ledger.ts';
 import { beginOf, monthOf } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';
 
-type HeldQuery = OperationRequest<Operations['listHeldAwards']>['query'];
+export type HeldQuery = OperationRequest<Operations['listHeldAwards']>['query'];
 
 /** Page size without a `limit`. */
 export const defaultHeld = 100;

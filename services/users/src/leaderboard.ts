@@ -21,6 +21,14 @@ type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
 const podiumSize = 3;
 
 /** Leaderboards by points; ties are ordered by user id. */
+export interface Leaderboard {
+  /** A page, or the last one past the end, with all its positions, shown or not. Throws `unauthenticated`. */
+  page(
+    query: LeaderboardQuery,
+    caller: Caller | undefined,
+  ): Promise<LeaderboardPage & { positions: RankPosition[] }>;
+}
+
 export function createLeaderboard({
   kit: { connection },
   rankingIndex,
@@ -33,7 +41,7 @@ export function createLeaderboard({
   monthlyScores: MonthlyScores;
   towns: Towns;
   friendships: FriendshipReplica;
-}) {
+}): Leaderboard {
   const Profiles = profileModel(connection);
 
   const amongFriends = async (people: number[]): Promise<Ranking> => {
@@ -87,7 +95,6 @@ export function createLeaderboard({
   };
 
   return {
-    /** A page, or the last one past the end, with all its positions, shown or not. Throws `unauthenticated`. */
     async page(
       query: LeaderboardQuery,
       caller: Caller | undefined,
@@ -122,5 +129,3 @@ export function createLeaderboard({
     },
   };
 }
-
-export type Leaderboard = ReturnType<typeof createLeaderboard>;

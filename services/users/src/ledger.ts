@@ -4,7 +4,17 @@ import { type AwardDocument, awardModel } from './award.model.ts';
 import { monthOf } from './monthly-score.model.ts';
 
 /** Sums of the ledger; revoked awards count 0. */
-export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
+export interface Ledger {
+  sumOf(which: QueryFilter<AwardDocument>): Promise<number>;
+  /** Points, and those with a check-in (null for none). */
+  sumsOf(which: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }>;
+  /** A user's total. */
+  pointsOf(userId: number): Promise<number>;
+  /** The months with awards of a user. */
+  monthsOf(userId: number): Promise<string[]>;
+}
+
+export function createLedger({ connection }: Pick<ServiceKit, 'connection'>): Ledger {
   const Awards = awardModel(connection);
 
   const sumOf = async (which: QueryFilter<AwardDocument>): Promise<number> => {
@@ -17,7 +27,6 @@ export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
 
   return {
     sumOf,
-    /** Points, and those with a check-in (null for none). */
     async sumsOf(which: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }> {
       const sums = await Awards.aggregate<{ _id: boolean | null; points: number }>([
         { $match: which },
@@ -28,14 +37,10 @@ export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
         checkedIn: sums.find(({ _id }) => _id)?.points || null,
       };
     },
-    /** A user's total. */
     pointsOf: (userId: number): Promise<number> => sumOf({ userId }),
-    /** The months with awards of a user. */
     async monthsOf(userId: number): Promise<string[]> {
       const moments = await Awards.distinct('awardedAt', { userId });
       return [...new Set(moments.map(monthOf))];
     },
   };
 }
-
-export type Ledger = ReturnType<typeof createLedger>;

@@ -18,11 +18,22 @@ const ranked = { points: { $gt: 0 } };
 const position = { _id: 0, userId: 1, points: 1, checkedIn: 1 } as const;
 
 /** The rankings of each month, by points for challenges that others created. People without any are not ranked. */
+export interface MonthlyScores {
+  /** Stores the sums of a person's month from the ledger. The last write is of the latest sum (optimistic concurrency). */
+  recompute(userId: number, month: string): Promise<void>;
+  /** Deletes a person's scores of all months; call it before their awards are deleted from the ledger. */
+  erase(userId: number): Promise<void>;
+  /** The ranking of the current month, of everybody or of a town. */
+  ranking(town?: string, now?: Date): Promise<Ranking>;
+  /** The ranking of the current month among some people. */
+  rankingAmong(people: number[], now?: Date): Promise<Ranking>;
+}
+
 export function createMonthlyScores(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   ledger: Ledger,
   towns: Towns,
-) {
+): MonthlyScores {
   const MonthlyScores = monthlyScoreModel(connection);
 
   /** Returns undefined for a duplicate key. */
@@ -42,7 +53,6 @@ export function createMonthlyScores(
   };
 
   return {
-    /** Stores the sums of a person's month from the ledger. The last write is of the latest sum (optimistic concurrency). */
     async recompute(userId: number, month: string): Promise<void> {
       const begin = beginOf(month);
       const end = new Date(begin);
@@ -64,13 +74,11 @@ export function createMonthlyScores(
       });
     },
 
-    /** Deletes a person's scores of all months; call it before their awards are deleted from the ledger. */
     async erase(userId: number): Promise<void> {
       const awarded = await ledger.monthsOf(userId);
       await MonthlyScores.deleteMany({ _id: { $in: awarded.map((month) => monthId(month, userId)) } });
     },
 
-    /** The ranking of the current month, of everybody or of a town. */
     async ranking(town?: string, now = new Date(clock.now())): Promise<Ranking> {
       const which = { month: monthOf(now), ...(town !== undefined && { town }) };
       const ahead = (filter: QueryFilter<MonthlyScoreDocument>) =>
@@ -91,7 +99,6 @@ export function createMonthlyScores(
       };
     },
 
-    /** The ranking of the current month among some people. */
     async rankingAmong(people: number[], now = new Date(clock.now())): Promise<Ranking> {
       const month = monthOf(now);
       const ids = people.map((userId) => monthId(month, userId));
@@ -100,5 +107,3 @@ export function createMonthlyScores(
     },
   };
 }
-
-export type MonthlyScores = ReturnType<typeof createMonthlyScores>;

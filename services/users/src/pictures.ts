@@ -23,6 +23,16 @@ export interface Picture {
 }
 
 /** Users' pictures: their own, or one generated from the id. */
+export interface Pictures {
+  /**
+   * Stores a picture under a new name, since the old one is cached. Throws `unsupported-image`, `too-many-requests` and, if many
+   * uploads are waiting, `service-unavailable`.
+   */
+  choose(file: Uint8Array, caller: Caller): Promise<Me>;
+  /** Throws `not-found`. */
+  find(file: string): Promise<Picture>;
+}
+
 export function createPictures({
   kit: { connection, clock },
   profiles,
@@ -31,7 +41,7 @@ export function createPictures({
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   profiles: Profiles;
   limiter: RateLimiter;
-}) {
+}): Pictures {
   const Pictures = pictureModel(connection);
 
   /** Deletes a user's interrupted uploads. */
@@ -58,10 +68,6 @@ export function createPictures({
     });
 
   return {
-    /**
-     * Stores a picture under a new name, since the old one is cached. Throws `unsupported-image`, `too-many-requests` and, if many
-     * uploads are waiting, `service-unavailable`.
-     */
     async choose(file: Uint8Array, caller: Caller): Promise<Me> {
       await limiter.count(String(caller.id));
       const data = await redrawPicture(file, { width: side, height: side, fit: 'cover' });
@@ -75,7 +81,6 @@ export function createPictures({
       return presentMe(profile);
     },
 
-    /** Throws `not-found`. */
     async find(file: string): Promise<Picture> {
       // Names without a version are of older drawings, which caches and replicas still contain.
       const id = /^explorer-([1-9]\d{0,15})(?:-2)?\.svg$/.exec(file)?.[1];
@@ -86,5 +91,3 @@ export function createPictures({
     },
   };
 }
-
-export type Pictures = ReturnType<typeof createPictures>;

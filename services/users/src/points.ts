@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Award, AwardOutcome, Client, Event, EventData, Me } from '@wayquest/contracts';
+import type { Award, AwardOutcome, Client, Event, EventData, HeldAward, Me } from '@wayquest/contracts';
 import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
@@ -9,7 +9,7 @@ import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/p
 import type { z } from 'zod';
 import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
 import { isQuick } from './farming.ts';
-import { createHolding } from './holding.ts';
+import { createHolding, type HeldQuery } from './holding.ts';
 import type { Ledger } from './ledger.ts';
 import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
@@ -48,6 +48,18 @@ export interface PointsDeps {
 }
 
 /** Points: each completed challenge is paid once, whether the event or the user's call arrives first. */
+export interface Points {
+  /** A flagged award goes into review, even if the user's own call came first. Own challenges are in no such ranking. */
+  award(completion: Completion): Promise<StoredAward>;
+  held(query: HeldQuery): Promise<HeldAward[]>;
+  release(award: Pick<StoredAward, 'userId' | 'challengeId'>, caller: Caller): Promise<void>;
+  takeBack(award: Pick<StoredAward, 'userId' | 'challengeId'>, reason: string, caller: Caller): Promise<void>;
+  /** Revokes all awards of a challenge, including future ones. */
+  withdrawAll(event: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void>;
+  /** The caller's claim for a challenge. Throws `not-completed`. */
+  claim(challengeId: number, caller: Caller): Promise<Me & { award: z.input<typeof Award> }>;
+}
+
 export function createPoints({
   kit,
   outbox,
@@ -58,7 +70,7 @@ export function createPoints({
   participation,
   ownPerDay,
   pairPerDay,
-}: PointsDeps) {
+}: PointsDeps): Points {
   const { connection, clock } = kit;
   const Awards = awardModel(connection);
   const WithdrawnChallenges = withdrawnChallengeModel(connection);
@@ -236,7 +248,6 @@ export function createPoints({
     release: holding.release,
     takeBack: holding.withdraw,
 
-    /** Revokes all awards of a challenge, including future ones. */
     async withdrawAll({
       challengeId,
     }: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void> {
@@ -252,7 +263,6 @@ export function createPoints({
       }
     },
 
-    /** The caller's claim for a challenge. Throws `not-completed`. */
     async claim(challengeId: number, caller: Caller): Promise<Me & { award: z.input<typeof Award> }> {
       await profiles.ofCaller(caller);
       const entered = await Awards.findById(awardId(caller.id, challengeId)).lean();
@@ -261,5 +271,3 @@ export function createPoints({
     },
   };
 }
-
-export type Points = ReturnType<typeof createPoints>;

@@ -20,7 +20,7 @@ import {
   lastEventAt,
   type ReplicaEvent,
 } from '@wayquest/platform/replicas';
-import type { ServiceKit } from '@wayquest/platform/service';
+import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import {
   isDuplicateKey,
   searchByTokens,
@@ -69,6 +69,27 @@ const wordsOfProfile = (profile: Stored): string[] => {
 const shown = { outbox: 0, words: 0 } as const;
 
 /** The operations on profiles. */
+export interface Profiles {
+  /** The caller's profile; created from the token if it has not arrived yet. */
+  ofCaller(caller: Caller): Promise<Stored>;
+  me(caller: Caller): Promise<Me>;
+  /** A new username or e-mail address is validated by auth first. Throws its problems. */
+  update(update: Update, caller: Caller): Promise<Me>;
+  privacy(caller: Caller): Promise<Privacy>;
+  updatePrivacy(chosen: Partial<Privacy>, caller: Caller): Promise<Privacy>;
+  /** Also returns the one that it replaced. */
+  setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }>;
+  /** Usernames by id, of existing users. */
+  named(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>>;
+  avatarOf(id: number): Promise<string | undefined>;
+  /** Throws `user-not-found`, also for a caller whom the user blocked, except for admins. */
+  get(id: number, caller?: Caller): Promise<PublicUser>;
+  list(userQuery: UserQuery, caller: Caller | undefined): Promise<PublicUser[]>;
+  /** A snapshot of all public profiles with their points. */
+  snapshot(after: number): AsyncGenerator<ReplayRecord>;
+  keepAccount(word: AccountWord): Promise<void>;
+}
+
 export function createProfiles({
   kit: { logger, connection, clock },
   outbox,
@@ -85,7 +106,7 @@ export function createProfiles({
   ledger: Ledger;
   towns: Towns;
   authClient: Client;
-}) {
+}): Profiles {
   const Profiles = profileModel(connection);
 
   const profileChanged = (profile: Stored, pointsBefore?: number) => {
@@ -246,7 +267,6 @@ export function createProfiles({
       return presentMe(await ofCaller(caller));
     },
 
-    /** A new username or e-mail address is validated by auth first. Throws its problems. */
     async update({ username, currentPassword, ...fields }: Update, caller: Caller): Promise<Me> {
       const profile = await ofCaller(caller);
       const { token } = caller;
@@ -280,7 +300,6 @@ export function createProfiles({
       );
     },
 
-    /** Also returns the one that it replaced. */
     async setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }> {
       let { avatar: replaced } = await ofCaller(caller);
       const profile = await change(caller.id, (current) => {
@@ -290,7 +309,6 @@ export function createProfiles({
       return { profile, replaced };
     },
 
-    /** Usernames by id, of existing users. */
     async named(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>> {
       const found = await Profiles.find({ _id: { $in: ids } }, { username: 1 }).lean();
       return new Map(found.map(({ _id: id, username }) => [id, { id, username }]));
@@ -300,7 +318,6 @@ export function createProfiles({
       return (await Profiles.findById(id, { avatar: 1 }).lean())?.avatar;
     },
 
-    /** Throws `user-not-found`, also for a caller whom the user blocked, except for admins. */
     async get(id: number, caller?: Caller): Promise<PublicUser> {
       if (caller && !caller.admin && (await blocks.hasBlocked(id, caller.id)))
         throw new Problem('user-not-found');
@@ -327,7 +344,6 @@ export function createProfiles({
       return presentTo(caller, profiles);
     },
 
-    /** A snapshot of all public profiles with their points. */
     async *snapshot(after: number) {
       const all = Profiles.find({ _id: { $gt: after } }, shown).sort({ _id: 1 });
       for await (const profile of all.lean().cursor())
@@ -355,5 +371,3 @@ export function createProfiles({
     },
   };
 }
-
-export type Profiles = ReturnType<typeof createProfiles>;

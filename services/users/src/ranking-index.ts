@@ -79,7 +79,17 @@ function merged(buckets: RankBucket[]): RankBucket[] {
  * updated by the events of the profiles' outboxes. Buckets are always recounted, never incremented, so that applying an event
  * twice or late does no harm (ADR 15).
  */
-export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'>) {
+export interface RankingIndex {
+  /** Creates the index in a store that has none. */
+  prepare(): Promise<void>;
+  /** Applies an event of a profile's outbox. */
+  apply(event: Event): Promise<void>;
+  /** Recounts the bucket that a person was in. */
+  recount(now: RankPosition): Promise<void>;
+  ranking(): Promise<Ranking>;
+}
+
+export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'>): RankingIndex {
   const Indexes = rankingIndexModel(connection);
   const Profiles = profileModel(connection);
 
@@ -150,12 +160,10 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
   });
 
   return {
-    /** Creates the index in a store that has none. */
     async prepare(): Promise<void> {
       await load();
     },
 
-    /** Applies an event of a profile's outbox. */
     async apply({ name, data }: Event): Promise<void> {
       if (name === 'points.awarded.v1' || name === 'points.withdrawn.v1') {
         const { userId, points } = data;
@@ -172,7 +180,6 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
       }
     },
 
-    /** Recounts the bucket that a person was in. */
     recount: (now: RankPosition): Promise<void> => move({ before: undefined, now }),
 
     async ranking(): Promise<Ranking> {
@@ -210,5 +217,3 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
     },
   };
 }
-
-export type RankingIndex = ReturnType<typeof createRankingIndex>;

@@ -18,7 +18,22 @@ const positionOf = ({ _id, townPoints, townCheckedIn }: Sums & { _id: number }):
 });
 
 /** All-time rankings of towns: of the people who say that they live there, by points for challenges that others created. */
-export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>, ledger: Ledger) {
+export interface Towns {
+  /** Sums of the ledger. Awards of older versions do not say whose challenge it was; they count, as in the months. */
+  sumsOf(userId: number): Promise<Sums>;
+  /** Stores the sums. The version is read before the sum (optimistic concurrency), as where points are awarded. */
+  recompute(userId: number): Promise<void>;
+  of(userId: number): Promise<string>;
+  /** The ranking of a town; counts use an index. */
+  ranking(town: string): Promise<Ranking>;
+  /** Moves a person to another town, in the current month too. */
+  move(userId: number, town: string): Promise<void>;
+}
+
+export function createTowns(
+  { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
+  ledger: Ledger,
+): Towns {
   const Profiles = profileModel(connection);
   const MonthlyScores = monthlyScoreModel(connection);
 
@@ -49,7 +64,6 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
       return (await Profiles.findById(userId, { town: 1 }).lean())?.town ?? '';
     },
 
-    /** The ranking of a town; counts use an index. */
     async ranking(town: string): Promise<Ranking> {
       if (!town) return rankingOf([]);
       const ahead = (filter: QueryFilter<ProfileDocument>) => Profiles.countDocuments({ town, ...filter });
@@ -75,7 +89,6 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
       };
     },
 
-    /** Moves a person to another town, in the current month too. */
     async move(userId: number, town: string): Promise<void> {
       const _id = monthId(monthOf(new Date(clock.now())), userId);
       // A concurrent recomputation that read the old town conflicts, and is retried.
@@ -85,5 +98,3 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
     },
   };
 }
-
-export type Towns = ReturnType<typeof createTowns>;

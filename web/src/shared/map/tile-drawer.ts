@@ -17,7 +17,15 @@ export const colorsAt = (element: Element): BaseMapColors => {
 export const drawnScale = (): number => Math.min(devicePixelRatio, 2);
 
 /** Draws a map of land, water, states and counties in a worker, without a tile server. */
-export function createTileDrawer() {
+export interface TileDrawer {
+  draw(order: Omit<TileOrder, 'id'>): Promise<ImageBitmap>;
+  /** Returns the names of the counties in a part of the map, larger ones first. */
+  namesIn(part: Omit<NamesOrder, 'id'>): Promise<NamedPoint[]>;
+  /** Pending requests are never answered. */
+  close(): void;
+}
+
+export function createTileDrawer(): TileDrawer {
   const worker = new Worker(new URL('./base-map.worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (drawn: Drawn) => void>();
   let orders = 0;
@@ -39,15 +47,11 @@ export function createTileDrawer() {
       throw new Error(error);
     },
 
-    /** Returns the names of the counties in a part of the map, larger ones first. */
     namesIn: async (part: Omit<NamesOrder, 'id'>): Promise<NamedPoint[]> => (await ask(part)).names ?? [],
 
-    /** Pending requests are never answered. */
     close() {
       worker.terminate();
       waiting.clear();
     },
   };
 }
-
-export type TileDrawer = ReturnType<typeof createTileDrawer>;

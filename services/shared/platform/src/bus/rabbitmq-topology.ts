@@ -2,12 +2,17 @@ import { type ServiceName, subscriptions } from '@wayquest/contracts';
 import type { Channel } from 'amqplib';
 import { retryDelays } from './retry-policy.ts';
 
-export const topologyNames = (prefix = 'wayquest') => ({
+export interface Names {
+  queue(service: ServiceName): string;
+  retryQueue(service: ServiceName, delay: number): string;
+  deadQueue(service: ServiceName): string;
+}
+
+export const topologyNames = (prefix = 'wayquest'): Names => ({
   queue: (service: ServiceName) => `${prefix}.${service}`,
   retryQueue: (service: ServiceName, delay: number) => `${prefix}.${service}.retry-${delay}`,
   deadQueue: (service: ServiceName) => `${prefix}.${service}.dead`,
 });
-export type Names = ReturnType<typeof topologyNames>;
 
 /** The queues of a service by their use. */
 export const queuesByUse = (names: Names, service: ServiceName) => ({

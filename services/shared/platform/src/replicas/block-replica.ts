@@ -32,7 +32,23 @@ schema.index({ userId: 1 });
 schema.index({ blockedId: 1 });
 
 /** Replica of blocks, fed by the events of the friends service. */
-export function createBlockReplica(connection: Connection) {
+export interface BlockReplica {
+  keepBlocked: (event: BlockWord) => Promise<void>;
+  keepUnblocked: (event: BlockWord) => Promise<void>;
+  erase(userId: number): Promise<void>;
+  /** Deletes rows without an event since a time. */
+  pruneStale(since: Date): Promise<void>;
+  /** The users whom a user blocked or was blocked by: neither sees the other. */
+  hiddenFrom(userId: number | undefined): Promise<Set<number>>;
+  /** Whether either has blocked the other. */
+  between(one: number, other: number): Promise<boolean>;
+  /** Returns which of two people have blocked the other. */
+  blockersAmong(one: number, other: number): Promise<Set<number>>;
+  /** Whether the first user has blocked the second. */
+  hasBlocked(userId: number, blockedId: number): Promise<boolean>;
+}
+
+export function createBlockReplica(connection: Connection): BlockReplica {
   const Blocks = connection.model<BlockDocument>('Block', schema, 'blocks');
 
   const keep =
@@ -72,12 +88,10 @@ export function createBlockReplica(connection: Connection) {
       await Blocks.deleteMany({ $or: [{ userId }, { blockedId: userId }] });
     },
 
-    /** Deletes rows without an event since a time. */
     async pruneStale(since: Date): Promise<void> {
       await Blocks.deleteMany(staleSince(since), scanById);
     },
 
-    /** The users whom a user blocked or was blocked by: neither sees the other. */
     async hiddenFrom(userId: number | undefined): Promise<Set<number>> {
       if (userId === undefined) return new Set();
       const either = { $or: [{ userId }, { blockedId: userId }], active: true };
@@ -85,18 +99,14 @@ export function createBlockReplica(connection: Connection) {
       return new Set(blocks.map((block) => (block.userId === userId ? block.blockedId : block.userId)));
     },
 
-    /** Whether either has blocked the other. */
     async between(one: number, other: number): Promise<boolean> {
       return (await blockersAmong(one, other)).size > 0;
     },
 
     blockersAmong,
 
-    /** Whether the first user has blocked the second. */
     async hasBlocked(userId: number, blockedId: number): Promise<boolean> {
       return (await Blocks.exists({ userId, blockedId, active: true })) !== null;
     },
   };
 }
-
-export type BlockReplica = ReturnType<typeof createBlockReplica>;

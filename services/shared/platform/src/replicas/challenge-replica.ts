@@ -31,11 +31,31 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ 'details.creator.id': 1 });
 
 /** Replica of challenges, fed by the events of the challenges service. */
+export interface ChallengeReplica {
+  keep(event: ReplicaEvent<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void>;
+  keepDeleted(event: ReplicaEvent<'challenge.deleted.v1'>): Promise<void>;
+  /** Removes a deleted user's name as creator. */
+  erase(userId: number): Promise<void>;
+  /**
+   * Deletes rows without an event since a time. Participations are hidden, but not deleted: the challenge's event may
+   * arrive late.
+   */
+  pruneStale(since: Date): Promise<void>;
+  /** Throws `challenge-not-found`. Calls the challenges service if the event has not arrived yet. */
+  find(id: number): Promise<ChallengeDetails>;
+  /** As `find`, but returns undefined if it does not exist. */
+  findIfThere(id: number): Promise<ChallengeDetails | undefined>;
+  /** The latest state with its version; undefined once deleted. */
+  get(id: number): Promise<{ details: ChallengeDetails; version: number } | undefined>;
+  isDeleted(challengeId: number): Promise<boolean>;
+  byIds(ids: number[]): Promise<Map<number, ChallengeDetails>>;
+}
+
 export function createChallengeReplica(
   connection: Connection,
   challengesClient: Client,
   clock: Clock = systemClock,
-) {
+): ChallengeReplica {
   const Challenges = connection.model<ChallengeReplicaDocument>('ChallengeReplica', schema, 'challenges');
 
   const advance = async (details: ChallengeDetails, version: number, at: Date): Promise<void> => {
@@ -98,23 +118,17 @@ export function createChallengeReplica(
       );
     },
 
-    /** Removes a deleted user's name as creator. */
     async erase(userId: number): Promise<void> {
       const made = { 'details.creator.id': userId, 'details.creator.username': { $ne: deletedUsername } };
       await Challenges.updateMany(made, { $set: { 'details.creator.username': deletedUsername } });
     },
 
-    /**
-     * Deletes rows without an event since a time. Participations are hidden, but not deleted: the challenge's event may
-     * arrive late.
-     */
     async pruneStale(since: Date): Promise<void> {
       await Challenges.deleteMany(staleSince(since), scanById);
     },
 
     find,
 
-    /** As `find`, but returns undefined if it does not exist. */
     async findIfThere(id: number): Promise<ChallengeDetails | undefined> {
       try {
         return await find(id);
@@ -124,7 +138,6 @@ export function createChallengeReplica(
       }
     },
 
-    /** The latest state with its version; undefined once deleted. */
     async get(id: number): Promise<{ details: ChallengeDetails; version: number } | undefined> {
       const replica = await Challenges.findOne({ _id: id, deleted: false }).lean();
       return replica?.details ? { details: replica.details, version: replica.version } : undefined;
@@ -140,5 +153,3 @@ export function createChallengeReplica(
     },
   };
 }
-
-export type ChallengeReplica = ReturnType<typeof createChallengeReplica>;

@@ -34,7 +34,33 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userIds: 1 });
 
 /** Replica of friend requests and friendships, fed by the events of the friends service. */
-export function createFriendshipReplica(connection: Connection, clock: Clock = systemClock) {
+export interface FriendshipReplica {
+  keepRequested: (event: FriendshipWord) => Promise<void>;
+  keepAccepted: (event: FriendshipWord) => Promise<void>;
+  keepRemoved: (event: FriendshipWord) => Promise<void>;
+  /** Stores a friendship that the friends service returned; later events apply as usual. */
+  learnAccepted(friendship: Friendship): Promise<void>;
+  /** Whether a request is pending. */
+  isAsked(requestId: number): Promise<boolean>;
+  /** Deletes rows without an event since a time; returns the users that they belonged to. */
+  pruneStale(since: Date): Promise<number[]>;
+  /** Deletes the requests of a user; returns them. */
+  erase(userId: number): Promise<Friendship[]>;
+  friendsOf(userId: number): Promise<number[]>;
+  /** The relation of a reader to people. Friendships are only loaded if one of them shows friends more than others. */
+  readerOf(
+    readerId: number | undefined,
+    people: { id: number; shownTo: Audience[] }[],
+  ): Promise<(userId: number) => Audience>;
+  /** Friends, and people with a pending request in either direction. */
+  friendsAndAskedOf(userId: number): Promise<number[]>;
+  areFriends(one: number, other: number): Promise<boolean>;
+}
+
+export function createFriendshipReplica(
+  connection: Connection,
+  clock: Clock = systemClock,
+): FriendshipReplica {
   const Friendships = connection.model<FriendshipDocument>('Friendship', schema, 'friendships');
 
   const advance = ({ requestId, userIds }: Friendship, stage: number, at: Date): Promise<void> =>
@@ -66,23 +92,19 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
     keepAccepted: keep(stages.accepted),
     keepRemoved: keep(stages.removed),
 
-    /** Stores a friendship that the friends service returned; later events apply as usual. */
     learnAccepted: (friendship: Friendship): Promise<void> =>
       advance(friendship, stages.accepted, new Date(clock.now())),
 
-    /** Whether a request is pending. */
     async isAsked(requestId: number): Promise<boolean> {
       return (await Friendships.exists({ _id: requestId, stage: stages.requested })) !== null;
     },
 
-    /** Deletes rows without an event since a time; returns the users that they belonged to. */
     async pruneStale(since: Date): Promise<number[]> {
       const gone = await Friendships.find(staleSince(since), { userIds: 1 }, scanById).lean();
       await Friendships.deleteMany(staleSince(since), scanById);
       return [...new Set(gone.flatMap(({ userIds }) => userIds))];
     },
 
-    /** Deletes the requests of a user; returns them. */
     async erase(userId: number): Promise<Friendship[]> {
       const found = await Friendships.find({ userIds: userId }).lean();
       await Friendships.deleteMany({ userIds: userId });
@@ -93,7 +115,6 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
 
     friendsOf,
 
-    /** The relation of a reader to people. Friendships are only loaded if one of them shows friends more than others. */
     async readerOf(
       readerId: number | undefined,
       people: { id: number; shownTo: Audience[] }[],
@@ -103,7 +124,6 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
       return (userId) => (userId === readerId ? 'me' : friends.has(userId) ? 'friends' : 'everybody');
     },
 
-    /** Friends, and people with a pending request in either direction. */
     friendsAndAskedOf: (userId: number): Promise<number[]> => others(userId, { $lt: stages.removed }),
 
     async areFriends(one: number, other: number): Promise<boolean> {
@@ -112,5 +132,3 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
     },
   };
 }
-
-export type FriendshipReplica = ReturnType<typeof createFriendshipReplica>;

@@ -45,7 +45,23 @@ const schema = new Schema<UserReplicaDocument>({
 schema.set('shardKey', { _id: 'hashed' });
 
 /** Replica of public profiles and privacy settings, fed by the events of the users service. */
-export function createUserReplica(connection: Connection, clock: Clock = systemClock) {
+export interface UserReplica {
+  erase(userId: number): Promise<void>;
+  keep(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void>;
+  keepPoints(event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.withdrawn.v1'>): Promise<void>;
+  /** Stores an unknown user that the users service returned; its events take precedence. */
+  learn(user: PublicUser): Promise<void>;
+  /** Makes sure that a caller has a row, even if the event of their signup has not arrived yet. */
+  meet(options: Pick<Caller, 'id' | 'username'>): Promise<void>;
+  /** Deletes rows without an event since a time. */
+  pruneStale(since: Date): Promise<void>;
+  privacyOf(userId: number): Promise<ToldPrivacy>;
+  /** Users with their privacy settings; everything is shown until an event says otherwise. */
+  withPrivacy(ids: number[]): Promise<Map<number, { user: PublicUser; privacy: ToldPrivacy }>>;
+  byIds(ids: number[]): Promise<Map<number, PublicUser>>;
+}
+
+export function createUserReplica(connection: Connection, clock: Clock = systemClock): UserReplica {
   const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
@@ -138,7 +154,6 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     /** Stores an unknown user that the users service returned; its events take precedence. */
     learn,
 
-    /** Makes sure that a caller has a row, even if the event of their signup has not arrived yet. */
     async meet({ id, username }: Pick<Caller, 'id' | 'username'>): Promise<void> {
       if (await Users.exists({ _id: id, version: { $gte: 0 } })) return;
       const avatar = generatedAvatar(id);
@@ -146,7 +161,6 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
       await learn({ id, ...profile, points: 0 });
     },
 
-    /** Deletes rows without an event since a time. */
     async pruneStale(since: Date): Promise<void> {
       await Users.deleteMany({ $and: [staleSince(since), staleSince(since, 'pointsLastEventAt')] }, scanById);
     },
@@ -163,5 +177,3 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     },
   };
 }
-
-export type UserReplica = ReturnType<typeof createUserReplica>;

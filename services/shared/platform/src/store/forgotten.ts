@@ -10,7 +10,15 @@ const schema = new Schema<ForgottenDocument>({ _id: { type: Number, required: tr
 schema.set('shardKey', { _id: 'hashed' });
 
 /** Deleted accounts, so that late events do not restore their data. */
-export function createForgotten(connection: Connection) {
+export interface Forgotten {
+  among(ids: readonly number[]): Promise<number[]>;
+  add(id: number): Promise<void>;
+  has(id: number): Promise<boolean>;
+  /** Ids greater than this one, in ascending order. */
+  after(id: number): AsyncGenerator<number, void>;
+}
+
+export function createForgotten(connection: Connection): Forgotten {
   const People = connection.model<ForgottenDocument>('Forgotten', schema, 'forgotten');
 
   const among = async (ids: readonly number[]): Promise<number[]> =>
@@ -21,12 +29,9 @@ export function createForgotten(connection: Connection) {
     add: (id: number): Promise<void> => upsert(People, { _id: id }, { $setOnInsert: { _id: id } }),
     has: async (id: number): Promise<boolean> => (await among([id])).length > 0,
 
-    /** Ids greater than this one, in ascending order. */
     async *after(id: number): AsyncGenerator<number, void> {
       const all = People.find({ _id: { $gt: id } }).sort({ _id: 1 });
       for await (const { _id } of all.lean().cursor()) yield _id;
     },
   };
 }
-
-export type Forgotten = ReturnType<typeof createForgotten>;
