@@ -7,7 +7,6 @@ import type { Breaker } from './breaker.ts';
 import type { ClientAddress } from './client-address.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { abortSlowClient } from './slow-client-guard.ts';
 import { isReset, isSilence, problemOf } from './upstream-errors.ts';
 import type { Upstream, UpstreamTimeouts } from './upstreams.ts';
 
@@ -46,6 +45,23 @@ const forwarded = ({ request, requestId, traceparent, client }: ProxiedCall): st
 
 /** How much of a response is buffered for a slow client, so that the connection to the service becomes free. */
 const maxBufferedBytes = 1024 * 1024;
+
+/**
+ * Destroys the response if the client does not drain `bytes` within `drainTimeoutMs + bytes / minBytesPerSecond`:
+ * unread data occupies memory and, for a long response, a connection.
+ *
+ * @returns A function to call once the bytes are drained.
+ */
+function abortSlowClient(
+  response: ServerResponse,
+  bytes: number,
+  { drainTimeoutMs, minBytesPerSecond }: UpstreamTimeouts,
+): () => void {
+  const timer = setTimeout(() => response.destroy(), drainTimeoutMs + (bytes / minBytesPerSecond) * 1_000);
+  const drained = () => clearTimeout(timer);
+  response.once('close', drained);
+  return drained;
+}
 
 /**
  * Sends a call to its service and streams the response; resolves when it ends or the client disconnects. Rejects with a

@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { ServiceName } from '@wayquest/contracts';
+import { checkAudit } from '@wayquest/moderation';
 import { fileIsReadEveryMs, keyFilesIn } from '@wayquest/platform/process';
-import { followAudit } from './audit.ts';
+import { requestReplicaRebuild } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { backUp, restore } from './backup.ts';
 import { type AdminSettings, fail, runCommand, say, serviceNamed } from './command.ts';
 import { handleDeadLetters } from './dead-letters.ts';
 import { countWaiting } from './outbox.ts';
 import { changeRights, endSessions, listSessions } from './people.ts';
-import { rebuildReplicas } from './replicas.ts';
 import { onStore } from './store.ts';
 import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
 
@@ -38,6 +41,32 @@ function keyFiles({ JWT_PRIVATE_KEY_FILE, JWT_PUBLIC_KEY_FILE, DATA_DIR }: Admin
   const missing = Object.values(files).find((file) => !existsSync(file));
   if (missing) throw new Error(`There is no ${missing}. Start Wayquest first, or set DATA_DIR.`);
   return files;
+}
+
+/** Verifies the hash chain of the audit log. Throws a sentence if it is broken. */
+async function followAudit(settings: AdminSettings): Promise<void> {
+  const logger = createLogger({ name: 'admin', level: 'silent' });
+  const { chained, older, last, broken } = await onStore(settings, (mongoUrl) =>
+    checkAudit({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }),
+  );
+  if (broken.length) throw new Error(broken.join('\n'));
+  const before = older ? ` ${older} before them are of versions that did not chain them.` : '';
+  say(`${chained} lines are as they were written, the newest ${last ?? 'is none'}.${before}`);
+}
+
+/** Requests snapshots of all other services for a service's replicas. */
+async function rebuildReplicas(settings: AdminSettings, service: ServiceName): Promise<void> {
+  await onStore(settings, async (url) => {
+    const logger = createLogger({ name: 'admin', level: 'silent' });
+    const database = `${settings.INSTALLATION}_${service}`;
+    const connection = await connectMongo({ url, database, logger });
+    try {
+      await requestReplicaRebuild(connection, service);
+    } finally {
+      await connection.close();
+    }
+  });
+  say(`The other services are asked to tell ${service} again what they know.`);
 }
 
 const [action, argument, service, ...more] = process.argv.slice(2);

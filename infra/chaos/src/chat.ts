@@ -1,7 +1,7 @@
 import { eventually } from '@wayquest/testing/eventually';
 import { startCluster } from './cluster.ts';
 import { cleanUpWhateverGoesWrong, say } from './command.ts';
-import { compare } from './compare.ts';
+import { messagesOf } from './pages.ts';
 import { newTalk, type Talk } from './people.ts';
 import { sendSteadily } from './sending.ts';
 import { settings } from './settings.ts';
@@ -11,6 +11,30 @@ import { createTally } from './tally.ts';
 const { MESSAGES, RATE, SOCKETS, CONVERSATIONS, SETTLE_SECONDS } = settings;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(0)} s`;
+
+/** Compares the messages of all tabs with the stored ones. */
+async function compare(talks: Talk[], tabs: Tab[]) {
+  let stored = 0;
+  let lost = 0;
+  let duplicated = 0;
+  let outOfOrder = 0;
+  for (const talk of talks) {
+    const messages = await messagesOf(talk.people[0].client, talk.conversationId);
+    stored += messages.length;
+    const ids = messages.map(({ id }) => id);
+    duplicated += messages.length - new Set(messages.map(({ clientId }) => clientId)).size;
+    outOfOrder += ids.filter((id, index) => index > 0 && id !== (ids[index - 1] ?? 0) + 1).length;
+    for (const { conversationId, held } of tabs) {
+      if (conversationId !== talk.conversationId) continue;
+      lost += ids.filter((id) => !held.has(id)).length;
+      duplicated += Math.max(0, held.size - ids.length);
+      const texts = [...held.values()].sort((a, b) => a.id - b.id).map(({ text }) => text);
+      const expected = messages.filter(({ id }) => held.has(id)).map(({ text }) => text);
+      outOfOrder += expected.filter((text, index) => texts[index] !== text).length;
+    }
+  }
+  return { stored, lost, duplicated, outOfOrder };
+}
 
 const cleanup = cleanUpWhateverGoesWrong();
 

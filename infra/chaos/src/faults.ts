@@ -1,6 +1,8 @@
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
 import type { ApartNetwork, Far, PartName } from '@wayquest/testing';
+import { eventually } from '@wayquest/testing/eventually';
 import type { Chance } from './chance.ts';
-import { fillRedis } from './redis.ts';
 
 /** A fault that lasts for a while. */
 export interface Fault {
@@ -8,6 +10,17 @@ export interface Fault {
   begin(): Promise<unknown>;
   end(): Promise<unknown>;
 }
+
+/** Makes Redis reject writes, as if it had no memory left, or accept them again. */
+const fillRedis =
+  (url: string) =>
+  async (isFull: boolean): Promise<void> => {
+    const redis = connectRedis(url, createLogger({ name: 'chaos', level: 'silent' }));
+    await eventually(() => redis.status === 'ready');
+    await redis.config('SET', 'maxmemory-policy', 'noeviction');
+    await redis.config('SET', 'maxmemory', isFull ? '1' : '0');
+    redis.disconnect();
+  };
 
 /** A server and the faults that it supports. */
 export interface Server {

@@ -1,11 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { serviceNames } from '@wayquest/contracts';
 import { settingsOrExit } from '@wayquest/platform/process';
+import type { ApartNetwork } from '@wayquest/testing';
+import {
+  type Cleanup,
+  findBackingService,
+  freePort,
+  startBackingService,
+  startProgram,
+} from '@wayquest/testing/backing-services';
 import { z } from 'zod';
 import { startServers } from './backing.ts';
-import { startBalancer } from './balancer.ts';
 import { cleanUpWhateverGoesWrong, count, say } from './command.ts';
 import { rollingOf } from './faults.ts';
 import { storm } from './storm.ts';
+
+const edge = resolve(import.meta.dirname, '../../edge/haproxy.cfg');
+
+/** In production the balancer finds gateways by one host name with one port. */
+const byName = /^ *server-template .*$/m;
+
+/** Starts Wayquest's balancer in front of all gateways of a network, each of which has its own port here. */
+async function startBalancer({ keep }: Cleanup, { gateways }: ApartNetwork): Promise<string> {
+  const haproxy = await startBackingService('haproxy', await findBackingService('haproxy'), say);
+  if (!haproxy) throw new Error('there is no HAProxy here');
+  const [port, managementPort] = [await freePort(), await freePort()];
+  const servers = gateways.map(({ url, managementUrl }, nth) => {
+    const check = new URL(managementUrl).port;
+    return `  server gateway${nth} ${new URL(url).host} check port ${check}`;
+  });
+  const configured = (await readFile(edge, 'utf8')).replace(byName, servers.join('\n'));
+  await keep(
+    startProgram({
+      command: haproxy.address,
+      args: (folder) => ['-db', '-f', join(folder, 'haproxy.cfg')],
+      prepare: (folder) => writeFile(join(folder, 'haproxy.cfg'), configured),
+      env: () => ({
+        EDGE_PORT: String(port),
+        EDGE_MANAGEMENT_PORT: String(managementPort),
+        TRUSTED_PROXIES: '1',
+      }),
+      port,
+    }),
+  );
+  return `http://127.0.0.1:${port}`;
+}
 
 const { SOCKETS, RATE, SEED, PARTS } = settingsOrExit(
   z.object({

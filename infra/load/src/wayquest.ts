@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { serviceNames } from '@wayquest/contracts';
+import { challengeModel } from '@wayquest/challenges';
+import { type Difficulty, serviceNames } from '@wayquest/contracts';
 import { builtWebApp } from '@wayquest/gateway';
 import { assemble, assemblySettings } from '@wayquest/local';
 import { loadSettings } from '@wayquest/platform/process';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store';
+import { createLogger, type Logger } from '@wayquest/platform/telemetry';
 import {
   attemptsWithoutLimits,
   dropDatabases,
@@ -11,10 +13,57 @@ import {
   settingsWithoutLimits,
   startInProcessBus,
 } from '@wayquest/testing';
-import { fill } from './fill.ts';
+import { places } from './places.ts';
 import { say } from './settings.ts';
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+
+/** Small enough that a store on a busy machine still responds to heartbeats. */
+const batch = 500;
+
+/** Six of ten are easy, so that even with few challenges the town has more easy ones than a list contains. */
+const difficulties: Difficulty[] = ['Easy', 'Hard', 'Easy', 'Medium', 'Easy'];
+
+/** Inserts challenges directly into the store of the challenges service, without counts of tiles. */
+async function fill(store: { mongoUrl: string; databasePrefix: string; logger: Logger }, count: number) {
+  const { mongoUrl: url, databasePrefix, logger } = store;
+  const connection = await connectMongo({ url, database: `${databasePrefix}_challenges`, logger });
+  const Challenges = challengeModel(connection);
+  await Challenges.createIndexes();
+  const waiting: object[] = [];
+  const write = async () => insertOrdered(Challenges, waiting.splice(0));
+  let id = 0;
+  for (const { lat, lng, inVillage } of places(count)) {
+    id++;
+    const texts = {
+      name: `${inVillage ? 'Lighthouse' : 'Challenge'} ${id}`,
+      locationName: `Place ${id % 1_000}`,
+      city: `City ${id % 300}`,
+    };
+    waiting.push({
+      ...texts,
+      words: tokenize(Object.values(texts)),
+      _id: id,
+      version: 1,
+      description: 'Walk there, look around for a while, and tell what you would show a friend.',
+      difficulty: difficulties[((id * 7) % 11) % difficulties.length],
+      points: 10,
+      streetAddress: `${id % 200} Main Street`,
+      state: 'NY',
+      zip: '11368',
+      startDate: null,
+      endDate: null,
+      timeZone: 'America/New_York',
+      location: { type: 'Point', coordinates: [lng, lat] },
+      creator: { id: (id % 500) + 1, username: `maker-${id % 500}` },
+      participants: id % 20,
+      createdAt: new Date(),
+    });
+    if (waiting.length === batch) await write();
+  }
+  if (waiting.length) await write();
+  await connection.close();
+}
 
 /** All of Wayquest with this number of challenges in the store. */
 export interface Wayquest {

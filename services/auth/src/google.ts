@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { HttpApp } from '@wayquest/platform/http';
@@ -14,7 +14,6 @@ import type { BindingCookies } from './binding-cookie.ts';
 import { claimOf } from './callers.ts';
 import type { GoogleLinks } from './google-links.ts';
 import { addressAtGoogle, type GoogleConfig, profileFromGoogle } from './google-strategy.ts';
-import { usernameCandidates } from './google-usernames.ts';
 import { type LoginCodes, loginCodeLifetimeMs } from './login-codes.ts';
 import { originOf } from './origin.ts';
 import { createSealedCookie } from './sealed-cookie.ts';
@@ -44,6 +43,31 @@ const Started = z.object({
 });
 
 const random = () => randomBytes(32).toString('base64url');
+
+const maxBaseLength = 23;
+
+/** A valid username made from a person's name. */
+function usernameBase(name: string): string {
+  const base = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .trim()
+    .replace(/\s+/g, '.')
+    .replace(/[^a-z0-9._-]/g, '')
+    .slice(0, maxBaseLength)
+    .replace(/^[._-]+|[._-]+$/g, '');
+  return base.length < 3 ? 'explorer' : base;
+}
+
+/** Usernames to try in turn: the base itself, then with ever longer numbers. */
+function* usernameCandidates(name: string): Generator<string> {
+  const base = usernameBase(name);
+  if (base !== 'explorer') yield base;
+  for (let digits = 2; digits <= 6; digits += 1) {
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      yield `${base}-${randomInt(10 ** (digits - 1), 10 ** digits)}`;
+  }
+}
 
 /** The account of a Google subject, created if there is none. An e-mail address never links anything. */
 async function accountOf(

@@ -1,8 +1,8 @@
 import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
+import { Counter } from 'prom-client';
 import webPush from 'web-push';
-import { pushMetrics } from './metrics.ts';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { presentNotification, shownPeople } from './notification.presenter.ts';
 import type { PushKeys } from './push-keys.ts';
@@ -24,6 +24,14 @@ const ttlSeconds = 24 * 3_600;
  * ours (RFC 8292, section 4.2), which is a 400 or 401 in some services. A browser in use subscribes again.
  */
 const goneStatuses = [400, 401, 403, 404, 410];
+
+const pushMetrics = {
+  sent: new Counter({
+    name: 'wayquest_push_messages_total',
+    help: 'Push messages by what became of them: sent, gone (the browser), refused, failed (tried again)',
+    labelNames: ['outcome'],
+  }),
+};
 
 /**
  * Sends unread notifications to subscribed browsers, each at least once. A failed push message is retried every minute for

@@ -12,15 +12,22 @@ import { notifySubscribers } from './challenge-subscriptions.ts';
 import { createClusterBus } from './cluster-bus.ts';
 import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
+import { realtimeMetrics } from './metrics.ts';
 import { createOnlineLists } from './online-lists.ts';
 import { createMemoryPresence } from './presence.ts';
 import { createPresenceTracker, type PresenceTimes } from './presence-tracker.ts';
 import { connectRedisAdapter } from './redis-adapter.ts';
 import { createRedisPresence } from './redis-presence.ts';
-import { resync } from './resync.ts';
 import { createSessions } from './sessions.ts';
 import { settings } from './settings.ts';
-import { attach, createSocketServer, drainConnections, localPeople } from './socket-server.ts';
+import {
+  attach,
+  createSocketServer,
+  drainConnections,
+  localPeople,
+  presentEvent,
+  type SocketServer,
+} from './socket-server.ts';
 import { serveSockets } from './sockets.ts';
 
 export interface RealtimeTimes extends PresenceTimes {
@@ -44,6 +51,14 @@ const defaultTimes: RealtimeTimes = {
   resyncSpreadMs: 3_000,
   drainMs: 4_000,
 };
+
+/** Asks every client of this node to reload what it may have missed, at random times within `spreadMs` milliseconds. */
+function resync(io: SocketServer, spreadMs: number): void {
+  realtimeMetrics.resyncs.inc();
+  for (const socket of io.sockets.sockets.values()) {
+    setTimeout(() => socket.emit('resync', presentEvent('resync', {})), Math.random() * spreadMs);
+  }
+}
 
 /** Creates one node of the realtime service. */
 export const createRealtimeService = ({

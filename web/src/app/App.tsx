@@ -1,16 +1,22 @@
 import { MantineProvider } from '@mantine/core';
 import type { Client } from '@wayquest/contracts';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Provider } from 'react-redux';
-import { BrowserRouter } from 'react-router-dom';
+import { BrowserRouter, useNavigate } from 'react-router-dom';
 import type { Navigator } from '../shared/lib/navigator.ts';
 import { styleNonce } from '../shared/lib/nonce.ts';
 import { ApiContext } from '../shared/lib/use-query.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.ts';
 import { Layout } from './layout/Layout.tsx';
-import { SagaNavigation } from './layout/SagaNavigation.tsx';
 import { AppRoutes } from './routes.tsx';
 import type { Store } from './store.ts';
+
+/** Gives the sagas the router's way to another page. */
+function SagaNavigation({ navigator }: { navigator: Navigator }) {
+  const navigate = useNavigate();
+  useEffect(() => navigator.attach((to) => void navigate(to)), [navigator, navigate]);
+  return null;
+}
 
 interface Props {
   api: () => Promise<Client>;

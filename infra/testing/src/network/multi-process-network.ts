@@ -15,11 +15,11 @@ import { startRabbitMqBus } from '../test-bus.ts';
 import { patientTimeouts } from '../timeouts.ts';
 import { signToken } from '../tokens.ts';
 import { createCalls } from './calls.ts';
-import { machine } from './container-part.ts';
+import { createContainerPart, machine } from './container-part.ts';
 import { keepLines } from './lines.ts';
 import type { ApartNetwork, ApartOptions, Far, PartName } from './network.ts';
 import type { Part } from './part.ts';
-import { createParts } from './parts.ts';
+import { createProcessPart } from './process-part.ts';
 import { findServers, type Servers } from './servers.ts';
 import { settingsWithoutLimits } from './settings.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -84,6 +84,32 @@ async function forgetKeys(url: string, installation: string): Promise<void> {
   for await (const keys of redis.scanStream({ match: `${installation}:*` }))
     if (keys.length) await redis.del(keys);
   redis.disconnect();
+}
+
+/** The replicas of all parts, not started yet, and what they share. */
+interface Parts {
+  parts: Part[];
+  close(): Promise<void>;
+}
+
+async function createParts(
+  { as, replicas = {} }: Pick<ApartOptions, 'as' | 'replicas'>,
+  names: readonly ServiceName[],
+  image: string,
+  add: (part: PartName, line: string) => void,
+): Promise<Parts> {
+  const each: PartName[] = [...names, 'gateway'];
+  const wanted = each.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
+  const options = wanted.map((name) => ({ name, print: (line: string) => add(name, line) }));
+  if (as === 'processes')
+    return { parts: await Promise.all(options.map(createProcessPart)), close: async () => {} };
+
+  const { Network } = await import('testcontainers');
+  const network = await new Network().start();
+  return {
+    parts: await Promise.all(options.map((one) => createContainerPart({ ...one, image, network }))),
+    close: async () => void (await network.stop()),
+  };
 }
 
 /** Starts a network of processes or containers. */

@@ -1,12 +1,13 @@
 import { Address, Place, PlaceType, Position } from '@wayquest/contracts';
 import type { connectRedis } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
 import { z } from 'zod';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { TypedPlace } from '../gazetteer/known-places.ts';
 import { normalize } from '../gazetteer/text.ts';
 import type { OutsideConfig } from '../settings.ts';
-import { createAnswerCache } from './cache.ts';
+import { answerModel } from './answer.model.ts';
 import type { Geocoder, WriteAddress } from './geocoder.ts';
 import { createNominatim } from './nominatim.ts';
 import { cellOf, createOverpass } from './overpass.ts';
@@ -41,6 +42,39 @@ const makers = { photon: createPhoton, nominatim: createNominatim };
 /** Rounded to about ten meters, and to about ten kilometers. */
 const exactly = (degrees: number) => Number(degrees.toFixed(4));
 const roughly = (degrees: number) => Number(degrees.toFixed(1));
+
+const ttlMs = 7 * 24 * 60 * 60 * 1_000;
+
+/** Caches responses for all instances, for some days; concurrent requests for the same key are made once. */
+interface AnswerCache {
+  /** Returns the cached response if it still matches the schema, or else the result of `ask`. */
+  through<S extends z.ZodType>(key: string, shape: S, ask: () => Promise<z.output<S>>): Promise<z.output<S>>;
+}
+
+function createAnswerCache({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): AnswerCache {
+  const Answers = answerModel(connection);
+  const underWay = new Map<string, Promise<unknown>>();
+
+  const kept = async (key: string): Promise<unknown> =>
+    (await Answers.findOne({ _id: key, expiresAt: { $gt: new Date(clock.now()) } }).lean())?.answer;
+
+  const askAndKeep = async (key: string, ask: () => Promise<unknown>): Promise<unknown> => {
+    const answer = await ask();
+    const expiresAt = new Date(clock.now() + ttlMs);
+    await upsert(Answers, { _id: key }, { $set: { answer, expiresAt } });
+    return answer;
+  };
+
+  return {
+    async through(key, shape, ask) {
+      const before = shape.safeParse(await kept(key));
+      if (before.success) return before.data;
+      const pending = underWay.get(key) ?? askAndKeep(key, ask).finally(() => underWay.delete(key));
+      underWay.set(key, pending);
+      return shape.parse(await pending);
+    },
+  };
+}
 
 /** The configured external servers, behind a cache. */
 export function createOutside(config: OutsideConfig | undefined, parts: OutsideParts): Outside {

@@ -1,5 +1,6 @@
 import { Avatar, UnstyledButton } from '@mantine/core';
 import {
+  IconBell,
   IconFlag,
   IconInbox,
   IconLogout,
@@ -9,16 +10,17 @@ import {
 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
+import { Link, NavLink } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { logoutRequested } from '../../entities/auth/slice.ts';
 import { selectUnread } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { countText } from '../../shared/lib/count-text.ts';
+import { useUnread } from '../../shared/lib/unread.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
-import { Bell } from './Bell.tsx';
+import bellClasses from './Bell.module.css';
 import { useTranslations } from './translations.ts';
 import classes from './UserMenu.module.css';
 
@@ -32,6 +34,25 @@ const links = [
 ] as const;
 
 const ofAdmins = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
+
+/** What happened while one was away, and how much of it is unread. */
+function Bell() {
+  const t = useTranslations();
+  const common = useCommonTranslations();
+  const { count } = useUnread();
+  return (
+    <NavLink
+      to="/notifications"
+      className={bellClasses.bell ?? ''}
+      aria-label={count > 0 ? t('notificationsWithNew', { waiting: countText(count) }) : t('notifications')}
+    >
+      <IconBell size={22} stroke={1.75} aria-hidden />
+      <span className={bellClasses.total}>
+        <CountBadge count={count} label={common('newCount', { waiting: countText(count) })} />
+      </span>
+    </NavLink>
+  );
+}
 
 /** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
 export default function UserMenu() {

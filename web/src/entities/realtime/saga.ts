@@ -1,10 +1,10 @@
 import type { Action, UnknownAction } from '@reduxjs/toolkit';
+import { buffers, eventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
-import type { OpenSocket } from '../../shared/lib/socket.ts';
+import type { ClientEvent, LiveSocket, OpenSocket } from '../../shared/lib/socket.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { socketChannel } from './channel.ts';
 import { connected, connectionLost, emitted, pointsChanged, reconnected, typingReceived } from './events.ts';
 import { typingFaded } from './slice.ts';
 import { startPatience } from './when-connected.ts';
@@ -16,6 +16,17 @@ function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingReceived
   const again = (action: Action) => typingReceived.match(action) && action.payload.senderId === senderId;
   const { still }: { still?: unknown } = yield race({ faded: delay(typingLasts), still: take(again) });
   if (!still) yield put(typingFaded(senderId));
+}
+
+/** The socket as a channel of its messages; closing the channel closes the socket. */
+function socketChannel(open: OpenSocket, token: () => string | null) {
+  let socket: LiveSocket | undefined;
+  const channel = eventChannel<UnknownAction>((emitAction) => {
+    const opened = open(token, emitAction);
+    socket = opened;
+    return () => opened.close();
+  }, buffers.expanding());
+  return { channel, emit: (event: ClientEvent) => socket?.emit(event) };
 }
 
 function* listen(deps: Deps, userId: number) {

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
-import { textLimits } from '@wayquest/contracts';
+import { type Puzzle, textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
@@ -9,10 +9,29 @@ import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../shared/ui/limited-text.tsx';
 import { useKeptFields } from '../auth/form-draft.ts';
 import { FormDialog } from './FormDialog.tsx';
-import { solve } from './solve.ts';
 import { dayOf, useTranslations } from './translations.ts';
 
 const nothingSaid = { words: '', email: '' };
+
+/** Hashes per batch: the page can respond between batches. */
+const atOnce = 1_000;
+
+const startsWithZeros = (hash: ArrayBuffer, bits: number): boolean =>
+  new DataView(hash).getUint32(0) >>> (32 - bits) === 0;
+
+/** Finds the number that solves a proof of work. It takes about a second. */
+async function solve({ nonce, bits }: Pick<Puzzle, 'nonce' | 'bits'>): Promise<number> {
+  const encoder = new TextEncoder();
+  for (let from = 0; ; from += atOnce) {
+    const hashes = await Promise.all(
+      Array.from({ length: atOnce }, (_, nth) =>
+        crypto.subtle.digest('SHA-256', encoder.encode(`${nonce}:${from + nth}`)),
+      ),
+    );
+    const found = hashes.findIndex((hash) => startsWithZeros(hash, bits));
+    if (found !== -1) return from + found;
+  }
+}
 
 function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
   const t = useTranslations();

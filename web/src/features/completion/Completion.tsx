@@ -1,29 +1,53 @@
 import { Button, Skeleton } from '@mantine/core';
-import { type LogEntry, localDate } from '@wayquest/contracts';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useReducedMotion } from '@mantine/hooks';
+import { type ChallengeDetails, type Client, type LogEntry, localDate } from '@wayquest/contracts';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { useAwardSentence } from '../../entities/challenge-lines/award-sentence.ts';
 import type { Collected } from '../../entities/challenge-lines/slice.ts';
 import { OwnEntry } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
+import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { CheckedIn } from '../../entities/check-in/CheckedIn.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
 import { longDay } from '../../shared/lib/days.ts';
+import { shareNatively } from '../../shared/lib/native-share.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { noticed, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { Pending } from '../../shared/ui/Pending.tsx';
-import { Burst } from './Burst.tsx';
+import burstClasses from './Burst.module.css';
 import classes from './Completion.module.css';
 import { nextNearby } from './next-nearby.ts';
-import { Stamp } from './Stamp.tsx';
-import { share } from './share.ts';
+import stampClasses from './Stamp.module.css';
 import { stampPicture } from './stamp-picture.ts';
-import { standingsOf } from './standings.ts';
 import { useTranslations } from './translations.ts';
-import { useCountUp } from './use-count-up.ts';
 
 const failedCheckIns = { far: 'notNear', unknown: 'positionKept' } as const;
+
+/** A person's rank before and after they earned points. */
+interface Standings {
+  before: number;
+  after: number;
+}
+
+/**
+ * Returns both ranks in the current ranking: ahead of the earlier points are the same people as then, and the person
+ * themselves. Null if they are not ranked yet.
+ */
+async function standingsOf(
+  api: Client,
+  { userId, from, to }: { userId: number; from: number; to: number },
+): Promise<Standings | null> {
+  const [now, then] = await Promise.all([
+    api.getLeaderboard({ query: { around: 'me' } }),
+    from < to ? api.getLeaderboard({ query: { cursor: `${from}:${userId}` } }) : null,
+  ]);
+  const after = now.rows.find(({ id }) => id === userId)?.rank;
+  if (after === undefined) return null;
+  const next = then?.rows[0]?.rank;
+  return { before: then ? (next ? next - 1 : then.total) : after, after };
+}
 
 function Rank({ collected: { line, from, to } }: { collected: Collected }) {
   const t = useTranslations();
@@ -70,6 +94,78 @@ function Next({ collected: { line } }: { collected: Collected }) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** Shares a picture: with the device's dialog if that accepts pictures, otherwise as a download. */
+async function share(picture: Blob, title: string): Promise<void> {
+  const file = new File([picture], 'wayquest.png', { type: picture.type });
+  if (navigator.canShare?.({ files: [file] })) {
+    await shareNatively({ files: [file], title });
+    return;
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+interface StampProps {
+  challenge: ChallengeDetails;
+  /** The text around the picture. */
+  ref: RefObject<HTMLDivElement | null>;
+}
+
+/** The completed challenge's kind of place, as a stamp. */
+function Stamp({ challenge, ref }: StampProps) {
+  return (
+    <div className={stampClasses.stamp}>
+      <div ref={ref} className={stampClasses.picture}>
+        <PlacePicture challenge={challenge} />
+      </div>
+    </div>
+  );
+}
+
+const duration = 900;
+
+/** Counts from one number to another, once; without animation if reduced motion is preferred. */
+function useCountUp(from: number, to: number): number {
+  const still = useReducedMotion(undefined, { getInitialValueInEffect: false }) || from === to;
+  const [shown, setShown] = useState(from);
+  useEffect(() => {
+    if (still) return;
+    const start = performance.now();
+    let frame = requestAnimationFrame(function step(now) {
+      const part = Math.min(1, Math.max(0, now - start) / duration);
+      setShown(Math.round(from + (to - from) * (1 - (1 - part) ** 3)));
+      if (part < 1) frame = requestAnimationFrame(step);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [from, to, still]);
+  return still ? to : shown;
+}
+
+const colours = ['amber-5', 'purple-5', 'moss-5', 'amber-3'];
+const sparks = Array.from({ length: 14 }, (_, place) => {
+  const angle = (place / 14) * 2 * Math.PI;
+  const reach = place % 2 ? 74 : 52;
+  return {
+    '--x': `${Math.round(Math.cos(angle) * reach)}px`,
+    '--y': `${Math.round(Math.sin(angle) * reach * 0.7)}px`,
+    background: `var(--mantine-color-${colours[place % colours.length]})`,
+  };
+});
+
+/** A subtle burst around its container. */
+function Burst() {
+  return (
+    <span className={burstClasses.burst} aria-hidden="true">
+      {sparks.map((style) => (
+        <span key={style['--x'] + style['--y']} className={burstClasses.spark} style={style} />
+      ))}
+    </span>
   );
 }
 

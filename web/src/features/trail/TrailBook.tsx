@@ -1,17 +1,31 @@
-import { Button, Skeleton } from '@mantine/core';
-import type { TrailBook as Book } from '@wayquest/contracts';
-import { useState } from 'react';
+import '@mantine/core/styles/Input.layer.css';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import {
+  type Audience,
+  audiences,
+  type TrailBook as Book,
+  type TrailMap as Shown,
+  type Stamp,
+} from '@wayquest/contracts';
+import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/selectors.ts';
+import { onMap } from '../../entities/challenges/on-map.ts';
+import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
+import { longDay } from '../../shared/lib/days.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
+import { among } from '../../shared/lib/query-params.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
+import { SmallMap } from '../../shared/map/SmallMap.tsx';
+import { FormError } from '../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
-import { StampItem } from './StampItem.tsx';
 import classes from './TrailBook.module.css';
-import { TrailMap } from './TrailMap.tsx';
 import { useTranslations } from './translations.ts';
 
 /** A page of stamps, and the cursor of the next one. */
@@ -39,6 +53,80 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
         <li key={scene}>{t(scene, { count })}</li>
       ))}
     </ul>
+  );
+}
+
+/** A completed challenge with its date; the whole item links to its page. */
+function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
+  const t = useTranslations();
+  const { challengeId, name, day, own } = stamp;
+  return (
+    <li className={classes.stamp} data-own={own || undefined}>
+      <div className={classes.ring}>
+        <div className={classes.picture}>
+          <PlacePicture challenge={{ ...stamp, id: challengeId }} />
+        </div>
+      </div>
+      <Link to={`/challenges/${challengeId}`}>{name}</Link>
+      <span className={classes.day}>{longDay(day)}</span>
+      {own && <span className={classes.own}>{t(mine ? 'yourOne' : 'ownOne')}</span>}
+    </li>
+  );
+}
+
+/** Selects who may see the person's own map. */
+function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
+  const t = useTranslations();
+  const [shownTo, setShownTo] = useState(chosen);
+  const { make, state, error } = useMutation();
+  const isChanging = state === 'loading';
+  const choose = (wished: Audience) => {
+    if (isChanging) return;
+    void make(
+      (api) => api.showTrailMap({ params: { id: String(userId) }, body: { shownTo: wished } }),
+      (kept) => setShownTo(kept.shownTo),
+    );
+  };
+  return (
+    <>
+      <NativeSelect
+        className={classes.readers ?? ''}
+        name="shownTo"
+        label={t('readers')}
+        rightSection={<IconChevronDown size={18} aria-hidden />}
+        aria-disabled={isChanging}
+        data={audiences.map((value) => ({ value, label: t(value) }))}
+        value={shownTo}
+        onChange={({ currentTarget }) => choose(among(audiences, currentTarget.value) ?? 'me')}
+      />
+      <FormError>{error}</FormError>
+    </>
+  );
+}
+
+/** The places of a trail book on a map, for readers who may see it. */
+function TrailMap({ userId, map: { places, shownTo } }: { userId: number; map: Shown }) {
+  const t = useTranslations();
+  const spots = useMemo(
+    () =>
+      places.map(({ challengeId, name, position }) => ({
+        id: challengeId,
+        name,
+        position,
+        to: `/challenges/${challengeId}`,
+      })),
+    [places],
+  );
+  return (
+    <>
+      {spots.length > 0 && (
+        <div className={classes.map}>
+          <SmallMap label={t('map')} spots={spots} toSeveral={onMap} />
+        </div>
+      )}
+      {spots.length === 0 && shownTo && <p className={classes.nowhere}>{t('nowhere')}</p>}
+      {shownTo && <Readers userId={userId} chosen={shownTo} />}
+    </>
   );
 }
 

@@ -1,16 +1,80 @@
-import { useDispatch } from 'react-redux';
-import { Link, useLocation } from 'react-router-dom';
-import { loginSubmitted } from '../../../entities/auth/slice.ts';
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { selectAuthPending } from '../../../entities/auth/selectors.ts';
+import { loginCodeReceived, loginSubmitted, passkeyPresented } from '../../../entities/auth/slice.ts';
+import { presentPasskey } from '../../../shared/lib/passkeys.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
 import { OrDivider } from '../components/OrDivider.tsx';
-import { PasskeyButton } from '../components/PasskeyButton.tsx';
-import { useGoogleReturn } from '../components/use-google-return.ts';
-import { useKept } from '../components/use-kept.ts';
+import { rememberedPlace } from '../return-to-memory.ts';
 import { useTranslations } from '../translations.ts';
+
+/** Says after a login that it canceled the account's deletion. */
+function useKept(): void {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const isKept = useLocation().hash === '#kept';
+  useEffect(() => {
+    if (isKept) dispatch(noticed({ text: t('accountKept'), tone: 'good' }));
+  }, [isKept, dispatch, t]);
+}
+
+/** Handles the URL after Google sign-in: exchanges its code for a session, or returns a problem as a sentence. */
+function useGoogleReturn(): string | undefined {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { hash } = useLocation();
+  const [problem, setProblem] = useState<'googleNotSetUp' | 'googleFailed'>();
+  useEffect(() => {
+    const fragment = new URLSearchParams(hash.slice(1));
+    const code = fragment.get('code');
+    const reason = fragment.get('problem');
+    if (reason) setProblem(reason === 'google-not-set-up' ? 'googleNotSetUp' : 'googleFailed');
+    if (code) dispatch(loginCodeReceived({ code, isNew: fragment.has('new') }));
+    if (code || reason) navigate('/login', { replace: true, state: rememberedPlace() });
+  }, [hash, dispatch, navigate]);
+  return problem && t(problem);
+}
+
+/** Logs in with any passkey that the browser offers. */
+function PasskeyButton() {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const pending = useSelector(selectAuthPending);
+  const { state, error, make } = useMutation();
+  const [isMissing, setMissing] = useState(false);
+  const ask = () => {
+    setMissing(false);
+    void make(
+      async (client) => presentPasskey(await client.startPasskeyLogin({}, { token: null })),
+      (credential) => {
+        if (credential) dispatch(passkeyPresented(credential));
+        else setMissing(true);
+      },
+    );
+  };
+  const problem = isMissing ? t('passkeyFailed') : error;
+  return (
+    <div className={classes.problem}>
+      <Button variant="default" fullWidth loading={pending || state === 'loading'} onClick={ask}>
+        {t('loginWithPasskey')}
+      </Button>
+      {problem && (
+        <div className={classes.problem}>
+          <FormError>{problem}</FormError>
+        </div>
+      )}
+    </div>
+  );
+}
 
 export default function Login() {
   const t = useTranslations();

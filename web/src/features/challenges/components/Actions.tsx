@@ -1,6 +1,7 @@
 import { Button, Paper, Skeleton } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
-import { useSelector } from 'react-redux';
+import { useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
 import { JoinButton } from '../../../entities/challenge-lines/JoinButton.tsx';
@@ -10,13 +11,47 @@ import {
   selectOwnLine,
   selectParticipantsState,
 } from '../../../entities/challenge-lines/selectors.ts';
+import { selectDeleteError, selectDeleting } from '../../../entities/challenges/selectors.ts';
+import { deleteRequested } from '../../../entities/challenges/slice.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
-import { DeleteButton } from './DeleteButton.tsx';
 import { LeaveButton, ParticipationPanel } from './ParticipationPanel.tsx';
 import { ShareButton } from './ShareButton.tsx';
+
+/** For admins: deletes a challenge after a confirmation. */
+function DeleteButton({ challenge }: { challenge: Challenge }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const deleting = useSelector(selectDeleting);
+  const error = useSelector(selectDeleteError);
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      <Button
+        variant="transparent"
+        className={classes.delete ?? ''}
+        fullWidth
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t('delete')}
+      </Button>
+      <ConfirmDialog
+        ref={dialog}
+        title={t('deleteTitle')}
+        confirmLabel={t('deleteIt')}
+        cancelLabel={t('keepIt')}
+        busy={deleting}
+        onConfirm={() => dispatch(deleteRequested(challenge.id))}
+      >
+        <p>{t('deleteStory', { name: challenge.name })}</p>
+        {error && <FormError>{error}</FormError>}
+      </ConfirmDialog>
+    </>
+  );
+}
 
 interface Props {
   challenge: Challenge;

@@ -1,20 +1,24 @@
-import { IconCalendar, IconFlame, IconMapPin, IconStar } from '@tabler/icons-react';
-import { type Challenge, hasAccount } from '@wayquest/contracts';
-import { Suspense, useEffect, useState } from 'react';
+import { IconCalendar, IconFlame, IconMapPin, IconRoute, IconStar } from '@tabler/icons-react';
+import { type Challenge, hasAccount, metresBetween, type Position } from '@wayquest/contracts';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { HiddenLater, ReportChallengeLater } from '../../../entities/reports/lazy.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { useInSight } from '../../../shared/ui/use-in-sight.ts';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useName } from '../../../shared/ui/use-name.ts';
+import { directionsTo } from '../directions.ts';
 import { useTranslations } from '../translations.ts';
 import { Actions } from './Actions.tsx';
-import { ChallengePlace } from './ChallengePlace.tsx';
+import challengePlaceClasses from './ChallengePlace.module.css';
 import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';
 import { ShareButton } from './ShareButton.tsx';
@@ -44,6 +48,40 @@ interface Props {
 /** The id of the challenge that was just created, if the person comes from there. */
 const createdOf = (state: unknown): unknown =>
   typeof state === 'object' && state !== null && 'created' in state ? state.created : undefined;
+
+interface ChallengePlaceProps {
+  challenge: { id: number; name: string };
+  position: Position;
+}
+
+/** The place of a challenge: on a small map, with its distance and a link to directions. */
+function ChallengePlace({ challenge: { id, name }, position }: ChallengePlaceProps) {
+  const t = useTranslations();
+  const known = useKnownPosition();
+  const { lat, lng } = position;
+  const directions = directionsTo(position, name, navigator.userAgent);
+  const spots = useMemo(
+    () => [{ id, name, position: { lat, lng }, to: onMap({ lat, lng }, 15, id) }],
+    [id, name, lat, lng],
+  );
+  return (
+    <section className={challengePlaceClasses.place} aria-label={t('place')}>
+      <div className={challengePlaceClasses.map}>
+        <SmallMap label={t('placeMap')} spots={spots} toSeveral={onMap} />
+      </div>
+      <p>
+        <a
+          href={directions}
+          {...(directions.startsWith('https:') && { target: '_blank', rel: 'noreferrer' })}
+        >
+          <IconRoute size={20} stroke={1.75} aria-hidden />
+          {t('directions')}
+        </a>
+        {known && <span>{t('away', { distance: distanceInWords(metresBetween(known, position)) })}</span>}
+      </p>
+    </section>
+  );
+}
 
 /** A challenge with all details and actions. */
 export function ChallengeView({ challenge, changed }: Props) {

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Challenge } from '@wayquest/contracts';
+import { type Challenge, type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
@@ -14,7 +14,6 @@ import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { daysOfClosed } from '../days-of-closed.ts';
 import { type ChallengeForm, formOf, isWorded } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 import actions from './Actions.module.css';
@@ -35,6 +34,17 @@ const wordingOf = ({
 }: ChallengeForm | Challenge) => ({
   ...{ name, description, difficulty, points, startDate, endDate, scene, checkInAsked },
 });
+
+const day = 24 * 60 * 60_000;
+
+/** Returns the dates of a closed challenge: it ended yesterday, in its time zone. */
+function daysOfClosed(
+  { startDate, timeZone }: Pick<ChallengeDetails, 'startDate' | 'timeZone'>,
+  now = new Date(),
+) {
+  const endDate = new Date(Date.parse(localDate(timeZone, now)) - day).toISOString().slice(0, 10);
+  return { startDate: startDate && startDate > endDate ? endDate : startDate, endDate };
+}
 
 /** What the creator of a challenge can do with it: edit, close and delete it. */
 export function ChangeForm({ challenge }: { challenge: Challenge }) {

@@ -1,18 +1,67 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck, IconClock } from '@tabler/icons-react';
 import type { Challenge, ChallengeLine } from '@wayquest/contracts';
+import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import {
   selectPendingAction,
   selectPendingCompletions,
 } from '../../../entities/challenge-lines/selectors.ts';
-import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
+import { type CheckIn, completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
+import { safeLocalStorage } from '../../../shared/lib/storage.ts';
+import { ExplainedCheckbox } from '../../../shared/ui/ExplainedCheckbox.tsx';
 import { useTranslations } from '../translations.ts';
-import { useCheckIn } from '../use-check-in.ts';
 import classes from './Actions.module.css';
-import { CheckInChoice } from './CheckInChoice.tsx';
+
+interface CheckInChoiceProps {
+  /** Whether the creator requires a check-in: then there is no choice. */
+  isRequired: boolean;
+  wanted: boolean;
+  onChange(wanted: boolean): void;
+}
+
+/** The choice to check in when completing a challenge. */
+function CheckInChoice({ isRequired, wanted, onChange }: CheckInChoiceProps) {
+  const t = useCheckInTranslations();
+  if (isRequired) return <p>{t('required')}</p>;
+  return (
+    <ExplainedCheckbox
+      name="check-in"
+      label={t('checkIn')}
+      explanation={t('story')}
+      checked={wanted}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
+const key = 'wayquest-check-in';
+
+/** Whether a user chose to check in, in this browser. */
+const checkInMemory = {
+  read(userId: number): boolean {
+    return safeLocalStorage.getItem(key) === String(userId);
+  },
+  write(userId: number, wanted: boolean): void {
+    if (wanted) safeLocalStorage.setItem(key, String(userId));
+    else safeLocalStorage.removeItem(key);
+  },
+};
+
+/** Whether somebody checks in with a challenge: if its creator requires it, or as they chose in this browser. */
+function useCheckIn({ position, checkInAsked = false }: Challenge, userId: number) {
+  const [wanted, setWanted] = useState(() => checkInMemory.read(userId));
+  const choose = (next: boolean) => {
+    checkInMemory.write(userId, next);
+    setWanted(next);
+  };
+  const chosen: CheckIn = wanted ? 'chosen' : 'no';
+  const checkIn: CheckIn = checkInAsked ? 'required' : chosen;
+  return { checkIn: position ? checkIn : 'no', isPossible: position !== null, wanted, choose } as const;
+}
 
 interface Props {
   /** The current challenge; the copy in the participation may be older. */

@@ -1,22 +1,122 @@
 import '@mantine/core/styles/Input.layer.css';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { useSelector } from 'react-redux';
+import { Button, Paper, Skeleton, Text } from '@mantine/core';
+import { Suspense, useEffect, useId, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { selectLinesState } from '../../../entities/challenge-lines/selectors.ts';
+import {
+  selectLinesError,
+  selectLinesState,
+  selectUncompleted,
+} from '../../../entities/challenge-lines/selectors.ts';
+import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
 import { selectListState } from '../../../entities/challenges/selectors.ts';
+import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
 import { AllChallenges } from '../components/AllChallenges.tsx';
-import { CardGridSkeleton } from '../components/CardGrid.tsx';
-import { NewChallenge } from '../components/NewChallenge.tsx';
-import { YourChallenges } from '../components/YourChallenges.tsx';
+import { CardGrid, CardGridSkeleton } from '../components/CardGrid.tsx';
+import { ChallengeCard } from '../components/ChallengeCard.tsx';
+import newChallengeClasses from '../components/NewChallenge.module.css';
+import sectionClasses from '../components/Section.module.css';
 import { newChallengeDraft } from '../new-challenge-draft.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Challenges.module.css';
+
+const NewChallengeForm = lazyPart(() => import('../components/NewChallengeForm.tsx'));
+
+interface NewChallengeProps {
+  open: boolean;
+  onToggle(): void;
+}
+
+/** The section with the form for a new challenge, folded until it is wanted. */
+function NewChallenge({ open, onToggle }: NewChallengeProps) {
+  const t = useTranslations();
+  const formId = useId();
+  return (
+    <section
+      className={newChallengeClasses.section}
+      id="add-a-challenge"
+      aria-labelledby="add-a-challenge-title"
+    >
+      <Paper className={newChallengeClasses.card} radius="lg">
+        <div className={newChallengeClasses.head}>
+          <div>
+            <h2 id="add-a-challenge-title">{t('add')}</h2>
+            <Text c="dimmed">{t('addLead')}</Text>
+          </div>
+          <Button variant="default" aria-expanded={open} aria-controls={formId} onClick={onToggle}>
+            {t(open ? 'hideForm' : 'showForm')}
+          </Button>
+        </div>
+        <div id={formId}>
+          {open && (
+            <Suspense
+              fallback={
+                <Pending>
+                  <Skeleton height={640} mt={24} />
+                </Pending>
+              }
+            >
+              <NewChallengeForm />
+            </Suspense>
+          )}
+        </div>
+      </Paper>
+    </section>
+  );
+}
+
+/** How many are shown at first, so that the other challenges follow soon. */
+const shownAtFirst = 6;
+
+function List() {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const lines = useSelector(selectUncompleted);
+  const state = useSelector(selectLinesState);
+  const error = useSelector(selectLinesError);
+  const [all, setAll] = useState(false);
+  if (state === 'failed') return <Failure onRetry={() => dispatch(linesRequested())}>{error}</Failure>;
+  if (state !== 'ready') return <CardGridSkeleton count={3} />;
+  if (lines.length === 0) return <Empty>{t('noneOfYours')}</Empty>;
+  return (
+    <>
+      <CardGrid label={t('yours')}>
+        {lines.slice(0, all ? lines.length : shownAtFirst).map(({ id, challenge }) => (
+          <li key={id}>
+            <ChallengeCard challenge={challenge} />
+          </li>
+        ))}
+      </CardGrid>
+      {!all && lines.length > shownAtFirst && (
+        <Button className={sectionClasses.more ?? ''} variant="default" onClick={() => setAll(true)}>
+          {t('allYours', { count: lines.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The person's participations that are not completed. */
+function YourChallenges() {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  useEffect(() => {
+    dispatch(linesRequested());
+  }, [dispatch]);
+  return (
+    <section className={sectionClasses.section} id="your-challenges" aria-labelledby="your-challenges-title">
+      <h2 id="your-challenges-title">{t('yours')}</h2>
+      <List />
+    </section>
+  );
+}
 
 export default function Challenges() {
   const t = useTranslations();

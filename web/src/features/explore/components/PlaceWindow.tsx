@@ -1,10 +1,64 @@
-import type { Place } from '@wayquest/contracts';
-import type { PlaceFinder } from '../map/map.ts';
+import { type Place, sceneOfType } from '@wayquest/contracts';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import type { Photo, PlaceFinder } from '../map/map.ts';
+import { useTranslations } from '../translations.ts';
 import { useFoundAddress } from '../use-found-address.ts';
 import { CreateForm } from './CreateForm.tsx';
-import { PlacePhoto } from './PlacePhoto.tsx';
+import placePhotoClasses from './PlacePhoto.module.css';
 import { TypeIcon } from './TypeIcon.tsx';
 import { WindowFrame } from './WindowFrame.tsx';
+
+const PlacePicture = lazyExtra(
+  async () => (await import('../../../entities/challenges/pictures/PlacePicture.tsx')).PlacePicture,
+);
+
+const placeholder: Photo = { url: '/images/placeholder.jpg', credit: '' };
+
+function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFinder['photo']> }) {
+  const t = useTranslations();
+  const [photo, setPhoto] = useState<Photo>();
+  useEffect(() => {
+    let wanted = true;
+    find(place).then(
+      (found) => wanted && setPhoto(found ?? placeholder),
+      () => wanted && setPhoto(placeholder),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [place, find]);
+  if (!photo) return null;
+  return (
+    <>
+      <img src={photo.url} alt="" onError={() => setPhoto(placeholder)} />
+      {photo.credit && (
+        <small className={placePhotoClasses.credit}>{t('photoBy', { credit: photo.credit })}</small>
+      )}
+    </>
+  );
+}
+
+/** A place's photo if the map's provider has one, otherwise a drawing of its kind of place. */
+function PlacePhoto({ place, finder }: { place: Place; finder: PlaceFinder }) {
+  if (!finder.photo && !place.type) return null;
+  const id = Math.abs(Math.round(place.position.lat * 1e4));
+  return (
+    <div className={placePhotoClasses.photo}>
+      {finder.photo ? (
+        <FoundPhoto place={place} find={finder.photo} />
+      ) : (
+        place.type && (
+          <Suspense fallback={null}>
+            <PlacePicture
+              challenge={{ id, name: place.name, locationName: '', scene: sceneOfType[place.type] }}
+            />
+          </Suspense>
+        )
+      )}
+    </div>
+  );
+}
 
 interface Props {
   place: Place;

@@ -1,13 +1,16 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
-import { GoogleMap as Canvas, MarkerF } from '@react-google-maps/api';
+import { GoogleMap as Canvas, MarkerF, OverlayView } from '@react-google-maps/api';
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { purple } from '../../../shared/theme/palette.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
-import type { MapProps, Pin, View, ViewportTarget } from '../map/map.ts';
+import type { MapProps, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
+import { panOffset } from '../map/pan-offset.ts';
+import { canvas, svgOf } from '../map/pin-shapes.ts';
 import { useTranslations } from '../translations.ts';
-import { InfoWindow } from './InfoWindow.tsx';
+import infoWindowClasses from './InfoWindow.module.css';
 import { keyRefusal } from './load-google.ts';
-import { looksOf } from './pin-icons.ts';
 
 function lookAt(map: google.maps.Map, aim: ViewportTarget) {
   if ('zoom' in aim) map.moveCamera({ center: aim.center, zoom: aim.zoom });
@@ -29,6 +32,43 @@ const reachable = { optimized: false };
 /** Markers further south overlap others, by their pixels. */
 const aboveAll = 100_000;
 
+const asUrl = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
+const disc = (size: number) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2 - 2}" fill="${purple[6]}" stroke="#fff" stroke-width="3"/></svg>`;
+
+interface Looks {
+  icon: google.maps.Icon;
+  label?: google.maps.MarkerLabel;
+}
+
+function draw(pin: Pin): Looks {
+  if (pin.kind !== 'cluster') {
+    return { icon: { url: asUrl(svgOf(pin)), anchor: new google.maps.Point(...canvas.tip) } };
+  }
+  const { count = 0 } = pin;
+  const size = count < 10 ? 44 : count < 100 ? 46 : count < 1_000 ? 54 : 62;
+  return {
+    icon: { url: asUrl(disc(size)), anchor: new google.maps.Point(size / 2, size / 2) },
+    label: {
+      text: count < 10_000 ? String(count) : `${Math.round(count / 1_000)}k`,
+      color: '#fff',
+      fontSize: '15px',
+      fontWeight: '800',
+    },
+  };
+}
+
+const drawn = new Map<string, Looks>();
+
+/** Returns a pin's icon for Google's map; the same object for the same appearance, so that nothing is drawn twice. */
+function looksOf(pin: Pin): Looks {
+  const name = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
+  const looks = drawn.get(name) ?? draw(pin);
+  drawn.set(name, looks);
+  return looks;
+}
+
 const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
   return (
     <MarkerF
@@ -41,6 +81,47 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
     />
   );
 });
+
+/** Width of Google's zoom buttons with their gap, in pixels. */
+const controls = 50;
+
+/**
+ * An info window over the map. Google's own closes at Escape without an event, is a dialog around the page's dialog,
+ * and shows its content before it can be focused.
+ */
+function InfoWindow({ map, window: { position, content } }: { map: google.maps.Map; window: MapWindow }) {
+  return (
+    <OverlayView position={position} mapPaneName={OverlayView.FLOAT_PANE}>
+      <Card map={map}>{content}</Card>
+    </OverlayView>
+  );
+}
+
+function Card({ map, children }: { map: google.maps.Map; children: MapWindow['content'] }) {
+  const card = useRef<HTMLDivElement>(null);
+  // Events stop at the card, so React has to listen within it.
+  const [inside, setInside] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    if (!card.current) return;
+    const box = card.current;
+    google.maps.OverlayView.preventMapHitsAndGesturesFrom(box);
+    const watcher = new ResizeObserver(() => {
+      const { left, right, top, bottom } = map.getDiv().getBoundingClientRect();
+      const room = { left, right: right - controls, top, bottom };
+      const [x, y] = panOffset(box.getBoundingClientRect(), room);
+      if (x || y) map.panBy(x, y);
+    });
+    watcher.observe(box);
+    watcher.observe(map.getDiv());
+    return () => watcher.disconnect();
+  }, [map]);
+  return (
+    <div ref={card} className={infoWindowClasses.card}>
+      <div ref={setInside} />
+      {inside && createPortal(children, inside)}
+    </div>
+  );
+}
 
 /** Google's map behind the common interface. */
 export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {

@@ -1,7 +1,7 @@
-import { type Place, placeTypes } from '@wayquest/contracts';
+import { type Address, type Place, placeTypes } from '@wayquest/contracts';
 import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
+import { splitAddress } from '../split-address.ts';
 import { say } from '../translations.ts';
-import { addressOf } from './google-address.ts';
 
 /** In meters (spec, section 9). */
 const radius = 50_000;
@@ -41,6 +41,30 @@ async function ask<T>(answer: () => Promise<T>): Promise<T> {
 }
 
 const fields = ['displayName', 'formattedAddress', 'addressComponents', 'location', 'types'];
+
+/** A part of an address in Google's geocoder and places. */
+interface AddressPart {
+  types: string[];
+  long: string;
+  short: string;
+}
+
+/** The type of a city depends on the country, and in New York on the borough. */
+const cityTypes = ['locality', 'postal_town', 'sublocality', 'administrative_area_level_3'];
+
+/** Returns an address in the contract's shape; from the formatted line if Google names no city. */
+function addressOf(parts: AddressPart[], line: string): Address {
+  const find = (type: string) => parts.find(({ types }) => types.includes(type));
+  const long = (type: string) => find(type)?.long ?? '';
+  const city = cityTypes.map(long).find(Boolean);
+  if (!city) return splitAddress(line);
+  return {
+    streetAddress: [long('street_number'), long('route')].filter(Boolean).join(' '),
+    city,
+    state: find('administrative_area_level_1')?.short ?? '',
+    zip: long('postal_code'),
+  };
+}
 
 /** Returns a place; none if Google does not return its position. */
 function placeOf(found: google.maps.places.Place): Place[] {

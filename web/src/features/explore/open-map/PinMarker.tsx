@@ -1,12 +1,42 @@
-import { type LeafletKeyboardEvent, Marker } from 'leaflet';
+import { type DivIcon, divIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
 import { memo, useEffect, useState } from 'react';
 import type { MapProps, Pin } from '../map/map.ts';
+import { canvas, clusterSize, svgOf } from '../map/pin-shapes.ts';
 import { useMap } from './leaflet-map.tsx';
-import { iconOf } from './pin-icon.ts';
+import pinIconClasses from './pin-icon.module.css';
 
 /** In pixels, since markers further south overlap others. */
 const belowChallenges = -5_000;
 const aboveAll = 5_000;
+
+const icons = new Map<string, DivIcon>();
+
+function draw(pin: Pin): DivIcon {
+  if (pin.kind === 'cluster') {
+    const { count = 0 } = pin;
+    const size = clusterSize(count);
+    const shown = count < 10_000 ? String(count) : `${Math.round(count / 1_000)}k`;
+    return divIcon({
+      className: pinIconClasses.cluster ?? '',
+      html: `<span aria-hidden="true">${shown}</span>`,
+      iconSize: [size, size],
+    });
+  }
+  return divIcon({
+    className: pinIconClasses.pin ?? '',
+    html: svgOf(pin),
+    iconSize: [canvas.width, canvas.height],
+    iconAnchor: [...canvas.tip],
+  });
+}
+
+/** A pin's icon; the same object for the same appearance, so that nothing is drawn twice. */
+function iconOf(pin: Pin): DivIcon {
+  const looks = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
+  const icon = icons.get(looks) ?? draw(pin);
+  icons.set(looks, icon);
+  return icon;
+}
 
 /** Rendered again only when its own pin changes: there may be hundreds, and the map reports every move. */
 export const PinMarker = memo(function PinMarker({

@@ -1,20 +1,26 @@
 import { Button, Text } from '@mantine/core';
+import type { FriendRequest } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import {
   selectFriendsError,
   selectFriendsState,
   selectIncoming,
+  selectIsPending,
 } from '../../../entities/friends/selectors.ts';
-import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
+import {
+  acceptRequested,
+  friendRequestsRequested,
+  removeRequested,
+} from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { fullName } from '../../../shared/lib/person.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
+import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { RequestCard } from '../components/RequestCard.tsx';
 
 function FindPeople() {
   const t = useCommonTranslations();
@@ -22,6 +28,44 @@ function FindPeople() {
     <Button component={Link} to="/users" variant="default">
       {t('findUsers')}
     </Button>
+  );
+}
+
+type State = Parameters<typeof selectIsPending>[0];
+
+/** A received friend request. */
+function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
+  const t = usePeopleTranslations();
+  const dispatch = useDispatch();
+  const pending = useSelector((state: State) => selectIsPending(state, user.id));
+  const about = { id, otherId: user.id };
+  const place = [user.city, user.state].filter(Boolean).join(', ');
+  return (
+    <PersonCard
+      user={user}
+      actions={
+        <>
+          <Button
+            disabled={pending}
+            aria-label={t('acceptName', { username: user.username })}
+            onClick={() => dispatch(acceptRequested(about))}
+          >
+            {t('accept')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={pending}
+            aria-label={t('declineName', { username: user.username })}
+            onClick={() => dispatch(removeRequested(about))}
+          >
+            {t('decline')}
+          </Button>
+        </>
+      }
+    >
+      {fullName(user) && <p>{fullName(user)}</p>}
+      {place && <p>{place}</p>}
+    </PersonCard>
   );
 }
 

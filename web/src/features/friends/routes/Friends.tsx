@@ -1,8 +1,10 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button, Text, VisuallyHidden } from '@mantine/core';
+import type { PublicUser } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
 import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import {
@@ -13,11 +15,11 @@ import {
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { fullName } from '../../../shared/lib/person.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
-import { FriendCard } from '../components/FriendCard.tsx';
+import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { isNamed } from '../is-named.ts';
 import classes from './Friends.module.css';
 
@@ -27,6 +29,19 @@ function FindPeople() {
     <Button component={Link} to="/users">
       {t('findUsers')}
     </Button>
+  );
+}
+
+/** A friend, with a button to send a message. */
+function FriendCard({ friend }: { friend: PublicUser }) {
+  const t = usePeopleTranslations();
+  const place = [friend.city, friend.state].filter(Boolean).join(' ');
+  const name = fullName(friend);
+  const words = place ? (name ? t('nameFrom', { name, place }) : t('from', { place })) : name;
+  return (
+    <PersonCard user={friend} actions={<SendMessageButton friendId={friend.id} />}>
+      {words && <p>{words}</p>}
+    </PersonCard>
   );
 }
 

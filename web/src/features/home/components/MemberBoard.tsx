@@ -1,21 +1,203 @@
-import { Suspense, useCallback, useState } from 'react';
+import { IconTrophy } from '@tabler/icons-react';
+import type { ChallengeDetails, ChallengeLine, Me } from '@wayquest/contracts';
+import { type ReactNode, Suspense, useCallback, useId, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
 import { welcomed } from '../../../entities/auth/slice.ts';
+import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
+import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
+import {
+  selectFriends,
+  selectFriendsError,
+  selectFriendsState,
+} from '../../../entities/friends/selectors.ts';
+import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { type QueryResult, useQuery } from '../../../shared/lib/use-query.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import { forgetAnswered, readAnswered } from '../first-minute.ts';
+import { byWhatEndsFirst } from '../open-lines.ts';
 import classes from './Board.module.css';
-import { FriendsPanel } from './FriendsPanel.tsx';
-import { NewPanel } from './NewPanel.tsx';
-import { OpenPanel } from './OpenPanel.tsx';
-import { Standing } from './Standing.tsx';
+import { RowsSkeleton } from './BoardSkeleton.tsx';
 
 const Welcome = lazyPart(() => import('./Welcome.tsx'));
 
 /** How many of the newest completions are loaded, to leave these challenges out of new ones. */
 const completedKnown = '500';
+
+/**
+ * The person's points, rank and points of this month, as a link to the leaderboard; parts that cannot be loaded are
+ * left out.
+ */
+function Standing({ user }: { user: Me }) {
+  const t = useBoardTranslations();
+  const common = useCommonTranslations();
+  const { data } = useQuery(`${user.points}`, (api) =>
+    Promise.all([
+      api.getLeaderboard({ query: { around: 'me' } }),
+      api.getLeaderboard({ query: { around: 'me', period: 'month' } }),
+    ]),
+  );
+  const [ever, month] = data?.map(({ rows }) => rows.find(({ id }) => id === user.id)) ?? [];
+  return (
+    <Link to="/leaderboard" className={classes.standing}>
+      <IconTrophy size={20} stroke={1.75} aria-hidden />
+      {common('points', { count: user.points })}
+      <span className={classes.rank}>{ever && t('rank', { rank: ever.rank })}</span>
+      <span className={classes.month}>{data && t('month', { count: month?.points ?? 0 })}</span>
+    </Link>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  /** Link to all of them. */
+  more: { to: string; label: string };
+  children: ReactNode;
+}
+
+/** A panel of a member's home page. */
+function Panel({ title, more, children }: PanelProps) {
+  const titleId = useId();
+  return (
+    <section className={classes.panel} aria-labelledby={titleId}>
+      <div className={classes.top}>
+        <h2 id={titleId}>{title}</h2>
+        <Link to={more.to}>{more.label}</Link>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface OpenPanelProps {
+  lines: ChallengeLine[];
+  query: QueryResult<unknown>;
+}
+
+/** The person's participations, those whose challenge ends first at the top. */
+function OpenPanel({ lines, query: { state, error, refetch } }: OpenPanelProps) {
+  const t = useBoardTranslations();
+  const shown = byWhatEndsFirst(lines).slice(0, 3);
+  return (
+    <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
+      {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
+      {(state === 'idle' || state === 'loading') && <RowsSkeleton />}
+      {state === 'ready' && shown.length === 0 && <Empty>{t('noneYours')}</Empty>}
+      {shown.length > 0 && (
+        <ul className={classes.rows}>
+          {shown.map(({ id, challenge }) => (
+            <li key={id}>
+              <ChallengeTeaser challenge={challenge} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+interface NewPanelProps {
+  user: Me;
+  /** The challenges that the person has joined. */
+  joined: readonly ChallengeDetails[];
+  isJoinedKnown: boolean;
+}
+
+/** Challenges of others: nearest to the person, new in their town, or new anywhere. */
+function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
+  const t = useBoardTranslations();
+  const position = useKnownPosition();
+  const where: Whereabouts = position ? { position } : user.city ? { town: user.city } : null;
+  const joinedIds = new Set(joined.map(({ id }) => id));
+  const { state, error, data, refetch } = useQuery(
+    position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
+    (api) => openChallenges(api, where, 3, ({ id, creator }) => creator.id !== user.id && !joinedIds.has(id)),
+  );
+  const isReady = state === 'ready';
+  const shown = data ?? [];
+  return (
+    <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
+      {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
+      {state !== 'failed' && !isReady && <RowsSkeleton />}
+      {isReady && shown.length === 0 && position && (
+        <>
+          <p className={classes.none}>{t('noneNear')}</p>
+          <SuggestionsLater at={position} from={position} shown={joined} />
+        </>
+      )}
+      {isReady && shown.length === 0 && !position && (
+        <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>
+          {t(where ? 'noneNear' : 'noneNew')}
+        </Empty>
+      )}
+      {isReady && shown.length > 0 && (
+        <ul className={classes.rows}>
+          {shown.map((challenge) => (
+            <li key={challenge.id}>
+              <ChallengeTeaser challenge={challenge} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** Maximum number of ids in the call. */
+const maxFriends = 100;
+
+/** Recent completions of friends. */
+function FriendsPanel() {
+  const t = useBoardTranslations();
+  const common = useCommonTranslations();
+  const dispatch = useDispatch();
+  const friends = useSelector(selectFriends);
+  const friendsState = useSelector(selectFriendsState);
+  const friendsError = useSelector(selectFriendsError);
+  const ids = friends.slice(-maxFriends).map(({ id }) => id);
+  const lately = useQuery(ids.length > 0 ? ids.join(',') : null, (api) =>
+    api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
+  );
+  const isAlone = friendsState === 'ready' && ids.length === 0;
+  const feats = lately.data ?? [];
+  const areUnknown = friendsState === 'failed';
+  const error = areUnknown ? friendsError : lately.error;
+  const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : lately.refetch());
+  const isReady = isAlone || lately.state === 'ready';
+  return (
+    <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
+      {error && <Failure onRetry={retry}>{error}</Failure>}
+      {!error && !isReady && <RowsSkeleton />}
+      {isReady && feats.length === 0 && <Empty>{isAlone ? common('noFriends') : t('quiet')}</Empty>}
+      {feats.length > 0 && (
+        <ul className={classes.rows}>
+          {feats.map(({ id, user, challenge, completedAt }) => (
+            <li key={id} className={classes.feat}>
+              <UserAvatar user={user} size={44} />
+              <div>
+                <p className={classes.who}>{user.username}</p>
+                <p>
+                  <Link to={`/challenges/${challenge.id}`}>{challenge.name}</Link>
+                </p>
+                <p className={classes.when}>
+                  {completedAt && t('completed', { when: relativeTime(completedAt, Date.now()) })}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
 
 /** A member's home: challenges nearby, friends' activity, challenges in progress, and their rank. */
 export default function MemberBoard() {

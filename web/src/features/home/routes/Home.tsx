@@ -1,12 +1,111 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { Board } from '../components/Board.tsx';
-import { Hero } from '../components/Hero.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { useInSight } from '../../../shared/ui/use-in-sight.ts';
+import boardClasses from '../components/Board.module.css';
+import { BoardSkeleton, VisitorSkeleton } from '../components/BoardSkeleton.tsx';
+import heroClasses from '../components/Hero.module.css';
+import { Landscape } from '../components/Landscape.tsx';
 import { MapPicture } from '../components/MapPicture.tsx';
 import { PodiumPicture } from '../components/PodiumPicture.tsx';
-import { Story } from '../components/Story.tsx';
+import storyClasses from '../components/Story.module.css';
 import { StreetPicture } from '../components/StreetPicture.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './Home.module.css';
+
+interface StoryProps {
+  title: string;
+  picture: ReactNode;
+  children: ReactNode;
+}
+
+/** A section of the home page: text on one side, a picture on the other. */
+function Story({ title, picture, children }: StoryProps) {
+  return (
+    <section className={storyClasses.story}>
+      <div className={storyClasses.picture}>{picture}</div>
+      <div className={storyClasses.words}>
+        <h2>{title}</h2>
+        <p>{children}</p>
+      </div>
+    </section>
+  );
+}
+
+function Hero() {
+  const t = useTranslations();
+  const visitor = useSelector(selectAuthStatus) === 'visitor';
+  return (
+    <section className={heroClasses.hero} data-compact={!visitor || undefined}>
+      <div className={heroClasses.inner}>
+        <div className={heroClasses.words}>
+          <PageTitle tab={t('tab')} className={heroClasses.title ?? ''}>
+            {t('title')}
+          </PageTitle>
+          <p className={heroClasses.lead}>{t('lead')}</p>
+          <div className={heroClasses.actions}>
+            <Button component={Link} to="/explore" size="lg">
+              {t('start')}
+            </Button>
+            {visitor && (
+              <Button component={Link} to="/signup" size="lg" variant="default" data-for="visitors">
+                {t('signUp')}
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+      {/* After the text: a page that arrives in pieces would render it first, and move it when the text arrives. */}
+      <Landscape />
+    </section>
+  );
+}
+
+const MemberBoard = lazyPart(() => import('../components/MemberBoard.tsx'));
+const VisitorBoard = lazyPart(() => import('../components/VisitorBoard.tsx'));
+
+/** For visitors it is loaded when it is near the viewport, so that it does not delay the first page. */
+function OpenNow() {
+  const t = useTranslations();
+  const { ref, isInSight } = useInSight<HTMLElement>('400px');
+  return (
+    <section ref={ref} aria-labelledby="open-now-title" className={boardClasses.open} data-for="visitors">
+      <h2 id="open-now-title" className={boardClasses.title}>
+        {t('openNow')}
+      </h2>
+      {isInSight ? (
+        <Suspense fallback={<VisitorSkeleton />}>
+          <VisitorBoard />
+        </Suspense>
+      ) : (
+        <VisitorSkeleton />
+      )}
+    </section>
+  );
+}
+
+/** Challenges and activity, for visitors or members. */
+function Board() {
+  const status = useSelector(selectAuthStatus);
+  if (status === 'failed') return null;
+  return (
+    <ErrorBoundary instead={null}>
+      {status === 'visitor' && <OpenNow />}
+      {status === 'starting' && <BoardSkeleton />}
+      {status === 'member' && (
+        <Suspense fallback={<BoardSkeleton />}>
+          <MemberBoard />
+        </Suspense>
+      )}
+    </ErrorBoundary>
+  );
+}
 
 export default function Home() {
   const t = useTranslations();

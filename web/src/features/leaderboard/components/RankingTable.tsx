@@ -1,4 +1,5 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Pagination, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { LeaderboardPage } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -6,10 +7,40 @@ import { selectUser } from '../../../entities/auth/selectors.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import type { RankingAddress } from '../address.ts';
+import { type RankingAddress, writeAddress } from '../address.ts';
 import { useTranslations } from '../translations.ts';
-import { Pages } from './Pages.tsx';
+import pagesClasses from './Pages.module.css';
 import classes from './RankingTable.module.css';
+
+/** Links to the other pages of the ranking. */
+function Pages({ pages, address }: { pages: number; address: RankingAddress }) {
+  const t = useTranslations();
+  // On a phone only the first, this and the last page fit.
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (pages < 2) return null;
+  const linkTo = (page: number) => ({
+    component: Link,
+    to: writeAddress({ ...address, page }) || '/leaderboard',
+    preventScrollReset: true,
+  });
+  return (
+    <nav className={pagesClasses.pages} aria-label={t('pages')}>
+      <Pagination
+        total={pages}
+        value={Math.min(address.page, pages)}
+        classNames={{ control: pagesClasses.control ?? '', dots: pagesClasses.dots ?? '' }}
+        gap={narrow ? 4 : 8}
+        siblings={narrow ? 0 : 1}
+        getItemProps={(page) => ({ ...linkTo(page), 'aria-label': t('page', { page }) })}
+        getControlProps={(control) => {
+          if (control === 'next')
+            return { ...linkTo(Math.min(pages, address.page + 1)), 'aria-label': t('nextPage') };
+          return { ...linkTo(Math.max(1, address.page - 1)), 'aria-label': t('previousPage') };
+        }}
+      />
+    </nav>
+  );
+}
 
 interface Props {
   ranking: LeaderboardPage;

@@ -1,9 +1,56 @@
-import libraries from 'virtual:libraries';
+import libraries, { type Library } from 'virtual:libraries';
 import { Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { LibraryTable } from '../components/LibraryTable.tsx';
+import libraryTableClasses from '../components/LibraryTable.module.css';
 import { useTranslations } from '../translations.ts';
+
+/** Libraries with what each is for; on a phone every row becomes a card. */
+function LibraryTable({ title, libraries }: { title: string; libraries: Library[] }) {
+  const t = useTranslations();
+  return (
+    <section className={libraryTableClasses.section}>
+      <h2>{title}</h2>
+      <table className={libraryTableClasses.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('name')}</th>
+            <th scope="col">{t('version')}</th>
+            <th scope="col">{t('license')}</th>
+            <th scope="col">{t('purpose')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {libraries.map(({ name, version, licence, purpose, usedBy }) => (
+            <tr key={name}>
+              <th scope="row">
+                {name.split('/').map((part, place) => (
+                  <Fragment key={part}>
+                    {place > 0 && (
+                      <>
+                        /<wbr />
+                      </>
+                    )}
+                    {part}
+                  </Fragment>
+                ))}
+              </th>
+              <td className={libraryTableClasses.version}>{version}</td>
+              <td>{licence}</td>
+              <td>
+                {purpose}{' '}
+                <span className={libraryTableClasses.usedBy}>
+                  {t('usedBy', { parts: usedBy.join(', ') })}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
 
 export default function Libraries() {
   const t = useTranslations();

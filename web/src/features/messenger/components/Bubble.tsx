@@ -1,10 +1,59 @@
-import { memo, type ReactNode } from 'react';
+import { Skeleton } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
+import { memo, type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
-import { challengeIn } from '../challenge-in.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { challengeIn, challengePageAt } from '../challenge-in.ts';
+import { partsOf } from '../links.ts';
+import { punycodeHost } from '../punycode-host.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
-import { MentionedChallenge } from './MentionedChallenge.tsx';
-import { MessageText } from './MessageText.tsx';
+import mentionedChallengeClasses from './MentionedChallenge.module.css';
+
+function Address({ href, text }: { href: string; text: string }) {
+  const page = challengePageAt(href, location.origin);
+  if (page) return <Link to={page.path}>{text}</Link>;
+  const host = punycodeHost(href);
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {text}
+      {host && ` (${host})`}
+    </a>
+  );
+}
+
+/** A message's text with links for URLs and e-mail addresses. Everything else is plain text. */
+function MessageText({ text }: { text: string }) {
+  return partsOf(text, location.origin).map((part, index) => {
+    if (!part.href) return part.text;
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes
+    return <Address key={index} href={part.href} text={part.text} />;
+  });
+}
+
+/**
+ * The challenge whose URL a message contains. It is loaded when it is near the viewport; a deleted one keeps its space,
+ * so that nothing moves.
+ */
+function MentionedChallenge({ id }: { id: number }) {
+  const t = useTranslations();
+  const { ref, entry } = useIntersection();
+  const [wasSeen, setSeen] = useState(false);
+  if (entry?.isIntersecting && !wasSeen) setSeen(true);
+  const { state, data } = useQuery(wasSeen ? String(id) : null, (client) =>
+    client.getChallenge({ params: { id: String(id) } }),
+  );
+  return (
+    <div ref={ref} className={mentionedChallengeClasses.card}>
+      {data && <ChallengeTeaser challenge={data} />}
+      {state === 'failed' && <p className={mentionedChallengeClasses.gone}>{t('challengeGone')}</p>}
+      {!data && state !== 'failed' && <Skeleton height={64} />}
+    </div>
+  );
+}
 
 interface Props {
   text: string;

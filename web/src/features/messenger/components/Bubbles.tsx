@@ -1,19 +1,53 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import type { Conversation } from '@wayquest/contracts';
 import { Fragment } from 'react';
+import { useDispatch } from 'react-redux';
 import { ReportLater } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
 import { dayInWords, isSameDay } from '../day-in-words.ts';
-import type { Thread } from '../thread.ts';
+import type { Outgoing, Thread } from '../thread.ts';
+import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import { Bubble } from './Bubble.tsx';
-import { Failed, Mark } from './SendState.tsx';
 import { useNow } from './use-now.ts';
 
 /** The date of a message, if it differs from the previous one's. */
 function Day({ of, after, now }: { of: string; after: string | undefined; now: number }) {
   if (after && isSameDay(after, of)) return null;
   return <p className={classes.day}>{dayInWords(of, now)}</p>;
+}
+
+/** The delivery state of one's own message. */
+function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
+  const t = useTranslations();
+  if (state === 'sending') return <IconClock size={15} role="img" aria-label={t('sending')} />;
+  if (state === 'sent') return <IconCheck size={15} role="img" aria-label={t('sent')} />;
+  return <IconChecks className={classes.read} size={15} role="img" aria-label={t('read')} />;
+}
+
+/** Why a message was not sent, with buttons to retry or discard it. */
+function Failed({ conversationId, outgoing }: { conversationId: number; outgoing: Outgoing }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  return (
+    <>
+      <span className={classes.failed}>{t('notSent', { reason: outgoing.error ?? t('pageClosed') })}</span>
+      <UnstyledButton
+        className={classes.again}
+        onClick={() => dispatch(retryRequested({ id: conversationId }))}
+      >
+        {t('retry')}
+      </UnstyledButton>
+      <UnstyledButton
+        className={classes.again}
+        onClick={() => dispatch(outgoingDropped({ id: conversationId, clientId: outgoing.clientId }))}
+      >
+        {t('discard')}
+      </UnstyledButton>
+    </>
+  );
 }
 
 /** Saved messages, then those that are being sent. A message keeps its element when it gets its id. */

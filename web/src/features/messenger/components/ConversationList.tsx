@@ -1,18 +1,25 @@
 import { Button, Skeleton } from '@mantine/core';
+import type { Conversation } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
+import { Link, NavLink } from 'react-router-dom';
 import {
   conversationsRequested,
   selectConversations,
   selectConversationsError,
   selectConversationsState,
 } from '../../../entities/conversations/slice.ts';
+import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { countText } from '../../../shared/lib/count-text.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useName } from '../../../shared/ui/use-name.ts';
+import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { useTranslations } from '../translations.ts';
-import { ConversationItem } from './ConversationItem.tsx';
 import classes from './ConversationList.module.css';
+import { PresenceAvatar } from './PresenceAvatar.tsx';
 import { useNow } from './use-now.ts';
 
 function FindPeople() {
@@ -21,6 +28,55 @@ function FindPeople() {
     <Button component={Link} to="/users" variant="default">
       {t('findUsers')}
     </Button>
+  );
+}
+
+type State = Parameters<typeof draftsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
+
+/** A conversation in the list: with whom, its newest message, and the number of unread ones. */
+function ConversationItem({
+  conversation: { id, user, unread, last },
+  now,
+}: {
+  conversation: Conversation;
+  now: number;
+}) {
+  const t = useTranslations();
+  const name = useName(user);
+  const draft = useSelector((state: State) => selectDraft(state, id));
+  const typing = useSelector((state: State) => selectIsTyping(state, user.id));
+  return (
+    <NavLink to={`/messenger/${id}`} className={classes.link ?? ''}>
+      <PresenceAvatar user={user} size={44} />
+      <span className={classes.words}>
+        <span className={classes.head}>
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
+          {last && (
+            <time className={classes.time} dateTime={last.createdAt}>
+              {relativeTime(last.createdAt, now)}
+            </time>
+          )}
+        </span>
+        {typing && <span className={classes.hint}>{t('writing')}</span>}
+        {!typing && draft && (
+          <span className={`${classes.hint} ${classes.draft}`} title={draft}>
+            {t('draft', { text: draft })}
+          </span>
+        )}
+        {last && (
+          <span
+            className={`${classes.hint} ${classes.last}`}
+            title={last.text}
+            data-unread={unread > 0 || undefined}
+          >
+            {last.sender === user.id ? last.text : t('ownLast', { text: last.text })}
+          </span>
+        )}
+      </span>
+      <CountBadge count={unread} label={t('unreadCount', { waiting: countText(unread) })} />
+    </NavLink>
   );
 }
 

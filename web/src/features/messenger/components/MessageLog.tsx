@@ -1,7 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
 import { IconArrowDown } from '@tabler/icons-react';
 import type { Conversation } from '@wayquest/contracts';
+import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
+import { messagesSeen } from '../../../entities/conversations/slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
@@ -11,7 +14,6 @@ import { useTranslations } from '../translations.ts';
 import { Bubbles } from './Bubbles.tsx';
 import classes from './MessageLog.module.css';
 import { useLogScroll } from './use-log-scroll.ts';
-import { useMarkRead } from './use-mark-read.ts';
 
 interface Props {
   conversation: Conversation;
@@ -36,6 +38,16 @@ function Older({ thread: { id, older, complete, messages } }: { thread: Thread }
       {t(older.state === 'failed' ? 'olderFailed' : 'older')}
     </Button>
   );
+}
+
+/** Marks the messages as read that are at the end of the log while the person looks at it. */
+function useMarkRead({ id, user, readId }: Conversation, { messages }: Thread, atEnd: boolean) {
+  const dispatch = useDispatch();
+  const looking = useDocumentVisibility() === 'visible' && atEnd;
+  const messageId = messages.findLast(({ sender }) => sender === user.id)?.id ?? 0;
+  useEffect(() => {
+    if (looking && messageId > (readId ?? 0)) dispatch(messagesSeen({ conversationId: id, messageId }));
+  }, [dispatch, looking, id, messageId, readId]);
 }
 
 /** The messages of a conversation. */

@@ -9,8 +9,8 @@ import {
   selectConversation,
   selectConversationsState,
 } from '../../../entities/conversations/slice.ts';
+import { selectConnection } from '../../../entities/realtime/slice.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { ConnectionLine } from '../components/ConnectionLine.tsx';
 import { ConversationList } from '../components/ConversationList.tsx';
 import { ThreadPanel } from '../components/ThreadPanel.tsx';
 import { preferencesRequested } from '../preferences-slice.ts';
@@ -38,6 +38,17 @@ function NotThere() {
         {t('seeYours')}
       </Button>
     </div>
+  );
+}
+
+/** Says when the connection is lost and new messages do not arrive. */
+function ConnectionLine() {
+  const t = useTranslations();
+  const lost = useSelector(selectConnection) === 'lost';
+  return (
+    <p className={classes.connection} role="status">
+      {lost && t('connectionLost')}
+    </p>
   );
 }
 

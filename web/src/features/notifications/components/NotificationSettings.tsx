@@ -2,16 +2,19 @@ import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { Skeleton, Switch } from '@mantine/core';
 import type { NotificationPreferences } from '@wayquest/contracts';
-import { useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../../entities/auth/selectors.ts';
+import { browserTokens } from '../../../shared/lib/tokens.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
+import { ApiContext, useQuery } from '../../../shared/lib/use-query.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { endPush, type PushState, pushState, startPush } from '../push.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './NotificationSettings.module.css';
-import { PushSwitch } from './PushSwitch.tsx';
 
 const labels = {
   'friend-requested': 'aboutFriendRequested',
@@ -24,6 +27,51 @@ const labels = {
 
 const isKind = (name: string): name is keyof NotificationPreferences => Object.hasOwn(labels, name);
 const kinds = Object.keys(labels).filter(isKind);
+
+const stories = {
+  on: 'pushStory',
+  off: 'pushStory',
+  refused: 'pushRefused',
+  impossible: 'pushImpossible',
+} as const satisfies Record<PushState, string>;
+
+/** Turns push notifications on or off in this browser. */
+function PushSwitch() {
+  const t = useTranslations();
+  const user = useSelector(selectUser);
+  const [state, setState] = useState<PushState>('off');
+  const change = useMutation();
+  const api = useContext(ApiContext);
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId !== undefined) void pushState({ api, tokens: browserTokens }, userId).then(setState);
+  }, [api, userId]);
+  const isHeld = state === 'refused' || change.state === 'loading';
+  const set = (wanted: boolean) => {
+    if (userId === undefined || isHeld) return;
+    void change.make(async () => {
+      if (wanted) return startPush({ api, tokens: browserTokens }, userId);
+      await endPush();
+      return 'off';
+    }, setState);
+  };
+  return (
+    <>
+      <Switch
+        name="push"
+        label={t('push')}
+        description={t(stories[state])}
+        size="md"
+        checked={state === 'on'}
+        disabled={state === 'impossible'}
+        // `aria-disabled` keeps the focus if pressing the switch causes it.
+        aria-disabled={isHeld || undefined}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      {change.error && <FormError>{change.error}</FormError>}
+    </>
+  );
+}
 
 function Switches() {
   const t = useTranslations();

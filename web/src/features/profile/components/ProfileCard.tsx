@@ -1,11 +1,14 @@
-import { IconHome, IconMail, IconUser } from '@tabler/icons-react';
+import { Button, FileButton } from '@mantine/core';
+import { IconCamera, IconHome, IconMail, IconUser } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
+import { useDispatch, useSelector } from 'react-redux';
 import { useAwardSentence } from '../../../entities/challenge-lines/award-sentence.ts';
 import type { Collected } from '../../../entities/challenge-lines/slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { pictureChosen, selectPicture } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
-import { PictureButton } from './PictureButton.tsx';
 import classes from './ProfileCard.module.css';
 
 /** The points of the challenge that was just completed. */
@@ -17,6 +20,36 @@ function Earned({ from, to, award }: Collected) {
     <p className={classes.earned} role="status">
       {sentence ?? (earned > 0 ? t('earned', { count: earned }) : t('earnedBefore'))}
     </p>
+  );
+}
+
+/** Uploads a picture, cropped to a square. Shows the result beside the button. */
+function PictureButton() {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const { state, error } = useSelector(selectPicture);
+  return (
+    <>
+      <FileButton
+        accept="image/jpeg,image/png,image/webp"
+        onChange={(file) => file && dispatch(pictureChosen(file))}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            leftSection={<IconCamera size={18} aria-hidden />}
+            loading={state === 'loading'}
+          >
+            {t('changePicture')}
+          </Button>
+        )}
+      </FileButton>
+      <p className={classes.chosen} role="status">
+        {state === 'ready' && t('pictureChanged')}
+      </p>
+      <FormError>{error}</FormError>
+    </>
   );
 }
 

@@ -1,16 +1,82 @@
 import { Button } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { Me } from '@wayquest/contracts';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type Me, type ProfileUpdate, textLimits } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useKeptForm } from '../../../entities/auth/form-draft.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { type ProfileFields, profileOf } from '../profile-fields.ts';
 import { profileOpened, profileSubmitted, selectPasswordNeeded, selectSaving } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
-import { ProfileInputs } from './ProfileInputs.tsx';
+import classes from './ProfileForm.module.css';
+
+/** The fields of a profile that its owner edits. */
+type ProfileFields = Required<ProfileUpdate>;
+
+const profileOf = (user: Me): ProfileFields => ({
+  username: user.username,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  streetAddress: user.streetAddress,
+  city: user.city,
+  state: user.state,
+  zip: user.zip,
+  email: user.email,
+});
+
+interface Input {
+  name: keyof ProfileFields;
+  limit: number;
+  autoComplete: string;
+  narrow?: true;
+}
+
+const inputs: Input[] = [
+  { name: 'username', limit: textLimits.username, autoComplete: 'username' },
+  { name: 'email', limit: textLimits.email, autoComplete: 'email' },
+  { name: 'firstName', limit: textLimits.firstName, autoComplete: 'given-name' },
+  { name: 'lastName', limit: textLimits.lastName, autoComplete: 'family-name' },
+  { name: 'streetAddress', limit: textLimits.profileStreetAddress, autoComplete: 'street-address' },
+  { name: 'city', limit: textLimits.city, autoComplete: 'address-level2' },
+  { name: 'state', limit: textLimits.state, autoComplete: 'address-level1', narrow: true },
+  { name: 'zip', limit: textLimits.zip, autoComplete: 'postal-code', narrow: true },
+];
+
+function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
+  const t = useTranslations();
+  const common = useCommonTranslations();
+  const ofFields = useFieldTranslations();
+  const labels: Record<keyof ProfileFields, string> = {
+    username: common('username'),
+    email: t('email'),
+    firstName: t('firstName'),
+    lastName: t('lastName'),
+    streetAddress: ofFields('streetAddress'),
+    city: ofFields('city'),
+    state: ofFields('state'),
+    zip: ofFields('zip'),
+  };
+  return (
+    <div className={classes.fields}>
+      {inputs.map(({ name, limit, autoComplete, narrow }) => (
+        <LimitedTextInput
+          key={name}
+          className={narrow ? '' : (classes.wide ?? '')}
+          type={name === 'email' ? 'email' : 'text'}
+          name={name}
+          limit={limit}
+          label={labels[name]}
+          autoComplete={autoComplete}
+          {...form.getInputProps(name)}
+        />
+      ))}
+    </div>
+  );
+}
 
 /** Edits the profile; it can be submitted once a field differs. */
 export function ProfileForm({ user }: { user: Me }) {

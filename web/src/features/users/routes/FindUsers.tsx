@@ -1,21 +1,25 @@
 import '@mantine/core/styles/Input.layer.css';
 import { VisuallyHidden } from '@mantine/core';
-import { textLimits } from '@wayquest/contracts';
+import { type PublicUser, textLimits } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
+import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
 import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
+import { fullName } from '../../../shared/lib/person.ts';
 import { isTooLong } from '../../../shared/ui/limited-text.tsx';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { People } from '../components/People.tsx';
+import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import {
   peopleSearched,
   searchTyped,
   selectFoundBy,
   selectPeople,
+  selectPeopleError,
   selectPeopleState,
   selectSearchText,
 } from '../people-slice.ts';
@@ -28,6 +32,44 @@ function Count() {
   const ready = useSelector(selectPeopleState) === 'ready';
   const foundBy = useSelector(selectFoundBy).trim();
   return <VisuallyHidden role="status">{ready && foundBy && t('foundCount', { count })}</VisuallyHidden>;
+}
+
+/** A user in a list. */
+function UserCard({ user }: { user: PublicUser }) {
+  const place = [user.city, user.state].filter(Boolean).join(', ');
+  return (
+    <PersonCard user={user} actions={<FriendButton user={user} />}>
+      {fullName(user) && <p>{fullName(user)}</p>}
+      {place && <p>{place}</p>}
+    </PersonCard>
+  );
+}
+
+/** The users found, or suggested. */
+function People() {
+  const t = useSearchTranslations();
+  const dispatch = useDispatch();
+  const text = useSelector(selectSearchText);
+  const foundBy = useSelector(selectFoundBy).trim();
+  const people = useSelector(selectPeople);
+  const state = useSelector(selectPeopleState);
+  const error = useSelector(selectPeopleError);
+  if (state === 'failed') return <Failure onRetry={() => dispatch(peopleSearched(text))}>{error}</Failure>;
+  // Users already shown stay until the next ones are loaded; without any there is a placeholder.
+  const asking = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
+  if (asking) return <PersonGridSkeleton />;
+  if (people.length === 0) {
+    return <Empty>{foundBy ? t('nobodyFound', { text: foundBy }) : t('nobodySuggested')}</Empty>;
+  }
+  return (
+    <PersonGrid label={t(foundBy ? 'foundUsers' : 'suggested')}>
+      {people.map((user) => (
+        <li key={user.id}>
+          <UserCard user={user} />
+        </li>
+      ))}
+    </PersonGrid>
+  );
 }
 
 /** Search for users. The URL contains the text, so that going back shows the results again. */

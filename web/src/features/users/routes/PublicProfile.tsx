@@ -1,9 +1,13 @@
 import { Button, Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import type { PublicUser } from '@wayquest/contracts';
 import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { selectFriendsState } from '../../../entities/friends/selectors.ts';
+import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
+import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
+import { PartButton } from '../../../entities/friends/PartButton.tsx';
+import { selectFriendsState, selectRelation } from '../../../entities/friends/selectors.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -11,7 +15,7 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { ProfileActions } from '../components/ProfileActions.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import {
   selectIsUserGone,
   selectUserById,
@@ -21,6 +25,27 @@ import {
   type usersSlice,
 } from '../slice.ts';
 import classes from './PublicProfile.module.css';
+
+type ProfileActionsState = Parameters<typeof selectRelation>[0];
+
+/** Actions on another user's page. */
+function ProfileActions({ user }: { user: PublicUser }) {
+  const t = usePeopleTranslations();
+  const relation = useSelector((state: ProfileActionsState) => selectRelation(state, user.id));
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  return (
+    <div className={classes.actions} {...keptFocus}>
+      {relation === 'self' && (
+        <Button component={Link} to="/profile" variant="default">
+          {t('thisIsYou')}
+        </Button>
+      )}
+      <FriendButton user={user} variant="filled" />
+      {relation === 'friends' && <SendMessageButton friendId={user.id} variant="filled" />}
+      <PartButton user={user} className={classes.part} />
+    </div>
+  );
+}
 
 type State = Parameters<typeof usersSlice.selectSlice>[0];
 
