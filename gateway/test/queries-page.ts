@@ -23,6 +23,8 @@ const reasons: [query: RegExp, why: string][] = [
   [/^time_zones find all/, 'one for each time zone that there are challenges in'],
   [/^challenges distinct all/, 'once in the life of a store, by the first start that finds no counts'],
   [/^\w+ (find|delete many) all .*lastEventAt/, 'in a rebuild, which somebody orders'],
+  [/ find {} by _id$/, 'once in the life of a store, by a migration'],
+  [/^replica_requests find all {}$/, 'once in the life of a store, by a migration'],
   [/^profiles find {} by -_id/, 'the newest: one is read'],
   [
     /^challenges find .*deletedAt.* by -_id/,

@@ -134,6 +134,11 @@ async function startOn(installation: string) {
 
 const newInstallation = () => `test_${randomBytes(6).toString('hex')}`;
 
+interface Stored {
+  _id: string;
+  [field: string]: unknown;
+}
+
 type DatabaseOf = (service: ServiceName) => mongoose.mongo.Db;
 
 /** Works on an installation's databases. */
@@ -165,9 +170,7 @@ async function restoreStores(): Promise<string> {
       .collection<{ _id: string }>('askings')
       .updateOne({ _id: '5:2' }, { $set: { declinedUntil: tomorrow, expiresAt: tomorrow } });
     for (const service of serviceNames)
-      await databaseOf(service)
-        .collection<{ _id: string }>('prepared')
-        .insertOne({ _id: 'store', version: 1 });
+      await databaseOf(service).collection<Stored>('prepared').insertOne({ _id: 'store', version: 1 });
   });
   return installation;
 }
@@ -183,10 +186,10 @@ const leavePending = (installation: string): Promise<void> =>
       .updateOne({ _id: message.id }, { $set: { outbox: [sent], outboxDueAt } });
     const outbox = [eventNamed('replica.requested.v1')];
     await databaseOf('participation')
-      .collection<{ _id: string }>('replica_requests')
+      .collection<Stored>('replica_requests')
       .insertOne({ _id: 'participation', outbox, outboxDueAt, deletedAt: new Date() });
     await databaseOf('users')
-      .collection<{ _id: string }>('retellings')
+      .collection<Stored>('retellings')
       .insertOne({ _id: 'friends', run: 'one', since: new Date(), position: 0, dueAt: outboxDueAt });
   });
 
@@ -216,18 +219,17 @@ const formerNamesIn = (installation: string): Promise<string[]> =>
     return former.filter((name) => found.has(name));
   });
 
-/** What the stores know of their migrations, by service. */
-const migrationsOf = (installation: string) =>
-  withStores(installation, async (databaseOf) =>
-    Object.fromEntries(
-      await Promise.all(
-        serviceNames.map(async (service) => [
-          service,
-          await databaseOf(service).collection('migrations').find().sort({ _id: 1 }).toArray(),
-        ]),
-      ),
-    ),
-  );
+/** What the stores know of their migrations. */
+const migrationsOf = (installation: string): Promise<Map<ServiceName, Stored[]>> =>
+  withStores(installation, async (databaseOf) => {
+    const all = new Map<ServiceName, Stored[]>();
+    for (const service of serviceNames)
+      all.set(
+        service,
+        await databaseOf(service).collection<Stored>('migrations').find().sort({ _id: 1 }).toArray(),
+      );
+    return all;
+  });
 
 /** Operations of the driver that write. */
 const writing = ['insertMany', 'bulkWrite', 'updateOne', 'updateMany', 'deleteMany', 'drop', 'dropIndex'];
@@ -288,7 +290,21 @@ describe('the stores of the last release', () => {
     await withStores(installation, async (databaseOf) => {
       expect(await databaseOf('participation').collection('replica_requests').find().toArray()).toEqual([]);
       expect(await databaseOf('users').collection('replica_replays').find().toArray()).toEqual([]);
+      const idsIn = async (name: string) =>
+        (await databaseOf('users').collection<Stored>(name).find().sort({ _id: 1 }).toArray()).map(
+          ({ _id }) => _id,
+        );
+      expect(await idsIn('withdrawn_challenges')).toEqual([5]);
+      expect(await idsIn('monthly_scores')).toEqual(['2026-11:1', '2026-11:2', '2026-11:4']);
     });
+  });
+
+  it('count on the map what they list on it', async () => {
+    const query = { bbox: '-180,-85,180,85', zoom: 2 } as const;
+    const counts = (await now.client().listChallengeClusters({ query })).map(({ count }) => count);
+    const listed = await now.client().listChallenges({ query: { scope: 'all', bbox: query.bbox } });
+    expect(listed.length).toBeGreaterThan(0);
+    expect(counts).toEqual([listed.length]);
   });
 
   it('are not changed by their own events, and accept each of them', async () => {
@@ -344,7 +360,7 @@ it('the stores of the last release are migrated also by processes that are kille
   }
   expect(lives).toBeGreaterThan(2);
   const migrated = await migrationsOf(installation);
-  expect(migrated.users?.map(({ _id }) => _id)).toEqual([
+  expect(migrated.get('users')?.map(({ _id }) => _id)).toEqual([
     ...['001-collections', '002-search-tokens', '003-towns', 'lease', 'platform-001-standard-names'],
   ]);
   const first = await startOn(installation);

@@ -26,7 +26,7 @@ async function writtenCollections(): Promise<string[]> {
   const sources = files.filter((file) => /^(shared\/)?[^/]+\/src\/.*\.ts$/.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(join(services, file), 'utf8')));
   return texts.flatMap((text) =>
-    [...text.matchAll(/connection\.model\b[^;]*?'([\w-]+)'\s*\)/g)].map(([, name = '']) => name),
+    [...text.matchAll(/connection\.model\b[^;]*?'([\w-]+)',?\s*\)/g)].map(([, name = '']) => name),
   );
 }
 

@@ -1,4 +1,12 @@
-import { connectMongo, type Migration, prepareCollections } from '@wayquest/platform/store';
+import {
+  connectMongo,
+  dropCollection,
+  dropIndex,
+  type Migration,
+  moveCollection,
+  prepareCollections,
+  renameFields,
+} from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { createTestClock, dropDatabases, eventually, storeUrl, type TestClock } from '@wayquest/testing';
 import { type Connection, Schema } from 'mongoose';
@@ -156,4 +164,54 @@ it('do not keep a process of the previous version from starting', async () => {
   await start(older, [migration('001-a')]);
   open();
   await migrating;
+});
+
+describe('steps of migrations', () => {
+  /** More than two batches. */
+  const documents = Array.from({ length: 2_100 }, (_, _id) => ({ _id, steps: _id, at: new Date(_id) }));
+  const stored = (connection: Connection, name: string) =>
+    connection.collection<{ _id: number }>(name).find().sort({ _id: 1 }).toArray();
+
+  it('move a collection, of which a killed process has left a part in both', async () => {
+    const { connection } = await newProcess('one');
+    await connection.collection<{ _id: number }>('old').insertMany(documents.slice(1_000));
+    await connection.collection<{ _id: number }>('walks').insertMany(documents.slice(0, 1_005));
+    for (let runs = 0; runs < 2; runs++) {
+      await moveCollection(connection, 'old', 'walks');
+      expect(await stored(connection, 'walks')).toEqual(documents);
+    }
+    const names = (await connection.listCollections()).map(({ name }) => name);
+    expect(names).toEqual(['walks']);
+  });
+
+  it('rename fields, of which a killed process has renamed a part', async () => {
+    const { connection } = await newProcess('one');
+    const isRenamed = (_id: number) => _id % 3 === 0;
+    await connection
+      .collection<{ _id: number }>('walks')
+      .insertMany(
+        documents.map(({ steps, ...rest }) =>
+          isRenamed(rest._id) ? { ...rest, paces: steps } : { ...rest, steps },
+        ),
+      );
+    for (let runs = 0; runs < 2; runs++) {
+      await renameFields(connection, 'walks', { steps: 'paces' });
+      expect(await stored(connection, 'walks')).toEqual(
+        documents.map(({ steps, ...rest }) => ({ ...rest, paces: steps })),
+      );
+    }
+  });
+
+  it('do nothing where there is no collection, and no index', async () => {
+    const { connection, Walks } = await newProcess('one');
+    await renameFields(connection, 'none', { steps: 'paces' });
+    await moveCollection(connection, 'none', 'walks');
+    await dropCollection(connection, 'none');
+    await dropIndex(connection, 'none', 'steps_1');
+    await Walks.create({ _id: 1, steps: 1 });
+    await dropIndex(connection, 'walks', 'steps_1');
+    await Walks.collection.createIndex({ steps: 1 });
+    await dropIndex(connection, 'walks', 'steps_1');
+    expect((await Walks.listIndexes()).map(({ name }) => name)).toEqual(['_id_']);
+  });
 });

@@ -99,7 +99,7 @@ export async function runMigrations(
   for (let waits = false; !(await acquire(Migrations, term())); waits = true) {
     if (!waits) logger?.info('another process migrates the store; waiting for it');
     await clock.sleep(retryMs);
-    if (!(await pending()).length) return;
+    if (!(await pending()).length) return createIndexes();
   }
   const ended = new AbortController();
   const renew = async (): Promise<void> => {
