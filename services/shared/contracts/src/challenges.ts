@@ -149,9 +149,6 @@ export const maxShown = 100;
 /** Maximum number of challenges in a view at zooms without clusters. */
 export const maxShownCloseUp = 500;
 
-/** Response header with the length of a whole list. */
-export const totalCountHeader = 'x-total-count';
-
 /** Maximum zoom with clusters (spec, section 9). */
 export const maxClusteredZoom = 16;
 

@@ -1,4 +1,5 @@
 export * from './archives.ts';
+export * from './audiences.ts';
 export * from './auth.ts';
 export * from './challenge-lines.ts';
 export * from './challenge-log.ts';

@@ -1,3 +1,7 @@
+/** The range of accepted dates: excludes incomplete years such as 0026. */
+export const firstDay = '2000-01-01';
+export const lastDay = '2100-12-31';
+
 /** One a time zone, since making a format takes far longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import type { ProblemCode } from './problems.ts';
 
+/** Response header with the length of a whole list. */
+export const totalCountHeader = 'x-total-count';
+
 /**
  * Who may call an operation. A token that is sent must be good everywhere: a bad one is 401, also on
  * `public`. `owner` means a member who owns what the path names; anyone else gets 403.

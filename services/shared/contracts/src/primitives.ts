@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstDay, lastDay } from './local-date.ts';
 import { line } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -24,10 +25,6 @@ export const Timestamp = z.iso.datetime();
 
 /** A date, YYYY-MM-DD, in the time zone of its place. */
 export const Day = z.iso.date();
-
-/** The range of accepted dates: excludes incomplete years such as 0026. */
-export const firstDay = '2000-01-01';
-export const lastDay = '2100-12-31';
 
 /** A date in a form: a date, a date with a time (only the date is used), or nothing. */
 export const DayInput = z

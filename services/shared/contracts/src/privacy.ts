@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import { audiences } from './audiences.ts';
 import { operation } from './operation.ts';
 
-/** Audiences, smallest first; also the relation of a reader to a person. */
-export const audiences = ['me', 'friends', 'everybody'] as const;
 export const Audience = z.enum(audiences).meta({ id: 'Audience' });
 export type Audience = z.infer<typeof Audience>;
-
-/** Whether a reader belongs to an audience: the one rule of all privacy settings. */
-export const isShownTo = (shownTo: Audience, reader: Audience): boolean =>
-  audiences.indexOf(reader) <= audiences.indexOf(shownTo);
 
 /** Privacy settings. Username, picture and points are always public. */
 export const Privacy = z
