@@ -107,7 +107,7 @@ test.each([
   ['that is unknown', undefined, false, 'unknown'],
 ])(
   'a position %s is sent with the completion, and the result is shown',
-  async (_, position, checkedIn, onWord) => {
+  async (_, position, checkedIn, failedCheckIn) => {
     const { store, calls, visited, until } = startApp({
       ...(position && { position }),
       answers: {
@@ -120,7 +120,7 @@ test.each([
     store.dispatch(completeRequested({ line, checkIn: 'chosen' }));
     await until(() => visited.length > 0);
     expect(calls[0]?.body).toEqual({ completed: true, ...(position && { position }) });
-    expect(selectCelebration(store.getState())).toMatchObject({ line: { checkedIn }, onWord });
+    expect(selectCelebration(store.getState())).toMatchObject({ line: { checkedIn }, failedCheckIn });
     expect(JSON.stringify(store.getState())).not.toContain('takenAt');
   },
 );
