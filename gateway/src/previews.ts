@@ -29,6 +29,9 @@ export type PreviewOf = (request: IncomingMessage, path: string) => Promise<Prev
 const cacheMs = 30_000;
 const maxCached = 1_000;
 
+/** An unavailable service is not called for each page. */
+const failureMs = 1_000;
+
 const maxTextLength = 200;
 
 const listed = (...parts: string[]) => parts.filter(Boolean).join(', ');
@@ -76,7 +79,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Creates the previews of challenges and profiles from their services' data, each cached for a short time, unless it could not be loaded. */
+/** Creates the previews of challenges and profiles from their services' data, each cached for a short time. */
 export function createPreviews({
   upstreams,
   count,
@@ -121,7 +124,8 @@ export function createPreviews({
       }
       // The page is served without a preview after any error: the browser repeats the call and shows the error.
       const preview = load(kind, id).catch(() => {
-        if (cache.get(key)?.preview === preview) cache.delete(key);
+        const entry = cache.get(key);
+        if (entry?.preview === preview) entry.until = clock.now() + failureMs;
         return undefined;
       });
       cache.delete(key);

@@ -162,7 +162,7 @@ it('does not wait for an unavailable or unresponsive service', async () => {
   }
 });
 
-it('caches a preview for 30 seconds, and not that it could not be loaded', async () => {
+it('caches a preview for 30 seconds, and for one second that it could not be loaded', async () => {
   let isUnavailable = true;
   const service = await startUpstream((_request, response) => {
     response.statusCode = isUnavailable ? 503 : 200;
@@ -174,8 +174,10 @@ it('caches a preview for 30 seconds, and not that it could not be loaded', async
     const response = await fetch(`${gateway.url()}/challenges/7`, { headers: { accept: 'text/html' } });
     return (await response.text()).includes(challenge.name);
   };
-  expect(await isDescribed()).toBe(false);
+  expect([await isDescribed(), await isDescribed()]).toEqual([false, false]);
+  expect(service.seen).toHaveLength(1);
   isUnavailable = false;
+  await clock.advance(1_000);
   expect([await isDescribed(), await isDescribed()]).toEqual([true, true]);
   expect(service.seen).toHaveLength(2);
   await clock.advance(30_000);

@@ -140,6 +140,11 @@ test.each([
   expect(readFileSync(resolve(root, `infra/docs/${name}.md`), 'utf8')).toBe(page());
 });
 
+test('the counters of each limit have keys of their own', () => {
+  const names = Object.values(limits).map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+});
+
 test.each(Object.values<Limit>(limits).filter(({ setting }) => setting))(
   'the limit of $counts for each $per is the default of $setting',
   ({ setting = '', max }) => {

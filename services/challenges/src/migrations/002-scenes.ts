@@ -21,7 +21,8 @@ export const guessScenes = ({ connection }: Pick<ServiceKit, 'connection'>): Mig
       const writes = challenges.flatMap(({ _id, name, locationName, scene }) => {
         const guess = sceneOf({ name, locationName });
         if (guess === scene) return [];
-        return [{ updateOne: { filter: { _id }, update: { $set: { scene: guess } } } }];
+        // A scene that was chosen meanwhile stays.
+        return [{ updateOne: { filter: { _id, scene: scene ?? null }, update: { $set: { scene: guess } } } }];
       });
       if (writes.length) await Challenges.bulkWrite(writes);
     }

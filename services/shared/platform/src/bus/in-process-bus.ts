@@ -170,7 +170,7 @@ export function createInProcessBus({
   return {
     async publish(event, { to } = {}) {
       const content = eventToContract(event);
-      const wanted = to ? [to] : subscribersOf(event.name);
+      const wanted = to ? [to] : subscribersOf(content.name);
       const absent = wanted.filter((service) => services.includes(service) && !subscribers.has(service));
       if (absent.length) throw new SubscriberUnavailableError(`${event.name} waits for ${absent.join(', ')}`);
       const deliveries = await Promise.allSettled(

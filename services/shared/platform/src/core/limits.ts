@@ -4,7 +4,7 @@ import type { ProblemCode, ServiceName } from '@wayquest/contracts';
 export interface Limit {
   /** Where it is enforced. */
   part: ServiceName | 'gateway' | 'every service';
-  /** Prefix of the keys of its counters. */
+  /** Prefix of the keys of its counters, if it has any; unique. */
   name: string;
   /** What is counted, in the plural. */
   counts: string;
@@ -18,9 +18,9 @@ export interface Limit {
   storedIn: 'memory' | 'memory, shared through Redis' | 'Redis' | 'the store';
   /** The setting that changes `max`. */
   setting?: string;
-  /** What exceeds it is rejected with this problem … */
+  /** What exceeds it is rejected with this problem. */
   problem?: ProblemCode;
-  /** … or has this effect. */
+  /** What else happens, or happens instead. */
   effect?: string;
   /** The sentence that the person reads, for `max`; the problem's title without it. */
   detail?: (max: number) => string;
@@ -45,8 +45,14 @@ const tomorrow = 'Please try again tomorrow.';
 const tooMany = 'too-many-requests';
 const address = 'IPv4 address or IPv6 /64';
 
+/** Ten requests wait for each slot; what cannot start within the timeout of a connection is rejected. */
+const queued = { effect: 'ten requests for each of them wait before one is rejected' } as const;
+
 /** Failed logins and the like, which auth counts, with hashed keys. */
 const attempts = { part: 'auth', storedIn: 'Redis', problem: 'too-many-attempts' } as const;
+
+/** Nobody is locked out: one attempt at a time is allowed after a pause, which doubles with each failure. */
+const slowedDown = { effect: 'one attempt at a time after a pause of 5 to 60 seconds' } as const;
 
 /** What an account does, counted by the service that does it. */
 const ofAccount = { per: 'account', storedIn: 'Redis', problem: tooMany } as const;
@@ -71,12 +77,18 @@ export const limits = {
   },
   concurrentRequestsPerAddress: {
     ...{ part: 'gateway', name: 'concurrent-address', counts: 'concurrent requests', per: address },
-    ...{ max: 150, storedIn: 'memory', setting: 'MAX_CONCURRENT_REQUESTS_PER_IP', problem: tooMany },
+    ...{
+      max: 150,
+      storedIn: 'memory',
+      setting: 'MAX_CONCURRENT_REQUESTS_PER_IP',
+      problem: tooMany,
+      ...queued,
+    },
   },
   concurrentRequestsPerToken: {
     ...{ part: 'gateway', name: 'concurrent-caller', counts: 'concurrent requests' },
     ...{ per: `token (twice as many for an ${address} without one)`, max: 12, storedIn: 'memory' },
-    ...{ setting: 'MAX_CONCURRENT_REQUESTS_PER_TOKEN', problem: tooMany },
+    ...{ setting: 'MAX_CONCURRENT_REQUESTS_PER_TOKEN', problem: tooMany, ...queued },
   },
   socketsPerAddress: {
     ...{ part: 'gateway', name: 'sockets', counts: 'open sockets and long polls', per: address },
@@ -94,21 +106,22 @@ export const limits = {
     ...{ storedIn: 'memory', effect: 'further rejections are sent a second later' },
   },
   requestsPerAccount: {
-    ...{ ...ofAccount, part: 'every service', name: 'account', counts: 'requests', storedIn: 'memory' },
+    ...{ ...ofAccount, part: 'every service', name: 'account', storedIn: 'memory' },
+    counts: 'requests to one process of a service, by their weight',
     ...{ max: 600, seconds: minute, setting: 'RATE_LIMIT_PER_ACCOUNT' },
   },
 
   failuresPerAccountAndAddress: {
     ...{ ...attempts, name: 'auth-accountAndAddress', counts: 'failed attempts', max: 10 },
-    ...{ per: `account and ${address}`, seconds: quarterHour },
+    ...{ per: `account and ${address}`, seconds: quarterHour, ...slowedDown },
   },
   failuresPerAccount: {
     ...{ ...attempts, name: 'auth-account', counts: 'failed attempts', max: 30, seconds: hour },
-    per: 'account, from networks that its owner has not used',
+    ...{ per: 'account, from networks that its owner has not used', ...slowedDown },
   },
   failuresPerAddress: {
     ...{ ...attempts, name: 'auth-address', counts: 'failed attempts', max: 300, seconds: quarterHour },
-    per: `${address} that the account's owner has not used`,
+    per: `${address}, at accounts whose owners have not used it`,
   },
   signups: {
     ...{ ...attempts, name: 'auth-signup', counts: 'new accounts', per: address, max: 500, seconds: hour },
@@ -257,7 +270,7 @@ export const limits = {
     detail: reached('report', 'reports', 'a day', tomorrow),
   },
   placeRequests: {
-    ...{ ...ofAccount, part: 'moderation', name: 'places', per: address, max: 5, seconds: day },
+    ...{ ...ofAccount, part: 'moderation', name: 'place-requests', per: address, max: 5, seconds: day },
     ...{ counts: 'requests to remove a challenge from one’s property', setting: 'PLACE_REQUESTS_PER_DAY' },
     detail: reached('request', 'requests', 'a day from one network', tomorrow),
   },
@@ -267,12 +280,12 @@ export const limits = {
     ...{ max: 120, seconds: minute, storedIn: 'Redis', problem: tooMany },
   },
   placeQueue: {
-    ...{ part: 'places', name: 'pace', counts: 'requests waiting for an external server', per: 'process' },
+    ...{ part: 'places', name: 'pace', counts: 'waiting requests', per: 'external server and process' },
     ...{ max: 4, storedIn: 'memory', problem: 'places-unavailable' },
   },
   placeWork: {
     ...{ part: 'places', name: 'pace-work', counts: 'challenges waiting to be located', per: 'account' },
-    ...{ max: 10, storedIn: 'memory', problem: 'places-unavailable' },
+    ...{ max: 10, storedIn: 'memory', effect: 'further challenges are located later' },
   },
 
   socketEvents: {

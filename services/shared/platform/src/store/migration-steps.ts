@@ -1,8 +1,18 @@
-import type { Connection } from 'mongoose';
-import { isDuplicateKey, isNotFound } from './races.ts';
+import { type Connection, mongo } from 'mongoose';
+import { isNotFound } from './races.ts';
+
+const { MongoBulkWriteError } = mongo;
 
 /** Number of documents in one command. */
 const batch = 1_000;
+
+const duplicateKey = 11_000;
+
+/** Whether every document that could not be inserted was there already. */
+const hasOnlyDuplicates = (error: unknown): boolean =>
+  error instanceof MongoBulkWriteError &&
+  error.result.getWriteConcernError() === undefined &&
+  [error.writeErrors].flat().every(({ code }) => code === duplicateKey);
 
 /**
  * Renames fields in all documents of a collection, in batches; nothing if there is no such collection. Where a document has
@@ -41,7 +51,7 @@ export async function moveCollection(connection: Connection, from: string, to: s
     const documents = await source.find().sort({ _id: 1 }).limit(batch).toArray();
     if (!documents.length) break;
     await target.insertMany(documents, { ordered: false }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
+      if (!hasOnlyDuplicates(error)) throw error;
     });
     await source.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } });
   }

@@ -110,10 +110,20 @@ export async function runMigrations(
   };
   // Rejects when it ends.
   void renew().catch(() => {});
+  /** Throws if another process has taken over, since it may have completed what follows. */
+  const requireLease = async (): Promise<void> => {
+    const { matchedCount } = await Migrations.updateOne(
+      { _id: lease, owner },
+      { $set: { until: term().until } },
+    );
+    if (matchedCount === 0)
+      throw new Error('another process took over the migration of the store, since this one stalled');
+  };
   try {
     await createIndexes();
     // The previous holder may have completed some.
     for (const { name, run } of await pending()) {
+      await requireLease();
       logger?.info({ migration: name }, 'migration started');
       const start = clock.now();
       await run();
