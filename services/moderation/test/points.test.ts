@@ -146,6 +146,6 @@ it('limits the requests of place owners per network and day, and says so', async
   await ask();
   await ask();
   await expect(ask()).rejects.toMatchObject({
-    problem: { code: 'too-many-requests', detail: expect.stringContaining('limit is 2 requests a day') },
+    problem: { code: 'too-many-requests', detail: expect.stringContaining('limit of 2 requests a day') },
   });
 });
