@@ -251,6 +251,28 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect(his.consoleErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   });
 
+  it('messages of one person and one minute show their time once', async () => {
+    const shown = await his.page.getByRole('log').evaluate((log) =>
+      // Not those in a message, which are of a challenge.
+      [...log.querySelectorAll('article')].flatMap((article) => {
+        const time = article.querySelector<HTMLTimeElement>(':scope > footer time');
+        if (!time) return [];
+        return {
+          author: article.getAttribute('aria-label'),
+          minute: time.dateTime.slice(0, 'YYYY-MM-DDThh:mm'.length),
+          isVisible: time.getBoundingClientRect().width > 1,
+        };
+      }),
+    );
+    const expected = shown.map(({ author, minute }, place) => {
+      const next = shown[place + 1];
+      return { author, minute, isVisible: next?.author !== author || next?.minute !== minute };
+    });
+    expect(shown).toEqual(expected);
+    // Of three that were written one after the other, two at least are of one minute.
+    expect(shown.filter(({ isVisible }) => !isVisible).length).toBeGreaterThan(0);
+  });
+
   it('a draft survives a reload; two tabs agree on unread messages', async () => {
     await his.page.getByPlaceholder('write something...').fill('not finished');
     await his.page.reload();

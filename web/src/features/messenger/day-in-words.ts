@@ -9,6 +9,10 @@ const midnightOf = (moment: Date) =>
 export const isSameDay = (one: string, other: string) =>
   midnightOf(new Date(one)) === midnightOf(new Date(other));
 
+/** Whether two times are in the same minute. */
+export const isSameMinute = (one: string, other: string) =>
+  Math.floor(Date.parse(one) / 60_000) === Math.floor(Date.parse(other) / 60_000);
+
 /** The day of a time: 'today', 'yesterday', 'Friday, May 1, 2026', or the same in Chinese. */
 export function dayInWords(moment: string, now: number): string {
   const date = new Date(moment);

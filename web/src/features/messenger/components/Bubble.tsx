@@ -62,13 +62,24 @@ interface Props {
   /** For screen readers, since the side of the bubble shows it otherwise. */
   author: string;
   own: boolean;
+  /** Whether the time is only for screen readers, since the next bubble shows the same. */
+  isGrouped: boolean;
   state?: 'sending' | 'sent' | 'failed' | undefined;
   /** The state of sending it. */
   children?: ReactNode;
 }
 
 /** A message. Times are in the language of the page. */
-export const Bubble = memo(function Bubble({ text, createdAt, now, author, own, state, children }: Props) {
+export const Bubble = memo(function Bubble({
+  text,
+  createdAt,
+  now,
+  author,
+  own,
+  isGrouped,
+  state,
+  children,
+}: Props) {
   const challengeId = challengeIn(text, location.origin);
   return (
     <article className={classes.bubble} aria-label={author} data-own={own || undefined} data-state={state}>
@@ -77,7 +88,11 @@ export const Bubble = memo(function Bubble({ text, createdAt, now, author, own, 
       </div>
       {challengeId && <MentionedChallenge id={challengeId} />}
       <footer className={classes.foot}>
-        <time dateTime={createdAt} title={new Date(createdAt).toLocaleString(currentLanguage())}>
+        <time
+          className={isGrouped ? classes.grouped : undefined}
+          dateTime={createdAt}
+          title={new Date(createdAt).toLocaleString(currentLanguage())}
+        >
           {relativeTime(createdAt, now)}
         </time>
         {children}

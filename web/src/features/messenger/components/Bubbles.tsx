@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 import { useDispatch } from 'react-redux';
 import { ReportLater } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
-import { dayInWords, isSameDay } from '../day-in-words.ts';
+import { dayInWords, isSameDay, isSameMinute } from '../day-in-words.ts';
 import type { Outgoing, Thread } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
@@ -50,6 +50,15 @@ function Failed({ conversationId, outgoing }: { conversationId: number; outgoing
   );
 }
 
+interface Written {
+  createdAt: string;
+  own: boolean;
+}
+
+/** Whether the next message is by the same person and of the same minute: then only the last one of them shows the time. */
+const isGrouped = (one: Written, next: Written | undefined): boolean =>
+  next !== undefined && one.own === next.own && isSameMinute(one.createdAt, next.createdAt);
+
 /** Saved messages, then those that are being sent. A message keeps its element when it gets its id. */
 export function Bubbles({
   conversation: { id, user, otherReadId },
@@ -61,6 +70,14 @@ export function Bubbles({
   const t = useTranslations();
   const name = useName(user);
   const now = useNow();
+  const written: Written[] = [
+    ...messages.map(({ sender, createdAt }) => ({ createdAt, own: sender !== user.id })),
+    ...outgoing.map(({ createdAt }) => ({ createdAt, own: true })),
+  ];
+  const groupedAt = (place: number): boolean => {
+    const one = written[place];
+    return one !== undefined && isGrouped(one, written[place + 1]);
+  };
   return (
     <>
       {messages.map((message, place) => {
@@ -71,7 +88,14 @@ export function Bubbles({
         return (
           <Fragment key={own && clientId ? clientId : messageId}>
             <Day of={createdAt} after={messages[place - 1]?.createdAt} now={now} />
-            <Bubble text={text} createdAt={createdAt} now={now} author={own ? t('you') : name} own={own}>
+            <Bubble
+              text={text}
+              createdAt={createdAt}
+              now={now}
+              author={own ? t('you') : name}
+              own={own}
+              isGrouped={groupedAt(place)}
+            >
               {own && <Mark state={read ? 'read' : 'sent'} />}
               {!own && !removed && (
                 <span className={classes.report}>
@@ -91,6 +115,7 @@ export function Bubbles({
             now={now}
             author={t('you')}
             own
+            isGrouped={groupedAt(messages.length + place)}
             state={message.state}
           >
             {message.state === 'failed' ? (
