@@ -416,4 +416,30 @@ describe('wanted ones among open challenges', () => {
     expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
+
+  it.each([
+    ['Berlin', { latitude: 52.521, longitude: 13.411 }],
+    ['São Paulo', { latitude: -23.549, longitude: -46.636 }],
+  ])('leads a new member in %s to a challenge within a kilometer in three taps', async (city, position) => {
+    const { page, consoleErrors } = await visit();
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation(position);
+    await page.goto('/signup');
+    await signUp(page, city === 'Berlin' ? 'berlinerin' : 'paulistano');
+    const suggested = page.getByRole('region', { name: 'Suggested around here' });
+    for (const tap of [
+      page.getByRole('button', { name: 'Use my location', exact: true }),
+      page.getByRole('button', { name: 'Show three challenges', exact: true }),
+      suggested.getByRole('button', { name: 'Join Challenge!' }).first(),
+    ])
+      await tap.click();
+    await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Location' })
+      .getByText(/^\d{1,3} m away/)
+      .waitFor();
+    expect(await page.locator('h1').textContent()).toContain(city);
+    expect(consoleErrors).toEqual([]);
+    await page.context().close();
+  });
 });

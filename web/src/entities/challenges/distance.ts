@@ -15,6 +15,17 @@ export function distanceInWords(metres: number): string {
 /** How far away something still counts as nearby, in meters. */
 export const nearby = 5_000;
 
-/** Whether fewer than three challenges are nearby: not enough to choose from. */
-export const hasFewNearby = (at: Position, challenges: readonly { position: Position | null }[]): boolean =>
-  challenges.filter(({ position }) => position && metresBetween(at, position) <= nearby).length < 3;
+/** How far somebody walks who has just signed up, in meters. */
+export const walkable = 1_000;
+
+/**
+ * Whether fewer than three challenges are nearby: not enough to choose from.
+ *
+ * @param within - What counts as nearby, in meters.
+ */
+export const hasFewNearby = (
+  at: Position,
+  challenges: readonly { position: Position | null }[],
+  within: number = nearby,
+): boolean =>
+  challenges.filter(({ position }) => position && metresBetween(at, position) <= within).length < 3;

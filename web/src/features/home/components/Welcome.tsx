@@ -16,7 +16,7 @@ import { Link } from 'react-router-dom';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { hasFewNearby, nearby } from '../../../entities/challenges/distance.ts';
+import { hasFewNearby, nearby, walkable } from '../../../entities/challenges/distance.ts';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
@@ -204,7 +204,7 @@ function First({ where, liked, onDone }: FirstProps) {
     [onDone],
   );
   const { from = null, challenges: shown = [] } = data ?? {};
-  const isEmptyTown = from && hasFewNearby(from, shown);
+  const isEmptyTown = from && hasFewNearby(from, shown, walkable);
   return (
     <Step title={t('three')} takesFocus>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
