@@ -50,9 +50,13 @@ export interface Places {
    * The nearest named place of each type; from the gazetteer alone while the external server is unavailable.
    *
    * @param radius - in meters
-   * @returns At most one of a type. `isComplete`: whether the external server was not unavailable.
+   * @returns At most one of a type. `knownNearest`: those of the gazetteer alone. `isComplete`: whether the external server was
+   * not unavailable.
    */
-  nearestOfTypes(at: Position, radius: number): Promise<{ places: TypedPlace[]; isComplete: boolean }>;
+  nearestOfTypes(
+    at: Position,
+    radius: number,
+  ): Promise<{ places: TypedPlace[]; knownNearest: TypedPlace[]; isComplete: boolean }>;
   /** Largest first. */
   townsIn(options: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>>;
   knownIn(options: Query<'listKnownPlaces'>): Promise<Place[]>;
@@ -104,16 +108,20 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     async nearestOfTypes(
       at: Position,
       radius: number,
-    ): Promise<{ places: TypedPlace[]; isComplete: boolean }> {
+    ): Promise<{ places: TypedPlace[]; knownNearest: TypedPlace[]; isComplete: boolean }> {
       const { ofType } = await gazetteer();
       const known = placeTypes.flatMap((type) => ofType(type));
+      const names = new Set(known.map(({ name }) => name.toLowerCase()));
       const nearest = (places: TypedPlace[]) => nearestOfTypes(byDistance(places, at, radius / 1_000));
+      const knownNearest = nearest(known);
       try {
         const found = outside.nearestOfTypes ? await outside.nearestOfTypes(at, radius) : [];
-        return { places: nearest([...found, ...known]), isComplete: true };
+        // A place that both have keeps the id that it has without the external server.
+        const others = found.filter(({ name }) => !names.has(name.toLowerCase()));
+        return { places: nearest([...others, ...known]), knownNearest, isComplete: true };
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
-        return { places: nearest(known), isComplete: false };
+        return { places: knownNearest, knownNearest, isComplete: false };
       }
     },
 

@@ -53,7 +53,7 @@ const templates: readonly Template[] = [
       }),
       zh: (city) => ({
         name: `找到 ${city} 市中心最老的建筑`,
-        description: '看看门楣和墙角石上的年份。在街上看就好，不要进私人院子。',
+        description: '看看门楣和墙角石上的年份。在街上看就好。',
       }),
     },
   },
@@ -127,6 +127,12 @@ const atPlace: Record<Language, (name: string) => Texts> = {
   zh: (name) => ({ name: `探索 ${name}`, description: '去那里走走看看，找一个大多数人没注意到的细节。' }),
 };
 
+/** The end of each template's description, since its position is only where to start from. */
+const publicGround: Record<Language, string> = {
+  en: 'Stay on public ground.',
+  zh: '请只走公共场所，不要进私人院子。',
+};
+
 /** How far from a center the first template is placed, and how much farther each next one, in meters. */
 const ring = { first: 150, step: 100 };
 
@@ -156,10 +162,12 @@ function ofTemplate(town: Town, index: number, language: Language): Suggestion |
   const template = templates[index];
   if (!template) return undefined;
   const { key, difficulty, scene, texts } = template;
+  const { name, description } = texts[language](town.city);
   const angle = directionOf(town) + (index * 360) / templates.length;
   return {
     id: `${keyOf(town)}_${key}`,
-    ...texts[language](town.city),
+    name,
+    description: `${description} ${publicGround[language]}`,
     ...{ difficulty, scene, points: pointsByDifficulty[difficulty], locationName: '' },
     ...addressOf(town),
     position: moved(town, ring.first + index * ring.step, angle),
@@ -202,8 +210,13 @@ export interface Suggestions {
 export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Suggestions {
   /** At the nearest named place of each type around a town's center. */
   const atPlacesOf = async (town: Town, language: Language) => {
-    const { places, isComplete } = await nearestOfTypes({ lat: town.lat, lng: town.lng }, placesWithin);
-    return { atPlaces: places.map((place) => ofPlace(town, place, language)), isComplete };
+    const found = await nearestOfTypes({ lat: town.lat, lng: town.lng }, placesWithin);
+    const suggested = (places: TypedPlace[]) => places.map((place) => ofPlace(town, place, language));
+    return {
+      atPlaces: suggested(found.places),
+      atKnownPlaces: suggested(found.knownNearest),
+      isComplete: found.isComplete,
+    };
   };
 
   return {
@@ -239,8 +252,9 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Sugge
       );
       if (found) return found;
       if (!placeTypes.some((type) => key.startsWith(`${type}-`))) throw new Problem('suggestion-not-found');
-      const { atPlaces, isComplete } = await atPlacesOf(town, language);
-      const suggestion = atPlaces.find((each) => each.id === id);
+      const { atPlaces, atKnownPlaces, isComplete } = await atPlacesOf(town, language);
+      // One that was listed while the external server was unavailable can be joined later.
+      const suggestion = [...atPlaces, ...atKnownPlaces].find((each) => each.id === id);
       if (!suggestion) throw new Problem(isComplete ? 'suggestion-not-found' : 'places-unavailable');
       return suggestion;
     },

@@ -44,6 +44,7 @@ it.each(['Berlin', 'Taipei', 'São Paulo'])(
     const distances = found.map(metersFrom(center));
     expect(distances).toEqual(distances.toSorted((one, other) => one - other));
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    expect(found.every(({ description }) => description.endsWith('Stay on public ground.'))).toBe(true);
   },
 );
 
@@ -57,6 +58,9 @@ it('suggests the same to everybody in a town, with stable ids, also in Chinese',
   const inChinese = await suggestionsAt(berlin, network, 'zh');
   expect(inChinese.map(({ id }) => id)).toEqual(inCenter.map(({ id }) => id));
   expect(inChinese.every(({ name }) => /\p{Script=Han}/u.test(name))).toBe(true);
+  expect(inChinese.every(({ description }) => description.endsWith('请只走公共场所，不要进私人院子。'))).toBe(
+    true,
+  );
 });
 
 it('suggests nothing out at sea', async () => {
@@ -129,6 +133,25 @@ it('suggests templates, and places of its own data, while the external server is
   const without = (await suggestionsAt(flushing)).filter(ownPlaces);
   expect(without.length).toBeGreaterThan(0);
   expect((await suggestionsAt(flushing, asking)).filter(ownPlaces)).toEqual(without);
+});
+
+it('still has a suggestion at a place of its own data once the external server is back', async () => {
+  const jackson = { lat: 40.7557, lng: -73.8831 };
+  maps.willAnswer(json({ error: 'too busy' }, 503));
+  const listed = (await suggestionsAt(jackson, asking)).filter(({ locationName }) => locationName !== '');
+  expect(listed.length).toBeGreaterThan(0);
+  // An id begins with the center of its town.
+  const [lat, lon] = (listed[0]?.id.split('_') ?? []).map(Number);
+  maps.willAnswer(
+    json({
+      elements: [
+        { type: 'node', id: 21, lat, lon, tags: { name: 'At the Center', leisure: 'park' } },
+        { type: 'node', id: 22, lat, lon, tags: { name: 'Open Shelves', amenity: 'library' } },
+      ],
+    }),
+  );
+  for (const suggestion of listed)
+    expect(await asking.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
 });
 
 it('does not know whether a suggestion at a place exists while the external server is unavailable', async () => {
