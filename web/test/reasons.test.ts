@@ -55,6 +55,18 @@ describe('validation errors', () => {
       }),
       '结束日期不能早于开始日期。',
     ],
+    [
+      refusalOf('createChallenge', {
+        ...{ name: 'x', difficulty: 'Easy' },
+        ...{ startDate: '0026-05-04', endDate: '2026-05-05' },
+      }),
+      '开始日期须在 2000-01-01 到 2100-12-31 之间。',
+    ],
+    ['Id is your own.', '内容是你自己的。'],
+    [
+      'UserId must not be blocked beyond the limit of 1000: unblock someone first.',
+      '用户不能再屏蔽：最多 1000 人，请先解除一人。',
+    ],
   ])('are translated into Chinese: %s', async (sentence, told) => {
     await speak('zh');
     expect(await toldOf(sentence)).toMatch(told);

@@ -1,3 +1,5 @@
+import { firstDay, lastDay } from '@wayquest/contracts';
+
 /** The fields that services name in validation errors. */
 const fields: Record<string, string> = {
   username: '用户名',
@@ -22,6 +24,8 @@ const fields: Record<string, string> = {
   text: '消息',
   note: '留言',
   words: '说明',
+  reason: '理由',
+  id: '内容',
   search: '搜索内容',
   friendId: '好友',
   userId: '用户',
@@ -44,6 +48,11 @@ const reasons: Record<string, string> = {
   'must not be before the start date': '不能早于开始日期',
   'needs a place on the map': '需要地图上的位置',
   'must be someone other than yourself': '不能是你自己',
+  'is your own': '是你自己的',
+  'must be a picture': '须为图片',
+  'must not be blocked beyond the limit of {count}: unblock someone first':
+    '不能再屏蔽：最多 {count} 人，请先解除一人',
+  [`must be from ${firstDay} to ${lastDay}`]: `须在 ${firstDay} 到 ${lastDay} 之间`,
   'Too small: expected number to be >={count}': '不能小于 {count}',
   'Too big: expected number to be <={count}': '不能大于 {count}',
   'Too big: expected string to have <={count} characters': '最多 {count} 个字符',
