@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sessionsOf } from '@wayquest/auth';
 import { type Client, createClient, openPrivacy, type ServiceName, serviceNames } from '@wayquest/contracts';
 import { assemble, assemblySettings } from '@wayquest/local';
 import { createInProcessBus, parseEvent } from '@wayquest/platform/bus';
@@ -374,6 +375,25 @@ it('the stores of the last release are migrated also by processes that are kille
       expect(await asked(await again.login(username))).toMatchObject(before);
   } finally {
     await again.stop();
+  }
+});
+
+it('the stores of the last release are not read by commands for accounts before auth has migrated them', async () => {
+  const databasePrefix = await restoreStores();
+  const [username = ''] = Object.keys(answers);
+  try {
+    // A restored store has no indexes, without which the store of tests refuses to search.
+    await withStores(databasePrefix, (databaseOf) =>
+      databaseOf('auth').collection('accounts').createIndex({ usernameKey: 1 }),
+    );
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const somebody = { mongoUrl: storeUrl(), databasePrefix, logger, username };
+    await expect(sessionsOf(somebody)).rejects.toThrow('start auth once');
+  } finally {
+    await dropDatabases(
+      storeUrl(),
+      serviceNames.map((service) => `${databasePrefix}_${service}`),
+    );
   }
 });
 

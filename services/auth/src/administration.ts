@@ -21,7 +21,10 @@ interface AuthStore {
   open: OpenSessions;
 }
 
-/** Opens a user's account, with or without a running service. Returns undefined if nobody has the username. */
+/**
+ * Opens a user's account, with or without a running service. Returns undefined if nobody has the username. Throws if the store
+ * is that of an earlier version, which the service migrates when it starts.
+ */
 async function withAccount<T>(
   { mongoUrl, databasePrefix, logger, username }: Somebody,
   use: (account: Account, store: AuthStore) => Promise<T>,
@@ -40,6 +43,10 @@ async function withAccount<T>(
     });
     const account = await accounts.findByUsername(username);
     if (!account) return undefined;
+    if (!account.tokensValidFrom)
+      throw new Error(
+        'The store is that of an earlier version: start auth once, which migrates it, then try again.',
+      );
     return await use(account, { model, accounts, open: createOpenSessions(openSessionModel(connection)) });
   } finally {
     await connection.close();
