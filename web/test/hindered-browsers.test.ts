@@ -336,4 +336,31 @@ import { startSite } from './support/start-site.ts';
       await page.context().close();
     },
   );
+
+  it('keeps a member’s menu, holds what needs an account, and says so, while the account cannot be loaded', async () => {
+    const [maker, walker] = [await newUser(network), await newUser(network)];
+    const challenge = await newChallenge(maker);
+    let isFailing = true;
+    const answer = (route: Route) =>
+      isFailing
+        ? route.fulfill({ status: 500, contentType: 'text/plain', body: 'Something went wrong.' })
+        : route.continue();
+    const { page } = await open(`/challenges/${challenge.id}`, async (prepared) => {
+      await asMember(walker.token)(prepared);
+      await prepared.route('**/auth/me', answer);
+    });
+    await heading(page, challenge.name).waitFor();
+    const notice = page.getByText("We can't reach your account right now. Trying again…");
+    await notice.waitFor();
+    await page.getByRole('button', { name: 'Your menu' }).click();
+    await page.getByText('Logout').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Join Challenge!' }).isDisabled()).toBe(true);
+
+    isFailing = false;
+    await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
+    await page.getByRole('button', { name: `${walker.username}'s menu` }).waitFor();
+    await notice.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
 });
