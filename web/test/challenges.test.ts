@@ -6,7 +6,7 @@ import {
   linesOf,
   linesReceived,
 } from '../src/entities/challenge-lines/slice.ts';
-import { daysAmiss } from '../src/entities/challenges/days-amiss.ts';
+import { dateError } from '../src/entities/challenges/date-error.ts';
 import { distanceInWords } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
@@ -263,7 +263,7 @@ test.each([
   ['2026-05-03', '2026-05-02', 'The end date is before the start date.'],
   ['', '2026-04-30', 'The end date is in the past.'],
 ])('for a challenge from %s to %s the form says: %s', (startDate, endDate, said) => {
-  expect(daysAmiss({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
+  expect(dateError({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
 });
 
 test('a URL without an id shows no challenge, and nothing is loaded', () => {

@@ -3,7 +3,7 @@ import {
   messagesSeen,
   selectConversation,
   selectConversations,
-  selectUnread,
+  selectUnreadMessages,
 } from '../src/entities/conversations/slice.ts';
 import {
   connected,
@@ -38,7 +38,7 @@ test('a friend’s message counts as unread immediately, one’s own never, and 
   app.arrive(message(3));
   app.arrive(message(3));
   await app.until(() => first(app)?.last?.text === 'message 3');
-  expect(selectUnread(app.store.getState())).toBe(1);
+  expect(selectUnreadMessages(app.store.getState())).toBe(1);
   // Nothing is missing, so nothing is requested: not by the time the message after it has been handled either.
   app.arrive(message(4));
   await app.until(() => first(app)?.last?.text === 'message 4');
@@ -52,7 +52,7 @@ test('after a missed message the server’s count applies, unless it is older', 
   await app.until(() => first(app)?.last?.id === 501);
   app.chat.conversations = [upTo(3, { unread: 2 })];
   app.arrive(message(3));
-  await app.until((state) => selectUnread(state) === 2);
+  await app.until((state) => selectUnreadMessages(state) === 2);
   app.arrive(message(4));
   app.socket.tell(connected());
   await app.until((state) => state.conversations.list.state === 'ready');
@@ -97,16 +97,16 @@ test('messages read in another tab are read here, too; the server is asked for l
   const app = await openMessenger(messages(1, 3));
   app.chat.conversations = [upTo(3, { unread: 3 })];
   app.socket.tell(connected());
-  await app.until((state) => selectUnread(state) === 3);
+  await app.until((state) => selectUnreadMessages(state) === 3);
   const before = listed(app);
   app.socket.tell(readReceived({ conversationId: 5, userId: me.id, messageId: 503 }));
-  await app.until((state) => selectUnread(state) === 0);
+  await app.until((state) => selectUnreadMessages(state) === 0);
   expect(first(app)?.readId).toBe(503);
   app.arrive(message(4));
   app.arrive(message(5));
   app.chat.conversations = [upTo(5, { readId: 504, unread: 1 })];
   app.socket.tell(readReceived({ conversationId: 5, userId: me.id, messageId: 504 }));
-  await app.until((state) => selectUnread(state) === 1);
+  await app.until((state) => selectUnreadMessages(state) === 1);
   expect(listed(app)).toBe(before + 1);
 });
 

@@ -30,7 +30,7 @@ export interface Place extends Databases {
 }
 
 /** How long to wait for pending events, in milliseconds. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Maximum size of a batch. */
 const most = { documents: 500, bytes: 8 * 1_024 * 1_024 };
 
@@ -79,7 +79,7 @@ export async function backUp(place: Place & { amqpUrl?: string | undefined }): P
       (await owesEvents(databaseOf)) ||
       (!!amqpUrl &&
         (await connectOrFail('AMQP_URL', countEventsOnRabbitMq({ url: amqpUrl, prefix: installation }))) > 0);
-    for (const end = Date.now() + patienceMs; await isOnItsWay(); await pause(500))
+    for (const end = Date.now() + timeoutMs; await isOnItsWay(); await pause(500))
       if (Date.now() > end)
         throw new Error(
           'Events are still on their way. Stop the gateway and leave the services running, then try again.',

@@ -15,7 +15,7 @@ import { startStore } from './store.ts';
  */
 const rounds = 5;
 const writes = 2_000;
-const atOnce = 100;
+const lanes = 100;
 const alone = 500;
 
 interface Thing extends WithOutbox {
@@ -81,7 +81,7 @@ async function perSecond(work: () => Promise<void>): Promise<number> {
   const lane = async () => {
     while (left-- > 0) await work();
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
   return (writes / (performance.now() - began)) * 1_000;
 }
 

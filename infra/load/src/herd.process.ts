@@ -7,7 +7,7 @@ const Order = z.discriminatedUnion('what', [
   z.object({ what: z.literal('open'), url: z.string(), tokens: z.array(z.string()) }),
   z.object({ what: z.literal('drop') }),
 ]);
-const atOnce = 50;
+const concurrency = 50;
 const sockets: Socket[] = [];
 
 const connected = (socket: Socket) => new Promise<void>((resolve) => socket.once('connect', resolve));
@@ -26,7 +26,7 @@ async function open(url: string, tokens: string[]): Promise<void> {
       await connected(socket);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: concurrency }, lane));
 }
 
 /**

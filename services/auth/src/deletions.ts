@@ -4,7 +4,7 @@ import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
-import type { Attempts } from './limits.ts';
+import type { Attempts } from './login-attempts.ts';
 import type { Mails } from './mails.ts';
 import type { Claim, Reauthentication } from './reauthentication.ts';
 

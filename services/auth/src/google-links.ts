@@ -3,7 +3,7 @@ import type { MailLanguage } from '@wayquest/platform/mail';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
-import type { Attempts } from './limits.ts';
+import type { Attempts } from './login-attempts.ts';
 import type { LoginCodes } from './login-codes.ts';
 import type { Mails } from './mails.ts';
 import type { Claim, Reauthentication } from './reauthentication.ts';
@@ -61,7 +61,7 @@ export function createGoogleLinks({
       { code, binding }: { code: string; binding: string | undefined },
       { callerId, address, language }: { callerId: number; address: string; language: MailLanguage },
     ) =>
-      attempts.proveUnnamed(address, async () => {
+      attempts.verifyUnnamed(address, async () => {
         const googleId = binding && (await codes.takeLink(code, binding, callerId));
         if (!googleId) throw new Problem('invalid-code');
         const account = await accounts.change(callerId, (now) => {

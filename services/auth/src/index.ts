@@ -1,6 +1,6 @@
 export { endSessionsOf, type Somebody, sessionsOf, setAdmin } from './administration.ts';
 export type { GoogleConfig } from './google-strategy.ts';
-export type { AttemptLimits } from './limits.ts';
+export type { AttemptLimits } from './login-attempts.ts';
 export type { PasswordLimits } from './passwords.ts';
 export { type AuthDeps, type AuthTuning, authService, createAuthService } from './service.ts';
 export { privateKeySetting, signInSettings } from './settings.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { AppealCookie, ChallengeCookie } from './binding-cookie.ts';
 import { appealOffer, claimOf, visitorOf } from './callers.ts';
-import type { Attempts } from './limits.ts';
+import type { Attempts } from './login-attempts.ts';
 import { originOf } from './origin.ts';
 import { challengeLifetimeMs } from './passkey-challenges.ts';
 import type { Passkeys } from './passkeys.ts';
@@ -56,7 +56,7 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
     const { party } = partyFor(exchange.request);
     const ceremony = cookie.take(exchange.request, exchange.response);
     const language = mailLanguageOf(exchange);
-    return attempts.proveUnnamed(address, () =>
+    return attempts.verifyUnnamed(address, () =>
       passkeys.add({ ...body, accountId: caller.id }, ceremony, { party, language, idempotency }),
     );
   });

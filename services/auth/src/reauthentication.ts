@@ -4,7 +4,7 @@ import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
-import type { Attempts } from './limits.ts';
+import type { Attempts } from './login-attempts.ts';
 import type { Passwords } from './passwords.ts';
 
 /** A session is fresh for this long after the login (OWASP re-authentication). A token dated in the future is not. */
@@ -49,7 +49,7 @@ export function createReauthentication({
   const verify = async (account: Account, currentPassword: string, address: string) => {
     const { _id: userId, username, passwordHash } = account;
     const who = { username, address, known: await known.has(account, address) };
-    await attempts.prove(who, async () => {
+    await attempts.verify(who, async () => {
       if (await passwords.matches(passwordHash, currentPassword)) return;
       logSecurityEvent(logger, { event: 'login-failed', service: 'auth', userId });
       throw wrongPassword();

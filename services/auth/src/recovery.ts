@@ -3,7 +3,7 @@ import type { MailLanguage } from '@wayquest/platform/mail';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import { type Account, emailKey } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
-import type { Attempts } from './limits.ts';
+import type { Attempts } from './login-attempts.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
 import { assertPasswordAllowed } from './password-rules.ts';
@@ -90,7 +90,7 @@ export function createRecovery({
       { token, password }: { token: string; password: string },
       { address, language }: { address: string; language: MailLanguage },
     ) =>
-      attempts.proveUnnamed(address, async () => {
+      attempts.verifyUnnamed(address, async () => {
         const found = await links.find('reset', token);
         const account = found && (await accounts.findById(found.accountId));
         if (!account) throw new Problem('invalid-link');
@@ -121,7 +121,7 @@ export function createRecovery({
     },
 
     confirmEmail: (token: string, { address, language }: { address: string; language: MailLanguage }) =>
-      attempts.proveUnnamed(address, async () => {
+      attempts.verifyUnnamed(address, async () => {
         const link = await links.take('confirm', token);
         if (!link) throw new Problem('invalid-link');
         await setEmail(link.accountId, link.email, language);

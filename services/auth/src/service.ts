@@ -21,7 +21,7 @@ import type { GoogleConfig } from './google-strategy.ts';
 import { keyRoutes } from './keys.ts';
 import { knownNetworkModel } from './known-network.model.ts';
 import { createKnownNetworks } from './known-networks.ts';
-import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './limits.ts';
+import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './login-attempts.ts';
 import { loginCodeModel } from './login-code.model.ts';
 import { createLoginCodes } from './login-codes.ts';
 import { mailLinkModel } from './mail-link.model.ts';

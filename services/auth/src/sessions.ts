@@ -10,7 +10,7 @@ import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Deletions } from './deletions.ts';
 import type { KnownNetworks } from './known-networks.ts';
-import type { Attempts } from './limits.ts';
+import type { Attempts } from './login-attempts.ts';
 import type { LoginCodes } from './login-codes.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
@@ -149,7 +149,7 @@ export function createSessions({
 
   /** Logs in an account that is identified without a username; failures count against the address. */
   const loginAs = (identify: () => Promise<Account>, visitor: Visitor, offerAppeal: OfferAppeal) =>
-    attempts.proveUnnamed(visitor.address, async () => {
+    attempts.verifyUnnamed(visitor.address, async () => {
       const readAt = Date.now();
       const account = await identify();
       if (suspended(account.suspendedUntil)) offerAppeal(await codes.giveAppeal(account._id));
@@ -201,7 +201,7 @@ export function createSessions({
       const readAt = Date.now();
       const account = await accounts.findByUsername(username);
       const who = { username, address, known: await known.has(account, address) };
-      return attempts.prove(who, async () => {
+      return attempts.verify(who, async () => {
         const right = await passwords.matches(account?.passwordHash, password);
         if (!account || !right) {
           logEvent('login-failed', account?._id);
@@ -214,7 +214,7 @@ export function createSessions({
     async appeal({ username, password, words }: Credentials & { words: string }, { address }: Visitor) {
       const account = await accounts.findByUsername(username);
       const who = { username, address, known: await known.has(account, address) };
-      await attempts.prove(who, async () => {
+      await attempts.verify(who, async () => {
         const right = await passwords.matches(account?.passwordHash, password);
         if (!account || !right) {
           logEvent('login-failed', account?._id);
@@ -225,7 +225,7 @@ export function createSessions({
     },
 
     appealBy: (code: string | undefined, words: string, { address }: Visitor) =>
-      attempts.proveUnnamed(address, async () => {
+      attempts.verifyUnnamed(address, async () => {
         const _id = code === undefined ? undefined : await codes.takeAppeal(code);
         if (_id === undefined) throw new Problem('invalid-code');
         await suspensions.appeal({ _id }, words);

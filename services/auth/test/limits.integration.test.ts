@@ -3,8 +3,8 @@ import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, startDedicated, useShared } from '@wayquest/testing';
 import type { Redis } from 'ioredis';
+import { call, limits, login, member, minute } from './attempts.ts';
 import { newName, password, startAuthForTest } from './auth-service.ts';
-import { call, limits, login, member, minute } from './login-attempts.ts';
 
 const clients: Redis[] = [];
 afterAll(() => {

@@ -19,7 +19,7 @@ import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
-import { about, around, inPhase, inside, within } from './filters.ts';
+import { inBox, inPhase, inRadius, nearBox, nearestTo } from './filters.ts';
 import { orders } from './orders.ts';
 import { countBy, type TileCount } from './tile-count.ts';
 import type { TileCounts } from './tile-counts.ts';
@@ -134,16 +134,16 @@ export function createFinding({
     const { sort, after, ...order } = orders[wanted];
     const index = query.scene && wanted === 'newest' ? byScene : order.index;
     const { filters, isSelective } = await filtersOf(query, caller);
-    if (bbox) filters.push(inside(bbox));
+    if (bbox) filters.push(inBox(bbox));
     if (near) {
-      const nearest = { ...around(near, radius), $and: filters };
+      const nearest = { ...nearestTo(near, radius), $and: filters };
       const found = Challenges.find(nearest, shown).skip(skippedBy(cursor)).limit(limit);
       return (await found.lean()).map(presentChallenge);
     }
     if (cursor) filters.push(after(cursor));
     const crowded =
       !isSelective && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
-    if (bbox && !crowded && !isSelective) filters.push(about(bbox));
+    if (bbox && !crowded && !isSelective) filters.push(nearBox(bbox));
     const found = Challenges.find({ $and: filters }, shown).sort(sort).limit(limit).lean();
     return (await (crowded ? found.hint(index) : found)).map(presentChallenge);
   };
@@ -172,7 +172,7 @@ export function createFinding({
     const { filters, isSelective } = await filtersOf(query, caller);
     const everywhere =
       isSelective || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
-    const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
+    const within = everywhere ? inBox(box) : { $and: [inBox(box), nearBox(box)] };
     const wanted = { $and: [...filters, within] };
     const found = await countBy<string>(Challenges, wanted, { $substrCP: ['$tile', 0, level] });
     return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
@@ -186,8 +186,8 @@ export function createFinding({
       const { bbox, near, radius = defaultRadius, scene, phase, open, search, sort } = query;
       if (scopeOf(query, caller) !== 'all') return undefined;
       const { filters } = await filtersOf(query, caller);
-      const region = near ? within(near, radius) : bbox ? about(bbox) : {};
-      if (bbox) filters.push(inside(bbox));
+      const region = near ? inRadius(near, radius) : bbox ? nearBox(bbox) : {};
+      if (bbox) filters.push(inBox(bbox));
       const max = near ? maxSkipped : maxCounted;
       const hasIndex = 'location' in region || phase || open || search || sort === 'ending';
       const counted = await Challenges.countDocuments(

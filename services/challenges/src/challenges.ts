@@ -52,7 +52,7 @@ const placedAt = (position: Position) => ({
 });
 
 /** The kind of place that its creator chose; undefined if its texts say the same, or none was chosen. */
-const toldOf = (challenge: Challenged): Scene | undefined =>
+const chosenSceneOf = (challenge: Challenged): Scene | undefined =>
   challenge.scene === sceneByWords(challenge) ? undefined : challenge.scene;
 
 const noPlace = { errors: [{ field: 'checkInAsked', reason: needsPlace }] };
@@ -326,7 +326,7 @@ export function createChallenges({
         const { endDate } = wanted;
         const goesOn = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));
         const back = challenge.status === 'archived' && goesOn;
-        const scene = wanted.scene ?? toldOf(challenge) ?? sceneByWords({ ...challenge, ...wanted });
+        const scene = wanted.scene ?? chosenSceneOf(challenge) ?? sceneByWords({ ...challenge, ...wanted });
         return updated(challenge, { ...wanted, words, scene, ...(back && { status: null }) });
       });
       return this.get(id, caller);

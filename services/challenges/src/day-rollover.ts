@@ -8,7 +8,7 @@ import type { TimeZones } from './time-zones.ts';
 const everyMs = 60_000;
 
 /** How many tiles are counted before checking whether the service stops. */
-const atOnce = 500;
+const batchSize = 500;
 
 /** A day (YYYY-MM-DD) one year before another. */
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
@@ -39,9 +39,9 @@ export function createDayRollover({
         $or: [{ startDate: { $gt: counted, $lte: today } }, { endDate: { $gte: counted, $lt: today } }],
       });
       const known = tiles.filter((tile) => tile !== undefined).sort();
-      for (let from = 0; from < known.length; from += atOnce) {
+      for (let from = 0; from < known.length; from += batchSize) {
         if (stopping.aborted) return;
-        await tileCounts.count(known.slice(from, from + atOnce));
+        await tileCounts.count(known.slice(from, from + batchSize));
       }
       while (await challenges.archiveOne(timeZone, yearBefore(today))) if (stopping.aborted) return;
       await timeZones.setCounted(timeZone, today);

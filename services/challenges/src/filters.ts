@@ -40,7 +40,7 @@ function capAround({
 }
 
 /** Within a box, by coordinates. */
-export const inside = ({ west, south, east, north }: BoundingBox): Filter => {
+export const inBox = ({ west, south, east, north }: BoundingBox): Filter => {
   const longitude = 'location.coordinates.0';
   return {
     'location.coordinates.1': { $gte: south, $lte: north },
@@ -51,20 +51,20 @@ export const inside = ({ west, south, east, north }: BoundingBox): Filter => {
 };
 
 /** Near enough to a box to be in it, by the index on positions; everything where the index would not help. */
-export function about(box: BoundingBox): Filter {
+export function nearBox(box: BoundingBox): Filter {
   const cap = capAround(box);
   return cap ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } } } : {};
 }
 
 /** Within a radius in meters, nearest first. */
-export const around = ({ lat, lng }: Position, radius: number): Filter => ({
+export const nearestTo = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
 });
 
 const earthRadius = 6_378_100;
 
 /** Within a radius in meters, in any order, so that it can be counted. */
-export const within = ({ lat, lng }: Position, radius: number): Filter => ({
+export const inRadius = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $geoWithin: { $centerSphere: [[lng, lat], radius / earthRadius] } },
 });
 

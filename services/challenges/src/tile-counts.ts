@@ -1,6 +1,6 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { challengeModel } from './challenge.model.ts';
-import { createCounting } from './counting.ts';
+import { createTileRecount } from './recount-tiles.ts';
 import { merge, type TileCount } from './tile-count.ts';
 import { type Kind, tileCountsModel } from './tile-counts.model.ts';
 import type { TimeZones } from './time-zones.ts';
@@ -27,7 +27,7 @@ export function createTileCounts(
 ): TileCounts {
   const Tiles = tileCountsModel(connection);
   const Challenges = challengeModel(connection);
-  const count = createCounting({ clock, Tiles, Challenges, timeZones });
+  const count = createTileRecount({ clock, Tiles, Challenges, timeZones });
 
   let waiting: { tiles: Set<string>; counted: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -3,7 +3,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { systemClock } from '@wayquest/platform/process';
 import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 import { challengeModel } from '../src/challenge.model.ts';
-import { createCounting } from '../src/counting.ts';
+import { createTileRecount } from '../src/recount-tiles.ts';
 import { tileCountsModel } from '../src/tile-counts.model.ts';
 import { boxOf, finestTileAt, quartersOf, tileAround } from '../src/tiles.ts';
 import { createTimeZones } from '../src/time-zones.ts';
@@ -89,7 +89,7 @@ it('recounts tiles that another instance counted concurrently', async () => {
         return Tiles.bulkWrite(...args);
       },
     });
-    await createCounting({
+    await createTileRecount({
       clock: systemClock,
       Tiles: slow,
       Challenges: challengeModel(store),

@@ -9,9 +9,9 @@ import { LRUCache } from 'lru-cache';
 import { conversationModel } from './conversation.model.ts';
 import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';
 import type { LastMessages } from './conversation-previews.ts';
+import type { FriendAccess } from './friend-access.ts';
 import { messageModel } from './message.model.ts';
 import { sentBy } from './message-ids.ts';
-import type { People } from './people.ts';
 import { otherOf } from './policies.ts';
 import type { Preferences } from './preferences.ts';
 
@@ -49,7 +49,7 @@ export function createConversations({
   last,
 }: {
   kit: ServiceKit;
-  people: People;
+  people: FriendAccess;
   blocks: BlockReplica;
   preferences: Preferences;
   last: LastMessages;

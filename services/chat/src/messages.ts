@@ -15,11 +15,11 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel } from './conversation.model.ts';
 import type { LastMessages } from './conversation-previews.ts';
 import type { Conversations, Pair } from './conversations.ts';
+import type { FriendAccess } from './friend-access.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage } from './message.presenter.ts';
 import { createAppending } from './message-appender.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
-import type { People } from './people.ts';
 import { otherOf, ownersOf } from './policies.ts';
 
 type MessageQuery = OperationRequest<Operations['listMessages']>['query'];
@@ -53,7 +53,7 @@ export function createMessages({
 }: {
   kit: ServiceKit;
   conversations: Conversations;
-  people: People;
+  people: FriendAccess;
   last: LastMessages;
   limiter: RateLimiter;
   /** Maximum number of messages to somebody who has never replied. */

@@ -13,7 +13,7 @@ const { max: maxBlocks, detail: tooManyBlocks } = limits.blocks;
 
 type StoredBlock = Omit<BlockDocument, 'outbox'>;
 
-const toldOf = ({ _id: blockId, userId, blockedId, active, version }: StoredBlock, clock: Clock) =>
+const blockEventOf = ({ _id: blockId, userId, blockedId, active, version }: StoredBlock, clock: Clock) =>
   newEvent(active ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version }, clock);
 
 /** The operations on blocks. The blocked person is not notified. */
@@ -49,7 +49,7 @@ export function createBlocks({
       if (!existing) {
         const block = { _id: await ids.next('friend-request'), userId, blockedId, active, version: 1 };
         try {
-          await outbox.create(block, [toldOf(block, clock)]);
+          await outbox.create(block, [blockEventOf(block, clock)]);
         } catch (error) {
           if (isWriteConflict(error)) return undefined;
           throw error;
@@ -60,7 +60,7 @@ export function createBlocks({
       const next = { ...existing, active, version: version + 1 };
       const { matchedCount } = await Blocks.updateOne(
         { _id, version },
-        withEvents({ $set: { active, version: next.version } }, [toldOf(next, clock)], clock),
+        withEvents({ $set: { active, version: next.version } }, [blockEventOf(next, clock)], clock),
       );
       if (!matchedCount) return undefined;
       outbox.send(_id);
@@ -107,7 +107,8 @@ export function createBlocks({
 
     async *snapshot(after: number) {
       const all = Blocks.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
-      for await (const block of all.lean().cursor()) yield { id: block._id, events: [toldOf(block, clock)] };
+      for await (const block of all.lean().cursor())
+        yield { id: block._id, events: [blockEventOf(block, clock)] };
     },
   };
 }

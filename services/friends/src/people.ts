@@ -25,11 +25,11 @@ export function createPeople(replica: UserReplica, usersClient: Client): People 
   };
 
   return {
-    meet: (caller: Caller): Promise<void> => replica.meet(caller),
+    meet: (caller: Caller): Promise<void> => replica.ensureUser(caller),
 
     async require(id: number): Promise<void> {
       if ((await replica.byIds([id])).has(id)) return;
-      await replica.learn(await fromUsersService(id));
+      await replica.addFromResponse(await fromUsersService(id));
     },
 
     async takesRequests(id: number): Promise<boolean> {

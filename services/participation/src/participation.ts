@@ -291,7 +291,7 @@ export function createParticipation({
       const { status } = await challengeReplica.find(challengeId);
       const joined = status === 'hidden' && (await Lines.exists({ key: lineKey(caller.id, challengeId) }));
       if (status === 'hidden' && !joined) throw new Problem('challenge-not-found');
-      await userReplica.meet(caller);
+      await userReplica.ensureUser(caller);
       for (;;) {
         const inserted = await insert(caller, challengeId);
         if (inserted) {

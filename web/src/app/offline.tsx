@@ -10,9 +10,9 @@ const { useTranslations } = catalogue('offline', english);
 
 /** How often the server is looked for while it is out of reach, and how long it may take, in milliseconds. */
 const pause = 10_000;
-const patience = 2_000;
+const probeTimeoutMs = 2_000;
 /** How long a refreshed page may take to find a service away once more. */
-const refreshPatience = 1_000;
+const refreshDelayMs = 1_000;
 
 function OfflineBar() {
   const t = useTranslations();
@@ -21,7 +21,11 @@ function OfflineBar() {
 
 /** The browser says only whether there is any network. */
 const isServerThere = () =>
-  fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(
+  fetch('/favicon.svg', {
+    method: 'HEAD',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(probeTimeoutMs),
+  }).then(
     ({ ok }) => ok,
     () => false,
   );
@@ -93,7 +97,7 @@ export function followNetwork(store: Store): void {
     if (isThere) {
       refresh();
       // If the reloaded data comes from the worker again, the bar stays.
-      await new Promise((resolve) => setTimeout(resolve, refreshPatience));
+      await new Promise((resolve) => setTimeout(resolve, refreshDelayMs));
       if (stale) return;
     }
     away = !isThere;

@@ -1,17 +1,17 @@
 import { Suspense, useEffect, useReducer } from 'react';
 import { createRoutesFromElements, matchRoutes, Route, useLocation, useRoutes } from 'react-router-dom';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
-import { sagasCame } from './come-sagas.ts';
 import { FirstVisit, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
 import { PageFailure } from './layout/PageFailure.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
 import { lazyPage } from './lazy-page.tsx';
+import { registerSagas } from './lazy-sagas.ts';
 
 /** A page of those that run on sagas: they run before it is drawn. */
 const lazyWithSagas = (load: Parameters<typeof lazyPage>[0]) =>
   lazyPage(async () => {
     const [page, { pageSagas }] = await Promise.all([load(), import('./page-sagas.ts')]);
-    sagasCame(pageSagas);
+    registerSagas(pageSagas);
     return page;
   });
 

@@ -4,7 +4,7 @@ import { authSlice } from '../entities/auth/slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
 import { reducer } from '../shared/saga/reducer.ts';
 import { supervise } from '../shared/saga/supervise.ts';
-import { runWhatComes } from './come-sagas.ts';
+import { runRegisteredSagas } from './lazy-sagas.ts';
 import { type LoadSagas, rootSaga } from './root-saga.ts';
 
 const lazyMemberSagas: LoadSagas = async () => (await import('./member-sagas.ts')).memberSagas;
@@ -17,7 +17,7 @@ export function storeOf<State>(held: Reducer<State>, deps: Deps, loadMemberSagas
     middleware: (standard) => standard({ thunk: false }).concat(sagas),
   });
   sagas.run(rootSaga, deps, loadMemberSagas);
-  runWhatComes((saga) =>
+  runRegisteredSagas((saga) =>
     sagas.run(function* ofPage() {
       yield supervise(saga, deps);
     }),

@@ -1,14 +1,15 @@
 /** How long the network may take, in milliseconds, before what is kept is good enough; less while it has just failed. */
-const usualPatience = 4_000;
-const shortPatience = 1_000;
+const timeoutMs = 4_000;
+const shortTimeoutMs = 1_000;
 
 /** How long it may take for a part of the app that is not kept, which a page cannot do without. */
-const partPatience = 30_000;
+const partTimeoutMs = 30_000;
 
 let isReachable = true;
 
 /** Ends the loading of a part of the app; soon where the server has just failed to answer. */
-export const partTimeout = (): AbortSignal => AbortSignal.timeout(isReachable ? partPatience : shortPatience);
+export const partTimeout = (): AbortSignal =>
+  AbortSignal.timeout(isReachable ? partTimeoutMs : shortTimeoutMs);
 
 /** What a gateway or a proxy answers in the place of a server that is not there. */
 const unavailable = [502, 503, 504];
@@ -21,7 +22,7 @@ const isPageForData = (request: Request, response: Response) =>
 export async function fromServer(request: Request, asking: Promise<Response>): Promise<Response | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, isReachable ? usualPatience : shortPatience);
+    timer = setTimeout(resolve, isReachable ? timeoutMs : shortTimeoutMs);
   });
   const response = await Promise.race([asking, late]).catch(() => undefined);
   clearTimeout(timer);

@@ -1,6 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { createClient, type DevicePosition, type ProblemCode, problems } from '@wayquest/contracts';
-import { sagasCame } from '../../src/app/come-sagas.ts';
+import { registerSagas } from '../../src/app/lazy-sagas.ts';
 import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
@@ -48,7 +48,7 @@ const whole = reducer
   .inject(realtimeSlice)
   .inject(challengeLinesSlice)
   .inject(challengesSlice);
-sagasCame(pageSagas);
+registerSagas(pageSagas);
 
 interface Call {
   call: string;

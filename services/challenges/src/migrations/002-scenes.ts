@@ -9,7 +9,7 @@ const guessed = 'scenes 2';
 
 /**
  * Guesses the kinds of places of all challenges. When `sceneOf` changes, another migration has to guess again, and to
- * keep what creators chose: see `toldOf`.
+ * keep what creators chose: see `chosenSceneOf`.
  */
 export const guessScenes = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '002-scenes',

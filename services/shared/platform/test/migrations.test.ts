@@ -145,6 +145,19 @@ it('continue in another process, with the one that was not completed, if the fir
   expect(began.slice(2)).toEqual(['002-b by other']);
 });
 
+it('are not continued by a process that stalled until another one took over', async () => {
+  const [stalled, other] = [await newProcess('stalled'), await newProcess('other')];
+  const { open, opened } = gate();
+  const first = start(stalled, [migration('001-a', opened), migration('002-b')]);
+  await eventually(() => expect(began).toEqual(['001-a by stalled']));
+  await start(other, [migration('001-a'), migration('002-b')], {
+    clock: createTestClock(clock.now() + leaseMs + 1),
+  });
+  open();
+  await expect(first).rejects.toThrow('another process took over');
+  expect(began).toEqual(['001-a by stalled', '001-a by other', '002-b by other']);
+});
+
 it('are tried again at the next start, without waiting, if one fails', async () => {
   const [failing, next] = [await newProcess('failing'), await newProcess('next')];
   const failure = Promise.reject(new Error('no'));

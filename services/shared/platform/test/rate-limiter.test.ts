@@ -21,7 +21,7 @@ test('rejects what exceeds a limit, with the reason and the time to wait, per ke
   expect(await limiter.count('bob')).toBe(1);
   await limiter.forget('ann');
   expect(await limiter.count('ann', { weight: 2 })).toBe(2);
-  await limiter.takeBack('ann');
+  await limiter.refund('ann');
   expect(await limiter.count('ann')).toBe(2);
 });
 

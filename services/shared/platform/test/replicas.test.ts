@@ -51,10 +51,10 @@ describe('the replica of users', () => {
   });
 
   it('replaces a user known from a token by their first event', async () => {
-    await users.meet({ id: 3, username: 'by-token' });
+    await users.ensureUser({ id: 3, username: 'by-token' });
     expect(await shown(3)).toMatchObject({ username: 'by-token', points: 0 });
     await users.keep(word({ user: profile(3, 'told'), version: 1 }));
-    await users.meet({ id: 3, username: 'by-token' });
+    await users.ensureUser({ id: 3, username: 'by-token' });
     expect(await shown(3)).toMatchObject({ username: 'person-3', city: 'told' });
   });
 });

@@ -46,10 +46,10 @@ it('keeps points that arrive before the profile', async () => {
 
 it('shows such a user as of their token until then', async () => {
   await users.keepPoints(awarded(2, 30));
-  await users.meet({ id: 2, username: 'ann' });
+  await users.ensureUser({ id: 2, username: 'ann' });
   expect(await shown(2)).toEqual(ann(2, { points: 30 }));
   await keep(ann(2, { city: 'Queens' }), 1);
-  await users.meet({ id: 2, username: 'somebody' });
+  await users.ensureUser({ id: 2, username: 'somebody' });
   expect(await shown(2)).toEqual(ann(2, { points: 30, city: 'Queens' }));
 });
 
@@ -101,7 +101,7 @@ it('handles concurrent events', async () => {
   await Promise.all(
     Array.from({ length: 10 }, (_, n) => [
       users.keepPoints(awarded(4, n * 10)),
-      users.meet({ id: 4, username: 'ann' }),
+      users.ensureUser({ id: 4, username: 'ann' }),
       keep(ann(4, { city: `Queens ${n}` }), n + 1),
     ]).flat(),
   );

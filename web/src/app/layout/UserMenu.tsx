@@ -13,11 +13,11 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { logoutRequested } from '../../entities/auth/slice.ts';
-import { selectUnread } from '../../entities/conversations/slice.ts';
+import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { countText } from '../../shared/lib/count-text.ts';
-import { useUnread } from '../../shared/lib/unread.ts';
+import { useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import bellClasses from './Bell.module.css';
@@ -39,7 +39,7 @@ const ofAdmins = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as co
 function Bell() {
   const t = useTranslations();
   const common = useCommonTranslations();
-  const { count } = useUnread();
+  const { count } = useUnreadNotifications();
   return (
     <NavLink
       to="/notifications"
@@ -62,7 +62,7 @@ export default function UserMenu() {
   const user = useSelector(selectUser);
   const waiting = {
     requests: useSelector((state: State) => selectIncomingCount(state, user?.id)),
-    messages: useSelector(selectUnread),
+    messages: useSelector(selectUnreadMessages),
   };
   const menu = user ? t('menuOf', { username: user.username }) : t('yourMenu');
   const total = waiting.requests + waiting.messages;

@@ -18,11 +18,11 @@ import {
   conversationsRequested,
   selectConversations,
   selectConversationsState,
-  selectUnsure,
+  selectStaleIds,
 } from './slice.ts';
 
 /** The minimum interval between two loads of missed messages. */
-const oftenEnough = 1_000;
+const minReloadIntervalMs = 1_000;
 
 const conversationWith = (deps: Deps, friendId: number) =>
   request(deps, (api) => api.openConversation({ body: { friend: { id: friendId } } }));
@@ -45,7 +45,7 @@ function* reload() {
  * Loads the conversations of friends that are missing in the list. The server creates them by itself, too, so a failure
  * is not shown.
  */
-function* coverFriends(deps: Deps) {
+function* ensureConversations(deps: Deps) {
   const state: ReturnType<typeof selectConversationsState> = yield select(selectConversationsState);
   if (state !== 'ready') return;
   const friends: ReturnType<typeof selectFriends> = yield select(selectFriends);
@@ -55,7 +55,7 @@ function* coverFriends(deps: Deps) {
     try {
       yield put(conversationReceived(yield* conversationWith(deps, id)));
     } catch {
-      // `conversationAppeared` is dispatched once it exists.
+      // `conversationCreated` is dispatched once it exists.
     }
   }
 }
@@ -72,10 +72,10 @@ function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversa
 }
 
 /** Reloads the list after missed messages. Others are counted as they arrive. */
-function* makeSure() {
-  yield delay(oftenEnough / 4);
-  const unsure: ReturnType<typeof selectUnsure> = yield select(selectUnsure);
-  if (unsure.length > 0) yield put(conversationsRequested());
+function* reloadStale() {
+  yield delay(minReloadIntervalMs / 4);
+  const staleIds: ReturnType<typeof selectStaleIds> = yield select(selectStaleIds);
+  if (staleIds.length > 0) yield put(conversationsRequested());
 }
 
 function* follow(deps: Deps, userId: number) {
@@ -86,9 +86,9 @@ function* follow(deps: Deps, userId: number) {
     friendRequestUpdated,
   ];
   yield takeLatest(conversationsRequested.type, load, deps, userId);
-  yield takeLatest(friendsKnown, coverFriends, deps);
+  yield takeLatest(friendsKnown, ensureConversations, deps);
   yield takeEvery(conversationRequested, openWith, deps);
-  yield throttle(oftenEnough, [messageReceived.type, readReceived.type], makeSure);
+  yield throttle(minReloadIntervalMs, [messageReceived.type, readReceived.type], reloadStale);
   yield call(whenConnected);
   yield takeEvery([conversationCreated.type, ...afterGap], reload);
   yield call(reload);

@@ -14,7 +14,7 @@ import { friendRequestChanged, messageReceived, readReceived } from '../realtime
 interface ConversationsState extends EntityState<Conversation, number> {
   list: RequestStatus;
   /** Conversations with missed messages, to be reloaded soon. */
-  unsure: number[];
+  staleIds: number[];
   /** The friend whose conversation is being loaded. */
   opening: number | null;
 }
@@ -31,7 +31,7 @@ const { selectAll, selectById } = conversations.getSelectors();
 
 const initialState: ConversationsState = conversations.getInitialState({
   list: idle,
-  unsure: [],
+  staleIds: [],
   opening: null,
 });
 
@@ -40,7 +40,7 @@ const later = (one: number | null, other: number | null) => Math.max(one ?? 0, o
 const lastId = ({ last }: Conversation) => last?.id ?? 0;
 
 /** Merges a response into the state, since it may be older; read positions never go back. */
-function fresher(known: Conversation | undefined, found: Conversation): Conversation {
+function mergeNewer(known: Conversation | undefined, found: Conversation): Conversation {
   if (!known) return found;
   const isNewer = lastId(known) > lastId(found);
   const isReadFurther = (known.readId ?? 0) > (found.readId ?? 0);
@@ -62,13 +62,13 @@ export const conversationsSlice = createSlice({
   reducers: {
     conversationsRequested: (state) => {
       // Cleared now instead of with the response, which may be older than messages that arrive meanwhile.
-      state.unsure = [];
+      state.staleIds = [];
       state.list = refreshing(state.list);
     },
     conversationsReceived: (state, { payload }: PayloadAction<Conversation[]>) => {
       conversations.setAll(
         state,
-        payload.map((found) => fresher(state.entities[found.id], found)),
+        payload.map((found) => mergeNewer(state.entities[found.id], found)),
       );
       state.list = ready;
     },
@@ -82,8 +82,8 @@ export const conversationsSlice = createSlice({
       state.opening = null;
     },
     conversationReceived: (state, { payload }: PayloadAction<Conversation>) => {
-      conversations.setOne(state, fresher(state.entities[payload.id], payload));
-      state.unsure = state.unsure.filter((id) => id !== payload.id);
+      conversations.setOne(state, mergeNewer(state.entities[payload.id], payload));
+      state.staleIds = state.staleIds.filter((id) => id !== payload.id);
       state.opening = null;
     },
     messagesSeen: (state, { payload }: PayloadAction<{ conversationId: number; messageId: number }>) => {
@@ -98,13 +98,13 @@ export const conversationsSlice = createSlice({
       .addCase(messageReceived, (state, { payload: { conversationId, senderId, id, text, createdAt } }) => {
         const conversation = state.entities[conversationId];
         if (!conversation) {
-          state.unsure.push(conversationId);
+          state.staleIds.push(conversationId);
           return;
         }
         const known = lastId(conversation);
         // Events are delivered at least once.
         if (id <= known) return;
-        if (known && id > known + 1) state.unsure.push(conversationId);
+        if (known && id > known + 1) state.staleIds.push(conversationId);
         const isNews = senderId === conversation.user.id && id > (conversation.readId ?? 0);
         const last = { id, sender: senderId, text: text.slice(0, preview), createdAt };
         const unread = conversation.unread + Number(isNews);
@@ -125,7 +125,7 @@ export const conversationsSlice = createSlice({
             id: conversationId,
             changes: { readId: messageId, unread: 0 },
           });
-          if (messageId < lastId(conversation)) state.unsure.push(conversationId);
+          if (messageId < lastId(conversation)) state.staleIds.push(conversationId);
         }
       })
       .addMatcher(sessionOver, () => initialState);
@@ -135,10 +135,10 @@ export const conversationsSlice = createSlice({
     selectConversation: selectById,
     selectConversationsState: (state) => state.list.state,
     selectConversationsError: (state) => state.list.error,
-    selectUnsure: (state) => state.unsure,
+    selectStaleIds: (state) => state.staleIds,
     selectOpening: (state) => state.opening,
     /** The number of all unread messages, for the navigation. */
-    selectUnread: (state) => selectAll(state).reduce((sum, { unread }) => sum + unread, 0),
+    selectUnreadMessages: (state) => selectAll(state).reduce((sum, { unread }) => sum + unread, 0),
   },
 }).injectInto(reducer);
 
@@ -156,7 +156,7 @@ export const {
   selectConversation,
   selectConversationsState,
   selectConversationsError,
-  selectUnsure,
+  selectStaleIds,
   selectOpening,
-  selectUnread,
+  selectUnreadMessages,
 } = conversationsSlice.selectors;

@@ -7,7 +7,7 @@ import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { connected, connectionLost, emitted, pointsChanged, reconnected, typingReceived } from './events.ts';
 import { typingFaded } from './slice.ts';
-import { startPatience } from './when-connected.ts';
+import { connectTimeoutMs } from './when-connected.ts';
 
 /** How long somebody is shown as typing after the last message about it. */
 const typingLasts = 5_000;
@@ -44,7 +44,7 @@ function* listen(deps: Deps, userId: number) {
       if (pointsChanged.match(event)) yield put(pointsReceived(event.payload.points));
       yield put(event);
       // Calls that wait for the connection (`whenConnected`) may have started to wait a moment earlier.
-      asked ||= Date.now() - begun > startPatience - 500;
+      asked ||= Date.now() - begun > connectTimeoutMs - 500;
       if (connected.match(event) && asked) yield put(reconnected());
       asked ||= connected.match(event) || connectionLost.match(event);
     }

@@ -14,7 +14,7 @@ import { dayOf, useTranslations } from './translations.ts';
 const nothingSaid = { words: '', email: '' };
 
 /** Hashes per batch: the page can respond between batches. */
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 const startsWithZeros = (hash: ArrayBuffer, bits: number): boolean =>
   new DataView(hash).getUint32(0) >>> (32 - bits) === 0;
@@ -22,9 +22,9 @@ const startsWithZeros = (hash: ArrayBuffer, bits: number): boolean =>
 /** Finds the number that solves a proof of work. It takes about a second. */
 async function solve({ nonce, bits }: Pick<Puzzle, 'nonce' | 'bits'>): Promise<number> {
   const encoder = new TextEncoder();
-  for (let from = 0; ; from += atOnce) {
+  for (let from = 0; ; from += batchSize) {
     const hashes = await Promise.all(
-      Array.from({ length: atOnce }, (_, nth) =>
+      Array.from({ length: batchSize }, (_, nth) =>
         crypto.subtle.digest('SHA-256', encoder.encode(`${nonce}:${from + nth}`)),
       ),
     );

@@ -1,5 +1,6 @@
 import {
   type Address,
+  type NewChallenge,
   type PlaceType,
   type Position,
   type Scene,
@@ -47,5 +48,5 @@ export function challengeAt(spot: Spot, form: MapForm, isManual: boolean) {
     city: chosen('city'),
     state: chosen('state'),
     zip: chosen('zip'),
-  };
+  } satisfies Record<Exclude<keyof NewChallenge, 'points' | 'timeZone'>, unknown>;
 }

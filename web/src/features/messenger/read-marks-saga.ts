@@ -11,7 +11,7 @@ const pause = 500;
 const firstRetry = 2_000;
 const maxRetry = 60_000;
 /** Timeout of a call. */
-const patience = 20_000;
+const requestTimeoutMs = 20_000;
 
 /** Pauses longer after each failure, but not beyond a new connection or the next mark. */
 function* beforeRetry(number: number) {
@@ -31,7 +31,7 @@ export function* readMarksSession(deps: Deps) {
       const read = yield* request(deps, (api) =>
         api.markConversationRead(
           { params: { id }, body: { messageId } },
-          { signal: AbortSignal.timeout(patience) },
+          { signal: AbortSignal.timeout(requestTimeoutMs) },
         ),
       );
       yield put(conversationReceived(read));

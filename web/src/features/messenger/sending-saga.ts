@@ -8,11 +8,14 @@ import { nextToSend, type Outgoing } from './thread.ts';
 import { messageSaved, messageSubmitted, retryRequested, selectThread, sendFailed } from './threads-slice.ts';
 
 /** Timeout of a call. The message may have been saved: its clientId prevents a duplicate after a retry. */
-const patience = 20_000;
+const requestTimeoutMs = 20_000;
 
 function* sendOne(deps: Deps, userId: number, conversationId: number, { text, clientId }: Outgoing) {
   const message = yield* request(deps, (api) =>
-    api.sendMessage({ body: { text, conversationId, clientId } }, { signal: AbortSignal.timeout(patience) }),
+    api.sendMessage(
+      { body: { text, conversationId, clientId } },
+      { signal: AbortSignal.timeout(requestTimeoutMs) },
+    ),
   );
   yield put(messageSaved(message));
   const conversation: ReturnType<typeof selectConversation> = yield select(

@@ -1,6 +1,6 @@
 import type { DevicePosition } from '@wayquest/contracts';
 
-const patience = { enableHighAccuracy: true, maximumAge: 0, timeout: 10_000 };
+const positionOptions = { enableHighAccuracy: true, maximumAge: 0, timeout: 10_000 };
 
 /** Returns the device's position; undefined if it is unknown or the person refuses. */
 export const devicePosition = (): Promise<DevicePosition | undefined> =>
@@ -11,6 +11,6 @@ export const devicePosition = (): Promise<DevicePosition | undefined> =>
       ({ coords: { latitude: lat, longitude: lng, accuracy }, timestamp }) =>
         resolve({ lat, lng, accuracy, takenAt: new Date(timestamp).toISOString() }),
       () => resolve(undefined),
-      patience,
+      positionOptions,
     );
   });

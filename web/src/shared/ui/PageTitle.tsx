@@ -2,7 +2,7 @@ import { Title, type TitleProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { countText } from '../lib/count-text.ts';
-import { useUnread } from '../lib/unread.ts';
+import { useUnreadNotifications } from '../lib/unread-notifications.ts';
 
 interface Props extends TitleProps {
   /** Title of the browser's tab, if it differs from the heading. */
@@ -14,7 +14,7 @@ interface Props extends TitleProps {
 
 /** A page's heading. It sets the document's title and, after a navigation, takes the focus. */
 export function PageTitle({ tab, takesFocus = false, children, ...title }: Props) {
-  const { count } = useUnread();
+  const { count } = useUnreadNotifications();
   const ref = useRef<HTMLHeadingElement>(null);
   const firstPage = useLocation().key === 'default';
   const arrivedByLink = useRef(takesFocus || !firstPage);

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { keptPlace } from './kept-place.ts';
 
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Scrolls to the part of the page in the URL's fragment: once it is rendered, and again once everything above it is.
@@ -20,7 +20,7 @@ export function useHashScroll(settled: boolean) {
     if (go()) return;
     const observer = new MutationObserver(() => go() && observer.disconnect());
     observer.observe(document.body, { childList: true, subtree: true });
-    const timer = setTimeout(() => observer.disconnect(), patience);
+    const timer = setTimeout(() => observer.disconnect(), timeoutMs);
     return () => {
       observer.disconnect();
       clearTimeout(timer);

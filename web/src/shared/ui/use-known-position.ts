@@ -1,7 +1,7 @@
 import type { Position } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 
-const patience = { timeout: 3_000, maximumAge: 600_000 };
+const positionOptions = { timeout: 3_000, maximumAge: 600_000 };
 
 /** Returns the position if the person has allowed it before, without asking; null otherwise. */
 async function find(): Promise<Position | null> {
@@ -11,7 +11,7 @@ async function find(): Promise<Position | null> {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
       () => resolve(null),
-      patience,
+      positionOptions,
     );
   });
 }

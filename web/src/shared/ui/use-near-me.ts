@@ -1,7 +1,7 @@
 import type { Position } from '@wayquest/contracts';
 import { useState } from 'react';
 
-const patience = { timeout: 10_000, maximumAge: 60_000 };
+const positionOptions = { timeout: 10_000, maximumAge: 60_000 };
 
 /**
  * Requests the person's position when they press a button, and never before.
@@ -24,7 +24,7 @@ export function useNearMe(onFound: (position: Position) => void) {
         setAsking(false);
         setFailure(code === PERMISSION_DENIED ? 'denied' : 'unknown');
       },
-      patience,
+      positionOptions,
     );
   };
   return { ask, asking, failure, forget: () => setFailure(null) };

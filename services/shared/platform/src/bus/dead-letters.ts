@@ -1,7 +1,7 @@
 import { EventEnvelope, type ServiceName } from '@wayquest/contracts';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { Connection } from 'mongoose';
-import { connectAmqp } from './amqp-connection.ts';
+import { connectAmqp } from './connect-amqp.ts';
 import { type FailedDelivery, failedDeliveryModel } from './failed-deliveries.ts';
 import { attemptHeader, reasonHeader } from './rabbitmq-bus.ts';
 import { declareTopology, topologyNames } from './rabbitmq-topology.ts';

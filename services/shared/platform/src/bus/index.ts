@@ -1,4 +1,4 @@
-export * from './amqp-connection.ts';
+export * from './connect-amqp.ts';
 export * from './consumer-backoff.ts';
 export * from './dead-letters.ts';
 export * from './event-bus.ts';

@@ -16,7 +16,7 @@ import {
   type SubscribeOptions,
   subscribersOf,
 } from './event-bus.ts';
-import { type ActiveConnection, openManagedConnection } from './rabbitmq-connection.ts';
+import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
 import { openPublisher } from './rabbitmq-publisher.ts';
 import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
 import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
@@ -140,7 +140,7 @@ export async function connectRabbitMq({
   };
 
   /** Returns a function that moves a failed delivery to a retry queue or to the dead letters. */
-  const retryOrBury = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
+  const retryOrDeadLetter = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
     const { service } = subscriber;
     const { properties, fields, content } = message;
     const { outcome, attempt, delay } = decideRetry(error, attemptOf(message));
@@ -181,10 +181,10 @@ export async function connectRabbitMq({
       await handle(subscriber, message);
       return true;
     } catch (error) {
-      const handOn = retryOrBury(subscriber, message, error);
+      const requeue = retryOrDeadLetter(subscriber, message, error);
       for (let failures = 0; channel === connection?.channel; failures++) {
         try {
-          await handOn();
+          await requeue();
           return true;
         } catch (refusal) {
           logger.warn({ err: refusal, service: subscriber.service }, 'could not requeue a delivery');
@@ -215,7 +215,7 @@ export async function connectRabbitMq({
   };
 
   const discardNow: EventBus['discard'] = async (service, which) => {
-    const channel = publisher.line()?.channel;
+    const channel = publisher.activeConnection()?.channel;
     if (!channel) throw new BusUnavailableError('what is dead could not be looked through');
     const queue = names.deadQueue(service);
     const waiting = (await declareQueues(channel, names, service)).get(queue) ?? 0;
@@ -260,7 +260,7 @@ export async function connectRabbitMq({
   });
 
   const countWaiting = async () => {
-    const channel = publisher.line()?.channel;
+    const channel = publisher.activeConnection()?.channel;
     for (const [service, subscriber] of channel ? subscribers : []) {
       const waiting = channel && (await declareQueues(channel, names, service));
       for (const [state, queues] of Object.entries(queuesByUse(names, service))) {
@@ -277,11 +277,12 @@ export async function connectRabbitMq({
 
   return {
     async publish(event, { to } = {}) {
-      const content = Buffer.from(JSON.stringify(eventToContract(event)));
+      const current = eventToContract(event);
+      const content = Buffer.from(JSON.stringify(current));
       // Directly to each subscriber's queue, so that a missing queue is noticed.
       const sent = await Promise.allSettled(
-        (to ? [to] : subscribersOf(event.name)).map((service) =>
-          publisher.send(names.queue(service), content, { messageId: event.id, type: event.name }),
+        (to ? [to] : subscribersOf(current.name)).map((service) =>
+          publisher.send(names.queue(service), content, { messageId: event.id, type: current.name }),
         ),
       );
       const failed = sent.find((one) => one.status === 'rejected');
@@ -316,7 +317,7 @@ export async function connectRabbitMq({
     ready: () => publisher.ready() && consumer.active() !== undefined,
     async idle() {
       const inHand = () => [...subscribers.values()].some((subscriber) => subscriber.active > 0);
-      const channel = publisher.line()?.channel;
+      const channel = publisher.activeConnection()?.channel;
       if (inHand() || !channel) return false;
       for (const service of subscribers.keys()) {
         const waiting = await declareQueues(channel, names, service);

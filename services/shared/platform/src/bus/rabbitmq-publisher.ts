@@ -1,6 +1,6 @@
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { type ActiveConnection, openManagedConnection } from './rabbitmq-connection.ts';
+import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
 import { declareTopology, type Names } from './rabbitmq-topology.ts';
 
 /** The broker reaches its maximum throughput with about 100 unconfirmed messages; more would only wait there. */
@@ -28,7 +28,7 @@ export interface Publisher {
   /** Resolves when the queue has confirmed the message. Rejects if the queue is missing or does not confirm in time. */
   send(queue: string, content: Buffer, envelope: Envelope): Promise<void>;
   ready(): boolean;
-  line(): ActiveConnection | undefined;
+  activeConnection(): ActiveConnection | undefined;
   close(): Promise<void>;
 }
 
@@ -68,14 +68,14 @@ export async function openPublisher({
     advancing = false;
   };
 
-  const declareAgain = async (line: ActiveConnection, queue: string) => {
+  const declareAgain = async (connection: ActiveConnection, queue: string) => {
     if (declaring) return;
     declaring = true;
     logger.error({ queue }, 'a queue is missing; it is declared again');
     try {
-      await declareTopology(line.channel, names);
+      await declareTopology(connection.channel, names);
     } catch (error) {
-      line.fail(new Error('the queues could not be declared', { cause: error }));
+      connection.fail(new Error('the queues could not be declared', { cause: error }));
     } finally {
       declaring = false;
     }
@@ -86,21 +86,21 @@ export async function openPublisher({
     name: 'publishing',
     logger,
     firstAttempts,
-    async setup(line) {
-      await declareTopology(line.channel, names);
-      line.channel.on('return', ({ fields, properties }) => {
+    async setup(activeConnection) {
+      await declareTopology(activeConnection.channel, names);
+      activeConnection.channel.on('return', ({ fields, properties }) => {
         returned.add(String(properties.correlationId));
-        void declareAgain(line, fields.routingKey);
+        void declareAgain(activeConnection, fields.routingKey);
       });
-      line.channel.on('drain', () => {
+      activeConnection.channel.on('drain', () => {
         full = false;
         advance();
       });
-      line.connection.on('blocked', (reason) => {
+      activeConnection.connection.on('blocked', (reason) => {
         setBlocked(true);
         logger.warn({ reason }, 'RabbitMQ blocks publishers; events stay in their outboxes');
       });
-      line.connection.on('unblocked', () => {
+      activeConnection.connection.on('unblocked', () => {
         setBlocked(false);
         logger.info('RabbitMQ accepts events again');
         advance();
@@ -131,14 +131,14 @@ export async function openPublisher({
           advance();
         };
         const go = () => {
-          const line = link.active();
-          if (!line) return settle(new Error('the event bus is not connected'));
+          const activeConnection = link.active();
+          if (!activeConnection) return settle(new Error('the event bus is not connected'));
           underWay = true;
           const since = performance.now();
           metrics.busUnconfirmed.set(++unconfirmed);
           const options = { ...envelope, correlationId, persistent: true, mandatory: true };
           try {
-            const roomLeft = line.channel.sendToQueue(
+            const roomLeft = activeConnection.channel.sendToQueue(
               queue,
               content,
               { ...options, contentType: 'application/json' },
@@ -162,7 +162,7 @@ export async function openPublisher({
         else waiting.add(go);
       }),
     ready: () => link.active() !== undefined && !declaring,
-    line: link.active,
+    activeConnection: link.active,
     close: link.close,
   };
 }

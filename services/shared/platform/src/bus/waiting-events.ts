@@ -1,5 +1,5 @@
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
-import { connectAmqp } from './amqp-connection.ts';
+import { connectAmqp } from './connect-amqp.ts';
 import { declareQueues, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
 
 /** Numbers of events in the broker that are ready, or wait for a retry. Dead letters do not count. */

@@ -58,7 +58,8 @@ const slowedDown = { effect: 'one attempt at a time after a pause of 5 to 60 sec
 const ofAccount = { per: 'account', storedIn: 'Redis', problem: tooMany } as const;
 
 /**
- * Every limit. A service passes its entry to what enforces it, with another `max` where a setting says so.
+ * Every limit. A service passes its entry, or its maximum and window, to what enforces it; with another `max` where a setting says
+ * so.
  */
 export const limits = {
   requestsPerAddress: {

@@ -15,7 +15,7 @@ export interface RateLimiter {
     different?: { weight?: number | undefined; seconds?: number; detail?: string },
   ): Promise<number>;
   /** Uncounts one, where only failures count. */
-  takeBack(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
   /** Resets the counter, after a success. */
   forget(key: string): Promise<void>;
 }
@@ -39,7 +39,7 @@ const limiterOn = (counter: Counter, { problem, max, detail: usual }: RateLimit)
       throw new Problem(problem, { ...(detail && { detail }), retryAfterSeconds: secondsLeft(refusal) });
     }
   },
-  async takeBack(key) {
+  async refund(key) {
     await counter.reward(key);
   },
   async forget(key) {

@@ -50,9 +50,9 @@ export interface UserReplica {
   keep(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void>;
   keepPoints(event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.withdrawn.v1'>): Promise<void>;
   /** Stores an unknown user that the users service returned; its events take precedence. */
-  learn(user: PublicUser): Promise<void>;
+  addFromResponse(user: PublicUser): Promise<void>;
   /** Makes sure that a caller has a row, even if the event of their signup has not arrived yet. */
-  meet(options: Pick<Caller, 'id' | 'username'>): Promise<void>;
+  ensureUser(options: Pick<Caller, 'id' | 'username'>): Promise<void>;
   /** Deletes rows without an event since a time. */
   pruneStale(since: Date): Promise<void>;
   privacyOf(userId: number): Promise<ToldPrivacy>;
@@ -103,7 +103,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   };
 
   /** Inserts what comes from a call, not an event: the user may have been deleted meanwhile. */
-  const learn = async (user: PublicUser): Promise<void> => {
+  const addFromResponse = async (user: PublicUser): Promise<void> => {
     await write(profileWrites(user, { version: 0 }, new Date(clock.now())));
     if (await forgotten.has(user.id)) await erase(user.id);
   };
@@ -152,13 +152,13 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     ): Promise<void> => write(totalWrites(event.data.userId, event.data, lastEventAt(event))),
 
     /** Stores an unknown user that the users service returned; its events take precedence. */
-    learn,
+    addFromResponse,
 
-    async meet({ id, username }: Pick<Caller, 'id' | 'username'>): Promise<void> {
+    async ensureUser({ id, username }: Pick<Caller, 'id' | 'username'>): Promise<void> {
       if (await Users.exists({ _id: id, version: { $gte: 0 } })) return;
       const avatar = generatedAvatar(id);
       const profile = { username, firstName: '', lastName: '', city: '', state: '', avatar };
-      await learn({ id, ...profile, points: 0 });
+      await addFromResponse({ id, ...profile, points: 0 });
     },
 
     async pruneStale(since: Date): Promise<void> {

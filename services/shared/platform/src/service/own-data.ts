@@ -53,7 +53,7 @@ export function ownKind<T extends { _id: string | number }>(
 }
 
 /** Page size. */
-const atOnce = 200;
+const batchSize = 200;
 
 /** A service's data of a user: one kind after the other, page by page. */
 export const createOwnData =
@@ -63,7 +63,7 @@ export const createOwnData =
     const index = Number(place);
     const { kind, page } = kinds[index] ?? {};
     if (!kind || !page) return { records: [] };
-    const found = await page(userId, after && (/^\d+$/.test(after) ? Number(after) : after), atOnce).catch(
+    const found = await page(userId, after && (/^\d+$/.test(after) ? Number(after) : after), batchSize).catch(
       (error: unknown) => {
         // Not an id of this kind.
         if (!(error instanceof StoreError.CastError)) throw error;
@@ -71,7 +71,7 @@ export const createOwnData =
         throw new Problem('invalid-request', { errors: [{ field: 'cursor', reason }], cause: error });
       },
     );
-    const last = found.length === atOnce ? found.at(-1)?._id : undefined;
+    const last = found.length === batchSize ? found.at(-1)?._id : undefined;
     const next = last === undefined ? `${index + 1}` : `${index}~${last}`;
     const isLast = last === undefined && index + 1 === kinds.length;
     return {

@@ -11,7 +11,7 @@ import {
   textLimits,
 } from '@wayquest/contracts';
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
-import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
+import { dateError } from '../../../entities/challenges/date-error.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
@@ -157,7 +157,7 @@ export function ChallengeFields({
         min={form.values.startDate || firstDay}
         max={lastDay}
         {...field('endDate')}
-        error={daysAmiss(form.values, timeZone)}
+        error={dateError(form.values, timeZone)}
       />
     </div>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Challenge, type ChallengeDetails, localDate } from '@wayquest/contracts';
+import { type Challenge, type ChallengeChange, type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
@@ -21,8 +21,8 @@ import { ChallengeFields } from './ChallengeFields.tsx';
 import classes from './ChangeForm.module.css';
 import newChallenge from './NewChallenge.module.css';
 
-/** The fields that a creator can change. */
-const wordingOf = ({
+/** The fields that a creator can change; one that is missing here is a type error. */
+const editableFieldsOf = ({
   name,
   description,
   difficulty,
@@ -31,9 +31,17 @@ const wordingOf = ({
   endDate,
   scene,
   checkInAsked,
-}: ChallengeForm | Challenge) => ({
-  ...{ name, description, difficulty, points, startDate, endDate, scene, checkInAsked },
-});
+}: ChallengeForm | Challenge) =>
+  ({
+    name,
+    description,
+    difficulty,
+    points,
+    startDate,
+    endDate,
+    scene,
+    checkInAsked,
+  }) satisfies Record<keyof ChallengeChange, unknown>;
 
 const day = 24 * 60 * 60_000;
 
@@ -67,11 +75,11 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
     navigate(`/challenges/${id}`);
   };
   const save = (wanted: ChallengeForm) => {
-    const body = wordingOf(wanted);
+    const body = editableFieldsOf(wanted);
     return saving.make((client) => client.updateChallenge({ params, body }), changed(t('saved')));
   };
   const close = () => {
-    const body = wordingOf({ ...challenge, ...daysOfClosed(challenge) });
+    const body = editableFieldsOf({ ...challenge, ...daysOfClosed(challenge) });
     return closing.make((client) => client.updateChallenge({ params, body }), changed(t('closed')));
   };
   const remove = () =>

@@ -6,7 +6,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/selectors.ts';
-import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
+import { dateError } from '../../../entities/challenges/date-error.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
@@ -103,7 +103,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         min={form.startDate || firstDay}
         max={lastDay}
         {...field('endDate')}
-        error={daysAmiss(form)}
+        error={dateError(form)}
       />
       <NativeSelect
         label={ofChallenge('difficulty')}

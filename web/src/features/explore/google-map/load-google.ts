@@ -12,7 +12,7 @@ const address = 'https://maps.googleapis.com/maps/api/js';
 const libraries = ['maps', 'marker', 'geocoding', 'places'];
 
 /** Google's script reports no error if a part of it cannot be loaded. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 let refused = false;
 const watchers = new Set<() => void>();
@@ -42,7 +42,7 @@ function addScript(key: string): Promise<void> {
       script.remove();
       reject(new Error(`Google's map ${why}`));
     };
-    const timer = setTimeout(fail, patienceMs, 'took too long');
+    const timer = setTimeout(fail, timeoutMs, 'took too long');
     script.onerror = () => {
       clearTimeout(timer);
       fail('did not load');

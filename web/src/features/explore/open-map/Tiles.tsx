@@ -8,7 +8,7 @@ import { osmLink } from './osm-link.ts';
 const DrawnGround = lazyExtra(async () => (await import('./DrawnGround.tsx')).DrawnGround);
 
 /** How long the first tile may take. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 /** One tile may be missing; so many after each other are. */
 const enoughFailures = 6;
@@ -28,7 +28,7 @@ async function canBeHad(url: string, map: LeafletMap): Promise<boolean> {
   const answered = new Promise<boolean>((resolve) => {
     tile.onload = () => resolve(true);
     tile.onerror = () => resolve(false);
-    setTimeout(resolve, patienceMs, false);
+    setTimeout(resolve, timeoutMs, false);
   });
   tile.src = Util.template(url, { s: 'a', r: '', z, x, y });
   return answered;

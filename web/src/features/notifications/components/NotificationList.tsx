@@ -3,7 +3,7 @@ import type { Client, Notification } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pageOf } from '../../../shared/lib/next-cursor.ts';
-import { setUnread, useUnread } from '../../../shared/lib/unread.ts';
+import { setUnread, useUnreadNotifications } from '../../../shared/lib/unread-notifications.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -35,7 +35,7 @@ const joined = (newest: Page, older: Page[]): Notification[] => {
 /** The person's notifications, as long as they are stored. */
 export function NotificationList() {
   const t = useTranslations();
-  const { count, changes } = useUnread();
+  const { count, changes } = useUnreadNotifications();
   const query = useQuery(`notifications ${changes}`, ask);
   const [newest, setNewest] = useState<Page | null>(null);
   const [older, setOlder] = useState<Page[]>([]);

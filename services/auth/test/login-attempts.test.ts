@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
+import { call, limits, login, member, minute } from './attempts.ts';
 import { newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
-import { call, limits, login, member, minute } from './login-attempts.ts';
 
 it('limits the failures of an account from an address, with the time to wait and a sentence', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(3) }));

@@ -49,9 +49,9 @@ export interface Attempts {
    * Verifies credentials under the limits. Only failures count; beyond a limit an attempt is rejected without verification.
    * A success resets the account's count. In a known network of the account, failures elsewhere do not count.
    */
-  prove<T>(who: LoginAttempt, attempt: () => Promise<T>): Promise<T>;
+  verify<T>(who: LoginAttempt, attempt: () => Promise<T>): Promise<T>;
   /** The same without a username: failures count against the address. */
-  proveUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
+  verifyUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
   countSignup(address: string): Promise<void>;
   countForgotten(address: string): Promise<void>;
   /** Counts a link against its account or address. */
@@ -60,7 +60,7 @@ export interface Attempts {
 
 /** The counters of an attempt. */
 interface Count {
-  counter: Pick<RateLimiter, 'takeBack' | 'forget'> & { count(key: string): Promise<unknown> };
+  counter: Pick<RateLimiter, 'refund' | 'forget'> & { count(key: string): Promise<unknown> };
   key: string;
 }
 
@@ -73,7 +73,7 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
     );
     return {
       count: (key, different) => counter.count(hashed(key), different),
-      takeBack: (key) => counter.takeBack(hashed(key)),
+      refund: (key) => counter.refund(hashed(key)),
       forget: (key) => counter.forget(hashed(key)),
     };
   };
@@ -90,12 +90,12 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
           const seconds = Math.min(pause.longest, pause.shortest * 2 ** (failed - max));
           await pauses.count(key, { seconds });
         } catch (refusal) {
-          await failures.takeBack(key);
+          await failures.refund(key);
           throw refusal;
         }
       },
-      async takeBack(key) {
-        await Promise.all([failures.takeBack(key), pauses.forget(key)]);
+      async refund(key) {
+        await Promise.all([failures.refund(key), pauses.forget(key)]);
       },
       async forget(key) {
         await Promise.all([failures.forget(key), pauses.forget(key)]);
@@ -106,7 +106,7 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
   /** A success does not reset the count of an address that others share. */
   const perAddress = (name: string, limit: Allowance): Count['counter'] => {
     const failures = limiter(name, limit);
-    return { ...failures, forget: failures.takeBack };
+    return { ...failures, forget: failures.refund };
   };
 
   /** The same for an address's /64, and for its /48. */
@@ -145,19 +145,19 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
       await Promise.all(made.map(({ counter, key }) => counter.forget(key)));
       return proven;
     } catch (error) {
-      if (!isWrong(error)) await Promise.all(made.map(({ counter, key }) => counter.takeBack(key)));
+      if (!isWrong(error)) await Promise.all(made.map(({ counter, key }) => counter.refund(key)));
       throw error;
     }
   };
 
   return {
-    prove({ username, address, known }, attempt) {
+    verify({ username, address, known }, attempt) {
       const account = usernameKey(username);
       const here = pairs(address, `${account} `);
       const counts = known ? here : [...addresses(address), ...here, { counter: accounts, key: account }];
       return counted(counts, attempt);
     },
-    proveUnnamed: (address, attempt) => counted(addresses(address), attempt),
+    verifyUnnamed: (address, attempt) => counted(addresses(address), attempt),
     async countSignup(address) {
       for (const { counter, key } of signups(address)) await counter.count(key);
     },

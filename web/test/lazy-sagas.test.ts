@@ -1,4 +1,4 @@
-import { runWhatComes, sagasCame } from '../src/app/come-sagas.ts';
+import { registerSagas, runRegisteredSagas } from '../src/app/lazy-sagas.ts';
 import { whenIdle } from '../src/shared/lib/when-idle.ts';
 import type { FeatureSaga } from '../src/shared/saga/supervise.ts';
 
@@ -8,13 +8,13 @@ test('sagas that are loaded with a page run once in current and later stores', (
   const second: FeatureSaga = function* second() {};
   // Those of the app's pages come, too, where another test file has loaded them.
   const follow = (store: string) =>
-    runWhatComes((saga) => {
+    runRegisteredSagas((saga) => {
       if (saga === first || saga === second) ran.push(`${store}: ${saga.name}`);
     });
   follow('there');
-  sagasCame([first]);
+  registerSagas([first]);
   expect(ran).toEqual(['there: first']);
-  sagasCame([first, second]);
+  registerSagas([first, second]);
   follow('later');
   expect(ran).toEqual(['there: first', 'there: second', 'later: first', 'later: second']);
 });

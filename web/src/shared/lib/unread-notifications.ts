@@ -18,7 +18,7 @@ const set = (next: Unread) => {
 export const setUnread = (count: number): void => set({ ...unread, count });
 
 /** Sets the number that the server reported. */
-export const unreadHeard = (count: number): void => set({ count, changes: unread.changes + 1 });
+export const unreadChanged = (count: number): void => set({ count, changes: unread.changes + 1 });
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -26,4 +26,4 @@ const subscribe = (listener: () => void) => {
 };
 const current = () => unread;
 
-export const useUnread = (): Unread => useSyncExternalStore(subscribe, current, current);
+export const useUnreadNotifications = (): Unread => useSyncExternalStore(subscribe, current, current);

@@ -2,7 +2,7 @@ import { setTimeout as aMoment } from 'node:timers/promises';
 import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { connectAmqp } from './amqp-connection.ts';
+import { connectAmqp } from './connect-amqp.ts';
 import { jitteredBackoff } from './consumer-backoff.ts';
 
 const minBackoffMs = 200;

@@ -5,7 +5,7 @@ import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas
 import type { Forgotten } from '@wayquest/platform/store';
 
 /** Who may write to whom: by the replicas, and the friends service for friendships whose event has not arrived yet. */
-export interface People {
+export interface FriendAccess {
   /** Throws `not-friends`. */
   requireFriends(caller: Caller, otherId: number): Promise<void>;
   areFriends(one: number, other: number): Promise<boolean>;
@@ -14,7 +14,7 @@ export interface People {
   byIds(ids: number[]): Promise<Map<number, PublicUser>>;
 }
 
-export function createPeople({
+export function createFriendAccess({
   friendships,
   users,
   forgotten,
@@ -24,7 +24,7 @@ export function createPeople({
   users: UserReplica;
   forgotten: Forgotten;
   friendsClient: Client;
-}): People {
+}): FriendAccess {
   const askFriendsService = async (caller: Caller, otherId: number) => {
     try {
       const [request] = await friendsClient.listFriendRequests(
@@ -43,7 +43,7 @@ export function createPeople({
       const request = await askFriendsService(caller, otherId);
       // The event may not have arrived at the friends service yet.
       if (!request || (await forgotten.has(otherId))) throw new Problem('not-friends');
-      for (const user of [request.user, request.friend]) await users.learn(user);
+      for (const user of [request.user, request.friend]) await users.addFromResponse(user);
       await friendships.learnAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });
     },
 

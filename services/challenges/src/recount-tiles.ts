@@ -13,7 +13,7 @@ import type { TimeZones } from './time-zones.ts';
 type Counted = Map<string, CountOfKind[]>;
 
 /** How many tiles are counted in one batch. */
-const atOnce = 500;
+const batchSize = 500;
 
 const kinds: Kind[] = Difficulty.options.flatMap((difficulty) =>
   [true, false].map((open) => ({ difficulty, open })),
@@ -27,7 +27,7 @@ const byKind = (counts: CountOfKind[]): CountOfKind[] =>
   });
 
 /** Counts the challenges of tiles, level by level, into their documents. */
-export function createCounting({
+export function createTileRecount({
   clock,
   Tiles,
   Challenges,
@@ -108,8 +108,8 @@ export function createCounting({
     let tiles = [...new Set(finest)].sort();
     for (let level = finestLevel; level >= coarsestLevel; level--) {
       const count = level === finestLevel ? fromChallenges : fromQuarters;
-      for (let from = 0; from < tiles.length; from += atOnce) {
-        await countLevel(tiles.slice(from, from + atOnce), count);
+      for (let from = 0; from < tiles.length; from += batchSize) {
+        await countLevel(tiles.slice(from, from + batchSize), count);
       }
       tiles = [...new Set(tiles.map(tileAround))];
     }

@@ -6,7 +6,7 @@ import { sayOfChallenge as say } from './translations.ts';
  * Returns the error of a form's dates; '' is a date that is not set. Today is that in the challenge's time zone, or in
  * the browser's for a new one.
  */
-export function daysAmiss(
+export function dateError(
   { startDate, endDate }: { startDate: string; endDate: string },
   timeZone = browserTimeZone(),
   now = new Date(),
