@@ -1,4 +1,4 @@
-import type { Migration } from '@wayquest/platform/store';
+import { type Migration, pagesById } from '@wayquest/platform/store';
 import type { Connection } from 'mongoose';
 import { accountModel } from '../account.model.ts';
 import type { UsernameLooks } from '../username-looks.ts';
@@ -10,15 +10,12 @@ export const usernameLooks = (connection: Connection, looks: UsernameLooks): Mig
   name: '001-username-looks',
   async run() {
     const Accounts = accountModel(connection);
-    for (let after = 0; ; ) {
-      const found = await Accounts.find({ _id: { $gt: after }, deletedAt: null }, { username: 1 })
+    const pages = pagesById((after) =>
+      Accounts.find({ ...after, deletedAt: null }, { username: 1 })
         .sort({ _id: 1 })
         .limit(batch)
-        .lean();
-      const last = found.at(-1);
-      if (!last) return;
-      await looks.claimAll(found);
-      after = last._id;
-    }
+        .lean(),
+    );
+    for await (const accounts of pages) await looks.claimAll(accounts);
   },
 });

@@ -1,5 +1,5 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { Migration } from '@wayquest/platform/store';
+import { type Migration, pagesById } from '@wayquest/platform/store';
 import { type ConversationDocument, conversationModel } from '../conversation.model.ts';
 import type { LastMessages } from '../conversation-previews.ts';
 import { messageModel } from '../message.model.ts';
@@ -43,16 +43,10 @@ export const lastMessages = (
       await last.keep(newest);
     };
 
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const found: Omit<ConversationDocument, 'outbox'>[] = await Conversations.find(
-        { _id: { $gt: after } },
-        { outbox: 0 },
-      )
-        .sort({ _id: 1 })
-        .limit(batch)
-        .lean();
-      for (const conversation of found) await note(conversation);
-      after = found.at(-1)?._id;
-    }
+    const pages = pagesById<Omit<ConversationDocument, 'outbox'>>((after) =>
+      Conversations.find(after, { outbox: 0 }).sort({ _id: 1 }).limit(batch).lean(),
+    );
+    for await (const conversations of pages)
+      for (const conversation of conversations) await note(conversation);
   },
 });

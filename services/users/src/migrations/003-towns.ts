@@ -1,6 +1,6 @@
 import { townOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { Migration } from '@wayquest/platform/store';
+import { type Migration, pagesById } from '@wayquest/platform/store';
 import { monthId, monthlyScoreModel, monthOf } from '../monthly-score.model.ts';
 import { profileModel } from '../profile.model.ts';
 import type { Towns } from '../towns.ts';
@@ -36,16 +36,12 @@ export const townRankings = (
         })),
       );
     }
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const found: { _id: number }[] = await Profiles.find(
-        { _id: { $gt: after }, town: { $gt: '' } },
-        { _id: 1 },
-      )
+    const pages = pagesById((after) =>
+      Profiles.find({ ...after, town: { $gt: '' } }, { _id: 1 })
         .sort({ _id: 1 })
         .limit(maxConcurrent)
-        .lean();
-      await Promise.all(found.map(({ _id }) => towns.recompute(_id)));
-      after = found.at(-1)?._id;
-    }
+        .lean(),
+    );
+    for await (const profiles of pages) await Promise.all(profiles.map(({ _id }) => towns.recompute(_id)));
   },
 });

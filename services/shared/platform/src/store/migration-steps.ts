@@ -15,6 +15,23 @@ const hasOnlyDuplicates = (error: unknown): boolean =>
   [error.writeErrors].flat().every(({ code }) => code === duplicateKey);
 
 /**
+ * The documents of a collection in the order of their ids, a batch at a time.
+ *
+ * @param find - Finds the next batch: some of the documents that match the filter, sorted by id.
+ */
+export async function* pagesById<T extends { _id: number }>(
+  find: (after: { _id: { $gt: number } }) => PromiseLike<T[]>,
+): AsyncGenerator<T[]> {
+  for (let last = 0; ; ) {
+    const found = await find({ _id: { $gt: last } });
+    const end = found.at(-1);
+    if (!end) return;
+    yield found;
+    last = end._id;
+  }
+}
+
+/**
  * Renames fields in all documents of a collection, in batches; nothing if there is no such collection. Where a document has
  * both, the value of the old field wins. Fields in arrays cannot be renamed.
  *

@@ -102,20 +102,19 @@ export async function runMigrations(
     if (!(await pending()).length) return createIndexes();
   }
   const ended = new AbortController();
+  const extend = () => Migrations.updateOne({ _id: lease, owner }, { $set: { until: term().until } });
   const renew = async (): Promise<void> => {
     for (;;) {
       await clock.sleep(leaseMs / 3, ended.signal);
-      await Migrations.updateOne({ _id: lease, owner }, { $set: { until: term().until } }).catch(() => {});
+      // It is tried again before it ends, and required before each migration.
+      await extend().catch(() => {});
     }
   };
   // Rejects when it ends.
   void renew().catch(() => {});
   /** Throws if another process has taken over, since it may have completed what follows. */
   const requireLease = async (): Promise<void> => {
-    const { matchedCount } = await Migrations.updateOne(
-      { _id: lease, owner },
-      { $set: { until: term().until } },
-    );
+    const { matchedCount } = await extend();
     if (matchedCount === 0)
       throw new Error('another process took over the migration of the store, since this one stalled');
   };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import escapeRegExp from 'escape-string-regexp';
 import type { Model } from 'mongoose';
 import { foldText } from './fold-text.ts';
+import { pagesById } from './migration-steps.ts';
 
 /** A document that is searched by tokens; its collection has an index on them. */
 export interface WithSearchTokens {
@@ -110,12 +111,10 @@ export async function backfillField<T, F extends string>(
 
 /** Folds the tokens again that were stored by a version with another folding. */
 async function refoldTokens(model: Model<WithSearchTokens>): Promise<void> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: Pick<WithSearchTokens, '_id' | 'words'>[] = await model
-      .find({ _id: { $gt: after } }, { words: 1 })
-      .sort({ _id: 1 })
-      .limit(batch)
-      .lean();
+  const pages = pagesById<Pick<WithSearchTokens, '_id' | 'words'>>((after) =>
+    model.find(after, { words: 1 }).sort({ _id: 1 }).limit(batch).lean(),
+  );
+  for await (const found of pages) {
     const writes = found.flatMap(({ _id, words }) => {
       const folded = [...new Set(words.map(foldText))];
       if (isDeepStrictEqual(folded, words)) return [];
@@ -123,7 +122,6 @@ async function refoldTokens(model: Model<WithSearchTokens>): Promise<void> {
       return [{ updateOne: { filter: { _id, words }, update: { $set: { words: folded } } } }];
     });
     if (writes.length) await model.bulkWrite(writes);
-    after = found.at(-1)?._id;
   }
 }
 
