@@ -1,11 +1,9 @@
 import type { Operation } from '@wayquest/contracts';
-import { limits, type RateLimit } from '@wayquest/platform/core';
+import { type Allowance, limits } from '@wayquest/platform/core';
 import { type connectRedis, createEventualRateLimiter, createRateLimiter } from '@wayquest/platform/redis';
 import type { RateLimitKey } from './rate-limit-key.ts';
 
 type Redis = ReturnType<typeof connectRedis>;
-
-type Allowance = Pick<RateLimit, 'max' | 'seconds'>;
 
 export interface RateLimits {
   /** All requests of one address, which a school or an office may share. */

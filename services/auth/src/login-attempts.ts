@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isProblem, limits, type RateLimit } from '@wayquest/platform/core';
+import { type Allowance, isProblem, limits, type RateLimit } from '@wayquest/platform/core';
 import { ipPrefix48, ipPrefix64 } from '@wayquest/platform/http';
 import { createRateLimiter, type RateLimiter } from '@wayquest/platform/redis';
 import type { Redis } from 'ioredis';
 import { usernameKey } from './account.model.ts';
-
-type Allowance = Pick<RateLimit, 'max' | 'seconds'>;
 
 /** An IPv6 /48 may make `widerBy` times as many attempts as a /64. */
 export interface AttemptLimits {
@@ -27,7 +25,7 @@ export interface AttemptLimits {
 
 const widerBy = 4;
 
-export const defaultAttemptLimits: AttemptLimits = {
+export const defaultAttemptLimits = {
   accountAndAddress: limits.failuresPerAccountAndAddress,
   account: limits.failuresPerAccount,
   address: limits.failuresPerAddress,
@@ -35,7 +33,7 @@ export const defaultAttemptLimits: AttemptLimits = {
   forgotten: limits.passwordRequests,
   links: limits.mailedLinks,
   pause: { shortest: 5, longest: 60 },
-};
+} as const satisfies AttemptLimits;
 
 /** Who attempts a login, and whether they have logged in from this network before. */
 export interface LoginAttempt {
@@ -66,11 +64,13 @@ interface Count {
 
 /** Limits attempts, for all instances together with Redis. */
 export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis): Attempts {
-  const limiter = (name: string, { max, seconds }: Allowance): RateLimiter => {
-    const counter = createRateLimiter(
-      { name: `auth-${name}`, max, seconds, problem: 'too-many-attempts' },
-      redis,
-    );
+  const limitOf = (name: keyof typeof given): RateLimit => ({
+    ...defaultAttemptLimits[name],
+    ...given[name],
+  });
+
+  const limiter = (limit: RateLimit): RateLimiter => {
+    const counter = createRateLimiter(limit, redis);
     return {
       count: (key, different) => counter.count(hashed(key), different),
       refund: (key) => counter.refund(hashed(key)),
@@ -79,9 +79,10 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
   };
 
   /** Locks nobody out: beyond the limit one attempt at a time is allowed, after a growing pause. */
-  const slowdown = (name: string, { max, seconds }: Allowance): Count['counter'] => {
-    const failures = limiter(name, { max: Number.MAX_SAFE_INTEGER, seconds });
-    const pauses = limiter(`${name}-pause`, { max: 1, seconds: pause.longest });
+  const slowdown = (limit: RateLimit): Count['counter'] => {
+    const { name, max } = limit;
+    const failures = limiter({ ...limit, max: Number.MAX_SAFE_INTEGER });
+    const pauses = limiter({ ...limit, name: `${name}-pause`, max: 1, seconds: pause.longest });
     return {
       async count(key) {
         const failed = await failures.count(key);
@@ -104,19 +105,18 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
   };
 
   /** A success does not reset the count of an address that others share. */
-  const perAddress = (name: string, limit: Allowance): Count['counter'] => {
-    const failures = limiter(name, limit);
+  const perAddress = (limit: RateLimit): Count['counter'] => {
+    const failures = limiter(limit);
     return { ...failures, forget: failures.refund };
   };
 
   /** The same for an address's /64, and for its /48. */
   const byNetwork = (
-    create: (name: string, limit: Allowance) => Count['counter'],
-    name: keyof typeof given,
+    create: (limit: RateLimit) => Count['counter'],
+    limit: RateLimit,
   ): ((address: string, prefix?: string) => Count[]) => {
-    const { max, seconds } = given[name];
-    const ofNetwork = create(name, { max, seconds });
-    const ofSite = create(`${name}-site`, { max: max * widerBy, seconds });
+    const ofNetwork = create(limit);
+    const ofSite = create({ ...limit, name: `${limit.name}-site`, max: limit.max * widerBy });
     return (address, prefix = '') => {
       const site = ipPrefix48(address);
       return [
@@ -126,12 +126,12 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
     };
   };
 
-  const pairs = byNetwork(slowdown, 'accountAndAddress');
-  const accounts = slowdown('account', given.account);
-  const addresses = byNetwork(perAddress, 'address');
-  const signups = byNetwork(perAddress, 'signup');
-  const forgotten = byNetwork(perAddress, 'forgotten');
-  const links = limiter('links', given.links);
+  const pairs = byNetwork(slowdown, limitOf('accountAndAddress'));
+  const accounts = slowdown(limitOf('account'));
+  const addresses = byNetwork(perAddress, limitOf('address'));
+  const signups = byNetwork(perAddress, limitOf('signup'));
+  const forgotten = byNetwork(perAddress, limitOf('forgotten'));
+  const links = limiter(limitOf('links'));
 
   /** Counted before the attempt, so that concurrent ones cannot slip through. */
   const counted = async <T>(counts: Count[], attempt: () => Promise<T>): Promise<T> => {

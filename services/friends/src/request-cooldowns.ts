@@ -34,8 +34,9 @@ export function createRequestCooldowns({
       const { declinedUntil, times, expiresAt } = cooldown;
       const until = declinedUntil ?? (times >= friendRequestsToOne.max ? expiresAt : undefined);
       if (!until) return;
-      throw new Problem('too-many-requests', {
-        detail: friendRequestsToOne.detail(),
+      const { problem, detail } = declinedUntil ? declinedRequests : friendRequestsToOne;
+      throw new Problem(problem, {
+        detail: detail(),
         retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - clock.now()) / 1_000)),
       });
     },

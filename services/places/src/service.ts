@@ -1,4 +1,4 @@
-import { limits, type RateLimit } from '@wayquest/platform/core';
+import { type Allowance, limits } from '@wayquest/platform/core';
 import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
 import {
   type Background,
@@ -26,7 +26,7 @@ export interface PlacesDeps extends ServiceDeps {
   /** How long a call may wait for its turn. */
   turnTimeoutMs?: number;
   /** How many calls one person may make in how many seconds. */
-  callLimit?: Pick<RateLimit, 'max' | 'seconds'>;
+  callLimit?: Allowance;
   /** Loads the gazetteer at the start instead of for the first call that needs it. */
   readAhead?: boolean;
 }

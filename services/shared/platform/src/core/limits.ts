@@ -29,6 +29,9 @@ export interface Limit {
 /** A limit of a number in a window. */
 export type RateLimit = Pick<Limit, 'name' | 'max' | 'detail'> & { seconds: number; problem: ProblemCode };
 
+/** How many in how many seconds: what replaces the numbers of a limit. */
+export type Allowance = Pick<RateLimit, 'max' | 'seconds'>;
+
 const minute = 60;
 const quarterHour = 15 * minute;
 const hour = 60 * minute;
