@@ -26,8 +26,8 @@ export interface GoogleLinks {
    * Links a Google identity if the caller started it in this browser. Throws `invalid-code` and `google-in-use`.
    */
   finish(
-    options: { code: string; binding: string | undefined },
-    more: { callerId: number; address: string; language: MailLanguage },
+    callback: { code: string; binding: string | undefined },
+    request: { callerId: number; address: string; language: MailLanguage },
   ): Promise<void>;
   /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
   unlink(claim: Claim, language: MailLanguage): Promise<void>;

@@ -18,7 +18,7 @@ function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 
 
 /** People's sessions, with what they need to recognize a stranger's. */
 export interface OpenSessions {
-  open(userId: number, more: Issued, userAgent: string | undefined): Promise<void>;
+  open(userId: number, token: Issued, userAgent: string | undefined): Promise<void>;
   find(id: string): Promise<StoredSession | null>;
   /** The sessions of an account that were not ended by a revocation of all tokens. */
   of(account: Account, currentId?: string): Promise<OpenSession[]>;

@@ -30,7 +30,7 @@ export interface Reauthentication {
    * @param options.always - Require the password of an account that has one even in a fresh session.
    * @throws Problem `password-required`, `reauthentication-required`, `invalid-credentials` or `too-many-attempts`.
    */
-  requireRecentAuth(claim: Claim, more?: { always?: boolean | undefined }): Promise<Account>;
+  requireRecentAuth(claim: Claim, options?: { always?: boolean | undefined }): Promise<Account>;
 }
 
 export function createReauthentication({

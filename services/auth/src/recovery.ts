@@ -28,16 +28,16 @@ export interface RecoveryDeps {
 /** Account recovery by mail, and the confirmed addresses that it uses. */
 export interface Recovery {
   /** Responds before it looks the address up, so that the duration does not reveal whether it exists. */
-  forgot(email: string, more: { address: string; language: MailLanguage }): Promise<void>;
+  forgot(email: string, request: { address: string; language: MailLanguage }): Promise<void>;
   /** Throws `invalid-link`. */
   reset(
     options: { token: string; password: string },
-    more: { address: string; language: MailLanguage },
+    request: { address: string; language: MailLanguage },
   ): Promise<void>;
   /** Sends a link to confirm a new address; an empty one removes the account's address. */
   changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void>;
   /** Throws `invalid-link`. */
-  confirmEmail(token: string, more: { address: string; language: MailLanguage }): Promise<void>;
+  confirmEmail(token: string, request: { address: string; language: MailLanguage }): Promise<void>;
   /** Waits for mails that are sent after their response. */
   finish(): Promise<void>;
 }

@@ -57,6 +57,13 @@ interface Credentials {
 const isRecent = ({ registeredAt }: Pick<Account, 'registeredAt'>): boolean =>
   !!registeredAt && registeredAt.getTime() > Date.now() - idempotencyMs;
 
+/** The token of a new session. */
+export interface StartedSession {
+  token: string;
+  /** The login has canceled the deletion of the account. */
+  deletionUndone?: true | undefined;
+}
+
 /** Logins, logouts, and the sessions of accounts. */
 export interface Sessions {
   /**
@@ -67,19 +74,16 @@ export interface Sessions {
     credentials: Credentials,
     visitor: Visitor,
     idempotency: Idempotency | undefined,
-  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  ): Promise<StartedSession>;
   /** Responds the same in the same time, whether the username is unknown or the password wrong. */
-  login(
-    credentials: Credentials,
-    visitor: Visitor,
-  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  login(credentials: Credentials, visitor: Visitor): Promise<StartedSession>;
   /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
-  appeal(options: Credentials & { words: string }, more: Visitor): Promise<void>;
+  appeal(appeal: Credentials & { words: string }, visitor: Visitor): Promise<void>;
   /** The same with the code of a login without a password. Throws `invalid-code` and `nothing-to-appeal`. */
-  appealBy(code: string | undefined, words: string, others: Visitor): Promise<void>;
-  logout(options: { jti: string; sub: number; exp: number }): Promise<void>;
+  appealBy(code: string | undefined, words: string, visitor: Visitor): Promise<void>;
+  logout(session: { jti: string; sub: number; exp: number }): Promise<void>;
   /** Lists the sessions of an account, including the current one. */
-  list(options: { sub: number; jti: string }): Promise<OpenSession[]>;
+  list(session: { sub: number; jti: string }): Promise<OpenSession[]>;
   /** Throws `session-not-found`. */
   find(id: string): Promise<StoredSession>;
   end(storedSession: StoredSession): Promise<void>;
@@ -90,13 +94,13 @@ export interface Sessions {
     newPassword: string,
     visitor: Visitor,
     language: MailLanguage,
-  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  ): Promise<StartedSession>;
   /** Logs in an account that is identified without a username; failures count against the address. */
   loginAs(
     identify: () => Promise<Account>,
     visitor: Visitor,
     offerAppeal: OfferAppeal,
-  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  ): Promise<StartedSession>;
   /**
    * Exchanges the one-time code of a Google sign-in for a token, in the browser that has the cookie it is bound to.
    * So a link with a code logs nobody into another account.
@@ -105,7 +109,7 @@ export interface Sessions {
     options: { code: string; binding: string | undefined },
     visitor: Visitor,
     offerAppeal: OfferAppeal,
-  ): Promise<{ deletionUndone?: true | undefined; token: string }>;
+  ): Promise<StartedSession>;
 }
 
 export function createSessions({

@@ -80,7 +80,7 @@ export interface ChallengeOperations {
    *
    * @throws `suggestion-not-found`, also if its challenge is deleted or hidden; `places-unavailable`; `too-many-requests`
    */
-  createSuggested(options: { suggestion: string; language: Language }, caller: Caller): Promise<Challenge>;
+  createSuggested(wanted: { suggestion: string; language: Language }, caller: Caller): Promise<Challenge>;
   /** Publishes nothing if nothing changes. Throws `challenge-not-found` and `too-many-requests`. */
   update(id: number, challenge: ChallengeChange, caller: Caller): Promise<Challenge>;
   /**

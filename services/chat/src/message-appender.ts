@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platform/process';
@@ -42,26 +43,7 @@ interface Following {
     text: string;
     createdAt: Date;
   };
-  events: {
-    id: `${string}-${string}-${string}-${string}-${string}`;
-    name: 'message.sent.v1';
-    occurredAt: string;
-    requestId: string | undefined;
-    traceparent: string | undefined;
-    data: {
-      message: {
-        id: number;
-        sender: number;
-        text: string;
-        conversationId: number;
-        createdAt: string;
-        clientId: string | null;
-        removed?: true | undefined;
-      };
-      receiverId: number;
-      senderSequence?: number | undefined;
-    };
-  }[];
+  events: Event<'message.sent.v1'>[];
 }
 
 function following(end: Numbered, draft: Draft, clock: Clock): Following {

@@ -30,7 +30,7 @@ export interface Friends {
   /** Ends friendship and requests of two people of whom one has blocked the other. */
   endBetween(one: number, other: number): Promise<void>;
   /** The caller's requests, newest first. */
-  list(body: RequestQuery, caller: Caller): Promise<FriendRequest[]>;
+  list(query: RequestQuery, caller: Caller): Promise<FriendRequest[]>;
   /**
    * Sends a request. Returns an existing request of the caller, and accepts one of the other person, also if both are sent
    * concurrently: the pair is unique. Throws `invalid-request`, `user-not-found`, `no-requests`,

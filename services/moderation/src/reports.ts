@@ -1,4 +1,10 @@
-import type { NewPlaceRequest, NewReport, SubjectKind } from '@wayquest/contracts';
+import type {
+  NewPlaceRequest,
+  NewReport,
+  OperationResponse,
+  Operations,
+  SubjectKind,
+} from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import { type Caller, ipPrefix64 } from '@wayquest/platform/http';
@@ -22,19 +28,14 @@ export interface ReportOperations {
     wanted: NewReport,
     caller: Caller,
   ): Promise<{
-    report: {
-      kind: 'challenge' | 'message' | 'user' | 'completion';
-      id: number;
-      reason: 'privacy' | 'false' | 'spam' | 'abuse' | 'danger' | 'other';
-      at: string;
-    };
+    report: OperationResponse<Operations['report']>;
     isNew: boolean;
   }>;
   puzzle(): Promise<{ answerDays: number; until: string; nonce: string; bits: number }>;
   /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. A nonce is good for one. */
   askForPlace(
     body: NewPlaceRequest,
-    more: { address: string; language: MailLanguage },
+    request: { address: string; language: MailLanguage },
   ): Promise<{ answerBy: string }>;
 }
 

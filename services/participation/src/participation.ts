@@ -76,7 +76,7 @@ export interface ParticipationOperations {
    * stored. Throws `participation-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
    * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
    */
-  setCompleted(line: StoredLine, more: LineUpdate): Promise<ChallengeLine>;
+  setCompleted(line: StoredLine, update: LineUpdate): Promise<ChallengeLine>;
   /** A snapshot of all participations and completions. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   leave: (line: StoredLine) => Promise<void>;

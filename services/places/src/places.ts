@@ -41,11 +41,11 @@ const matchesAll = (place: Place, text: string) => {
 /** The operations on places. */
 export interface Places {
   /** Most likely first; from the gazetteer while the external server is unavailable. */
-  search(options: Query<'searchPlaces'>): Promise<{ found: FoundPlace[]; isFallback: boolean }>;
+  search(query: Query<'searchPlaces'>): Promise<{ found: FoundPlace[]; isFallback: boolean }>;
   /** Throws `address-not-found` and `places-unavailable`. */
-  reverse(options: Query<'reversePlace'>): Promise<OperationResponse<Operations['reversePlace']>>;
+  reverse(query: Query<'reversePlace'>): Promise<OperationResponse<Operations['reversePlace']>>;
   /** Nearest first. Throws `places-unavailable`. */
-  nearby(options: Query<'nearbyPlaces'>): Promise<Place[]>;
+  nearby(query: Query<'nearbyPlaces'>): Promise<Place[]>;
   /**
    * The nearest named place of each type; from the gazetteer alone while the external server is unavailable.
    *
@@ -58,10 +58,10 @@ export interface Places {
     radius: number,
   ): Promise<{ places: TypedPlace[]; knownNearest: TypedPlace[]; isComplete: boolean }>;
   /** Largest first. */
-  townsIn(options: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>>;
-  knownIn(options: Query<'listKnownPlaces'>): Promise<Place[]>;
+  townsIn(query: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>>;
+  knownIn(query: Query<'listKnownPlaces'>): Promise<Place[]>;
   /** The towns that an address may mean, largest first. */
-  townsOf(options: Omit<Address, 'streetAddress'>): Promise<Position[]>;
+  townsOf(address: Omit<Address, 'streetAddress'>): Promise<Position[]>;
   /**
    * Locates a challenge: at a known place, or at its street address if a geocoder finds it in its town. A town or a postal
    * code alone is not enough. Throws `places-unavailable`.

@@ -56,8 +56,7 @@ const authRefusals = [
   'invalid-credentials',
 ] as const;
 
-/** The fields that a search matches. */
-/** The fields that search tokens come from. */
+/** The fields that a search matches: its tokens come from them. */
 export const namesOf = ['username', 'firstName', 'lastName'] as const;
 
 /** Hidden names cannot be searched. */

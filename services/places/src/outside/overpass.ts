@@ -2,7 +2,7 @@ import { type PlaceType, type Position, placeTypes } from '@wayquest/contracts';
 import { z } from 'zod';
 import { byDistance } from '../gazetteer/distance.ts';
 import type { TypedPlace } from '../gazetteer/known-places.ts';
-import { Latitude, Longitude, osmTags, vicinityOf } from './osm.ts';
+import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
 import type { OutsideServer } from './server.ts';
 
 const Point = z.object({ lat: Latitude, lon: Longitude });
@@ -26,12 +26,11 @@ const maxInCell = 1_000;
 /** Elements per type around a position. */
 const maxAround = 100;
 
-/** An element's type of place: that of the first of its tags that has one. */
-const typeOf = (tags: Record<string, string>): PlaceType | undefined =>
-  placeTypes.find((type) => {
-    const [key, value] = osmTags[type];
-    return tags[key] === value;
-  });
+/** An element's type of place; of several, the first in the table of types. */
+function typeOf(tags: Record<string, string>): PlaceType | undefined {
+  const types = Object.entries(tags).map(([key, value]) => typeOfTag(key, value));
+  return placeTypes.find((type) => types.includes(type));
+}
 
 /** The first place of each type. */
 export const nearestOfTypes = (nearestFirst: readonly TypedPlace[]): TypedPlace[] =>

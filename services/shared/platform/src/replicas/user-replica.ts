@@ -52,7 +52,7 @@ export interface UserReplica {
   /** Stores an unknown user that the users service returned; its events take precedence. */
   addFromResponse(user: PublicUser): Promise<void>;
   /** Makes sure that a caller has a row, even if the event of their signup has not arrived yet. */
-  ensureUser(options: Pick<Caller, 'id' | 'username'>): Promise<void>;
+  ensureUser(caller: Pick<Caller, 'id' | 'username'>): Promise<void>;
   /** Deletes rows without an event since a time. */
   pruneStale(since: Date): Promise<void>;
   privacyOf(userId: number): Promise<ToldPrivacy>;

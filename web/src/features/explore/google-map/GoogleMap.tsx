@@ -28,7 +28,6 @@ function viewOf(map: google.maps.Map): View | null {
 /** Only markers that are elements can be reached by keyboard. */
 const reachable = { optimized: false };
 
-/** Google's newer markers would need the id of a map styled in its console. */
 /** Markers further south overlap others, by their pixels. */
 const aboveAll = 100_000;
 
