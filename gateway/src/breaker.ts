@@ -16,6 +16,7 @@ export interface Breaker {
   silent(): void;
 }
 
+/** Creates the circuit breaker of one upstream, closed. */
 export function createBreaker(clock: Clock): Breaker {
   let silences = 0;
   let nextProbe = 0;

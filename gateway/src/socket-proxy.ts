@@ -59,6 +59,9 @@ function tie(outgoing: ClientRequest, socket: Socket): void {
 const socketIdOf = ({ url = '' }: IncomingMessage): string | undefined =>
   new URL(url, 'http://gateway').searchParams.get('sid') ?? undefined;
 
+/**
+ * Creates the proxy of polls and WebSocket upgrades to the realtime nodes, which the gateway's HTTP server calls.
+ */
 export function createSocketProxy({
   logger,
   nodes,

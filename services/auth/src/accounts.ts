@@ -111,6 +111,7 @@ export interface Accounts {
   endSessions(id: number): Promise<void>;
 }
 
+/** Creates the store of accounts; every change of one goes through it, with its event. */
 export function createAccounts({
   model,
   nextId,

@@ -34,6 +34,11 @@ export interface BindingCookies {
   link: SealedCookie<{ binding: string; expiresAt: number }>;
 }
 
+/**
+ * Creates and verifies the cookies that bind a step of a login to the browser that began it.
+ *
+ * @param secret - Signs them; it may change while the service runs.
+ */
 export const createBindingCookies = (secret: Changing): BindingCookies => ({
   login: createSealedCookie(
     { name: 'wayquest-code', path: operations.exchangeLoginCode.path, secret },

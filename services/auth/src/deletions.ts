@@ -33,6 +33,7 @@ export interface Deletions {
   stop(): Promise<void>;
 }
 
+/** Creates the requests for deletion, and the periodic task that carries out those whose grace period is over. */
 export function createDeletions({
   logger,
   accounts,

@@ -33,6 +33,7 @@ export interface GoogleLinks {
   unlink(claim: Claim, language: MailLanguage): Promise<void>;
 }
 
+/** Creates the links between accounts and Google accounts. */
 export function createGoogleLinks({
   logger,
   accounts,

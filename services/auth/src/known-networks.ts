@@ -17,6 +17,11 @@ export interface KnownNetworks {
   remember(account: Account, address: string): Promise<void>;
 }
 
+/**
+ * Creates the store of the networks from which an account has logged in.
+ *
+ * @param secret - Keys the hashes of the addresses, which are not stored themselves.
+ */
 export function createKnownNetworks({
   model,
   secret,

@@ -33,6 +33,7 @@ export interface LoginCodes {
   takeLink(code: string, binding: string, accountId: number): Promise<string | undefined>;
 }
 
+/** Creates the codes in the service's database, which contains hashes of them only. */
 export function createLoginCodes(model: Model<LoginCode>): LoginCodes {
   const give = async (
     stands: Pick<LoginCode, 'accountId' | 'googleId'>,

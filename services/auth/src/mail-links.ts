@@ -17,6 +17,7 @@ export interface MailLinks {
   forget(accountId: number): Promise<void>;
 }
 
+/** Creates the store of one-time links that are sent by mail; it contains hashes of them only. */
 export function createMailLinks(model: Model<MailLink>): MailLinks {
   const good = (purpose: LinkPurpose, token: string) => ({
     _id: hashOf(token),

@@ -174,6 +174,11 @@ export interface Mails {
   forget: (recipientId: number) => Promise<void>;
 }
 
+/**
+ * Creates the mails of this service in the recipient's language.
+ *
+ * @param home - The address of the web app that links lead to.
+ */
 export function createMails({ mailer, home }: { mailer: Mailer; home: string }): Mails {
   const send = ({ id, to, username, language }: Addressee, letterIn: (own: Letters) => Letter) => {
     const own = letters[language];

@@ -25,5 +25,6 @@ openSessionSchema.set('shardKey', { _id: 'hashed' });
 openSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 openSessionSchema.index({ userId: 1, issuedAt: -1 });
 
+/** Returns the model of sessions that have not ended. */
 export const openSessionModel = (connection: Connection): Model<StoredSession> =>
   connection.model<StoredSession>('OpenSession', openSessionSchema, 'open_sessions');

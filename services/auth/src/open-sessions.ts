@@ -26,6 +26,7 @@ export interface OpenSessions {
   close(id: string): Promise<void>;
 }
 
+/** Creates the list of sessions that an account's owner can see and end. */
 export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
   return {
     async open(

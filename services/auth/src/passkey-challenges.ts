@@ -26,6 +26,7 @@ export interface PasskeyChallenges {
   take(challenge: string): Promise<boolean>;
 }
 
+/** Creates the store of WebAuthn challenges, each of which is used once. */
 export function createPasskeyChallenges(connection: Connection): PasskeyChallenges {
   const Challenge = connection.model<OpenChallenge>('PasskeyChallenge', schema, 'passkey_challenges');
   return {

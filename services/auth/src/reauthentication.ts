@@ -33,6 +33,9 @@ export interface Reauthentication {
   requireRecentAuth(claim: Claim, options?: { always?: boolean | undefined }): Promise<Account>;
 }
 
+/**
+ * Creates the check that whoever holds a session is still the account's owner, before a change that could take it over.
+ */
 export function createReauthentication({
   logger,
   accounts,

@@ -42,6 +42,7 @@ export interface Recovery {
   finish(): Promise<void>;
 }
 
+/** Creates the recovery of an account by a confirmed mail address. */
 export function createRecovery({
   logger,
   accounts,

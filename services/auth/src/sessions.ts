@@ -112,6 +112,7 @@ export interface Sessions {
   ): Promise<StartedSession>;
 }
 
+/** Creates sign-up, login by each method, and logout. */
 export function createSessions({
   kit,
   accounts,

@@ -16,6 +16,7 @@ export interface Suspensions {
   appeal(account: Pick<Account, '_id'>, words: string): Promise<void>;
 }
 
+/** Creates what a moderator's decision does to an account: it is suspended, or may log in again. */
 export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }): Suspensions {
   return {
     async keep({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {

@@ -43,6 +43,7 @@ export interface UsernameLooks {
   claimAll(accounts: readonly Pick<Account, '_id' | 'username'>[]): Promise<void>;
 }
 
+/** Creates the store of how usernames look, so that no two can be confused. */
 export function createUsernameLooks(connection: Connection): UsernameLooks {
   const Looks = connection.model<UsernameLook>('UsernameLook', schema, 'username_looks');
   const Accounts = accountModel(connection);

@@ -71,6 +71,11 @@ export interface Usernames {
   forget(accountId: number): Promise<void>;
 }
 
+/**
+ * Creates the reservations of usernames; those of deleted accounts stay reserved, as hashes.
+ *
+ * @param secret - Keys the hashes; it may change while the service runs.
+ */
 export function createUsernames(connection: Connection, secret: Changing, looks: UsernameLooks): Usernames {
   const key = madeOf(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest freed usernames', 32)),

@@ -20,6 +20,7 @@ export interface WithoutPassword {
 
 export type WaysWithoutPassword = ReturnType<typeof createWaysWithoutPassword>;
 
+/** Creates the query for how an account's owner can log in without a password. */
 export const createWaysWithoutPassword =
   (model: Model<StoredPasskey>) =>
   async ({

@@ -69,6 +69,7 @@ export interface Finding {
   view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView>;
 }
 
+/** Creates the queries for challenges: lists, searches and the map. */
 export function createFinding({
   kit: { connection, clock },
   tileCounts,

@@ -116,6 +116,7 @@ export interface ChallengeOperations {
   erase(userId: number): Promise<void>;
 }
 
+/** Creates the store of challenges; every change of one goes through it, with its event. */
 export function createChallenges({
   kit: { connection, clock, ids, outboxes, weightOf },
   timeZones,

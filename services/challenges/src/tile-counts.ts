@@ -21,6 +21,7 @@ export interface TileCounts {
   read(tiles: string[], kind?: Partial<Kind>): Promise<(TileCount & { tile: string })[]>;
 }
 
+/** Creates the counts of open challenges for each tile of the map. */
 export function createTileCounts(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   timeZones: TimeZones,

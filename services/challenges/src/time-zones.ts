@@ -30,6 +30,7 @@ export interface TimeZones {
   setCounted(timeZone: string, day: string): Promise<void>;
 }
 
+/** Creates the store of the time zones in which challenges exist, whose days begin and end at different times. */
 export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): TimeZones {
   const TimeZones = timeZoneModel(connection);
   const kept = new Set<string>();

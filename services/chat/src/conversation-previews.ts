@@ -17,6 +17,7 @@ export interface LastMessages {
   keepSent(event: Event<'message.sent.v1'>): Promise<void>;
 }
 
+/** Creates the last message of each conversation, for lists of conversations. */
 export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'>): LastMessages {
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);

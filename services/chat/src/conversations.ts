@@ -41,6 +41,7 @@ export interface Conversations {
   markRead(conversation: StoredConversation, messageId: number, caller: Caller): Promise<Conversation>;
 }
 
+/** Creates the store of conversations and of how far each participant has read. */
 export function createConversations({
   kit: { connection, clock, ids, outboxes },
   people,

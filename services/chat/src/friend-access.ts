@@ -14,6 +14,9 @@ export interface FriendAccess {
   byIds(ids: number[]): Promise<Map<number, PublicUser>>;
 }
 
+/**
+ * Creates the rule who may write to whom: friends, whose friendship chat knows from events or asks the friends service for.
+ */
 export function createFriendAccess({
   friendships,
   users,

@@ -43,6 +43,7 @@ export interface Messages {
   ): Promise<{ message: Message; isNew: boolean }>;
 }
 
+/** Creates the store of messages; sending one publishes it. */
 export function createMessages({
   kit,
   conversations,

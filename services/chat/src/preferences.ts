@@ -13,6 +13,7 @@ export interface Preferences {
   hidingReadMarks(userIds: number[]): Promise<Set<number>>;
 }
 
+/** Creates the store of people's preferences for chat. */
 export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>): Preferences {
   const Preferences = preferencesModel(connection);
   return {

@@ -31,6 +31,7 @@ export interface Blocks {
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
 }
 
+/** Creates the store of who has blocked whom; every change publishes an event. */
 export function createBlocks({
   kit: { connection, clock, ids, outboxes },
   people,

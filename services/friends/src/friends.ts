@@ -47,6 +47,7 @@ export interface Friends {
   remove(request: StoredRequest, caller: Caller): Promise<void>;
 }
 
+/** Creates the store of friend requests and friendships; every change publishes an event. */
 export function createFriends({
   kit: { connection, clock, ids, outboxes, forgotten, weightOf },
   people,

@@ -13,6 +13,9 @@ export interface People {
   byIds(ids: number[]): Promise<Map<number, PublicUser>>;
 }
 
+/**
+ * Creates the lookup of people whom requests name: in the replica, or in users if their event has not arrived yet.
+ */
 export function createPeople(replica: UserReplica, usersClient: Client): People {
   const fromUsersService = async (id: number): Promise<PublicUser> => {
     try {

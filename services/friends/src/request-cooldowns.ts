@@ -16,6 +16,7 @@ export interface RequestCooldowns {
   recordDecline(userId: number, friendId: number): Promise<void>;
 }
 
+/** Creates the store of the times before which a declined person cannot request again. */
 export function createRequestCooldowns({
   connection,
   clock,

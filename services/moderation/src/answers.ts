@@ -39,6 +39,7 @@ export interface Answers {
   give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void>;
 }
 
+/** Creates the answers by mail to people who reported without an account. */
 export function createAnswers({
   kit: { connection, clock },
   mailer,

@@ -117,6 +117,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
   return {
     write: (line: NewLine): Promise<true> =>
       retryOnConflict(async () => {
+/** Creates the log on the service's database. The hash of each new line is logged too. */
         if (await Lines.exists({ _id: line._id })) return true;
         const last = await Lines.findOne({ place: { $gt: 0 } }, { place: 1, hash: 1 })
           .sort({ place: -1 })

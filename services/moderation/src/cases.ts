@@ -143,6 +143,7 @@ export interface Cases {
   erase(userId: number): Promise<void>;
 }
 
+/** Creates the store of cases and the decisions about them, which are published. */
 export function createCases({
   kit: { connection, clock, outboxes },
   subjects,

@@ -36,6 +36,7 @@ export interface Puzzles {
   require(nonce: string, solution: number): Promise<void>;
 }
 
+/** Creates the proof of work that a report without an account requires. */
 export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): Puzzles {
   const Keys = keyModel(connection);
   let known: string | undefined;

@@ -39,6 +39,11 @@ export interface ReportOperations {
   ): Promise<{ answerBy: string }>;
 }
 
+/**
+ * Creates the store of reports, each of which belongs to a case.
+ *
+ * @param answerDays - Within how many days requests about places are answered.
+ */
 export function createReports({
   kit: { connection, clock, outboxes },
   subjects,

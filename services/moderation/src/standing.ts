@@ -34,6 +34,11 @@ export interface Standing {
   erase(userId: number): Promise<void>;
 }
 
+/**
+ * Creates the rule whose reports count.
+ *
+ * @param days - How old an account must be, in days.
+ */
 export function createStanding(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   days: number,

@@ -51,6 +51,7 @@ export interface Subjects {
   of(newReport: NewReport, caller: Caller): Promise<Subject>;
 }
 
+/** Creates the lookup of the content that is reported, in the service that owns it. */
 export function createSubjects({
   challenges,
   users,

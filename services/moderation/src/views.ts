@@ -78,6 +78,7 @@ export interface Views {
   own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]>;
 }
 
+/** Creates what admins see of cases, and people of the decisions about their content. */
 export function createViews({
   kit: { connection, clock },
   cases,

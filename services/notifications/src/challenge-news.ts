@@ -52,6 +52,7 @@ export interface ChallengeNews {
   ): Promise<void>;
 }
 
+/** Creates the notifications about challenges: who gets one for which event. */
 export function createChallengeNews({
   clock,
   challenges,

@@ -51,6 +51,7 @@ export interface ExpiryReminders {
   stop(): Promise<void>;
 }
 
+/** Creates the reminders of challenges that are about to end, and the periodic task that sends them. */
 export function createExpiryReminders({
   connection,
   clock,

@@ -105,6 +105,11 @@ export interface Notifications {
   erase(userId: number): Promise<void>;
 }
 
+/**
+ * Creates the store of notifications.
+ *
+ * @param onChanged - Called with the id of each person whose notifications changed.
+ */
 export function createNotifications({
   kit: { connection, clock, logger },
   users,

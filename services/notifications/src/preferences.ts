@@ -27,6 +27,7 @@ export interface Preferences {
   optedOut(kind: NotificationKind, userIds: number[]): Promise<Set<number>>;
 }
 
+/** Creates the store of which kinds of notifications people receive. */
 export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>): Preferences {
   const Preferences = preferencesModel(connection);
 

@@ -65,6 +65,11 @@ export interface PushSubscriptions {
   of(userIds: number[]): Promise<PushSubscriptionDocument[]>;
 }
 
+/**
+ * Creates the store of browsers that receive push messages.
+ *
+ * @param services - The push services to which messages are sent; a subscription at another one is refused.
+ */
 export function createPushSubscriptions({
   kit: { connection, ids },
   services,

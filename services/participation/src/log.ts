@@ -75,6 +75,7 @@ export interface ChallengeLog {
   keepDecided(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
 }
 
+/** Creates the log of who completed a challenge, with notes and photos. */
 export function createLog({
   kit: { connection, clock },
   visibleLines,

@@ -89,6 +89,7 @@ export interface ParticipationOperations {
   removeAll(deletion: ReplicaEvent<'challenge.deleted.v1'>): Promise<void>;
 }
 
+/** Creates the store of who joined and completed which challenge; every change publishes an event. */
 export function createParticipation({
   kit: { connection, clock, ids, outboxes },
   challengeReplica,

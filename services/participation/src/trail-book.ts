@@ -84,6 +84,7 @@ export interface TrailBooks {
   of(userId: number, query: TrailQuery, readerId: number): Promise<TrailBook>;
 }
 
+/** Creates the summary of what a person completed, computed when it is read. */
 export function createTrailBooks({
   kit: { connection, clock },
   challengeReplica,

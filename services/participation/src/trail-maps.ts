@@ -12,6 +12,7 @@ export interface TrailMaps {
   seenBy(readerId: number, userId: number): Promise<{ shownTo?: Audience } | undefined>;
 }
 
+/** Creates the store of who may see the map of a person's completed challenges. */
 export function createTrailMaps({
   kit: { connection },
   friendships,

@@ -11,6 +11,7 @@ export interface LocatedChallenges {
   locate(challenge: ChallengeDetails): Promise<void>;
 }
 
+/** Creates the queue of challenges whose position or town is being looked up. */
 export function createLocatedChallenges(
   { connection, outboxes, clock }: ServiceKit,
   places: Places,

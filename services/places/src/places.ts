@@ -69,6 +69,7 @@ export interface Places {
   locate(challenge: ChallengeDetails): Promise<Position | undefined>;
 }
 
+/** Creates the search for places: in the gazetteer, and in outside servers where they are set. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside): Places {
   return {
     async search({

@@ -207,6 +207,7 @@ export interface Suggestions {
   get(id: string, language?: Language): Promise<Suggestion>;
 }
 
+/** Creates the suggested challenges of a town; the same for everybody. */
 export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Suggestions {
   /** At the nearest named place of each type around a town's center. */
   const atPlacesOf = async (town: Town, language: Language) => {

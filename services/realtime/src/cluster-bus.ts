@@ -108,6 +108,11 @@ export interface ClusterBus {
   onMessage(given: (message: Exclude<ClusterMessage, { type: 'delivery' }>) => void): void;
 }
 
+/**
+ * Creates the messages between realtime nodes.
+ *
+ * @param adapter - Undefined for a single node without Redis.
+ */
 export function createClusterBus(
   io: SocketServer,
   adapter: RedisAdapter | undefined,

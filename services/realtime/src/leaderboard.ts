@@ -34,6 +34,7 @@ export interface Leaderboard {
   stop(): void;
 }
 
+/** Creates the notice of changed leaderboards to subscribed sockets of all nodes. */
 export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger: Logger): Leaderboard {
   const broadcast = debounced(broadcastEveryMs, () => {
     cluster.broadcast({ type: 'leaderboard' }).catch((error: unknown) => {

@@ -36,6 +36,7 @@ export interface OnlineLists {
   areFriends(userId: number, otherId: number): boolean;
 }
 
+/** Creates the lists of online friends that sockets receive. */
 export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps): OnlineLists {
   const lists = new Map<number, OnlineList>();
   const due = new Set<number>();

@@ -38,6 +38,7 @@ export interface PresenceTracker {
   stop(): Promise<void>;
 }
 
+/** Creates the presence of the people whose sockets this node holds. */
 export function createPresenceTracker({
   io,
   cluster,

@@ -65,6 +65,7 @@ export interface Archives {
   stop(): Promise<void>;
 }
 
+/** Creates the archives of people's data, and the periodic task that makes them. */
 export function createArchives({
   kit: { connection, clock, logger, outboxes },
   sources,

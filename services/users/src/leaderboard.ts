@@ -29,6 +29,7 @@ export interface Leaderboard {
   ): Promise<LeaderboardPage & { positions: RankPosition[] }>;
 }
 
+/** Creates the queries for the leaderboard of all time, of a month, a town, or a person's friends. */
 export function createLeaderboard({
   kit: { connection },
   rankingIndex,

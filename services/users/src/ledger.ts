@@ -14,6 +14,7 @@ export interface Ledger {
   monthsOf(userId: number): Promise<string[]>;
 }
 
+/** Creates the queries for sums of the ledger. */
 export function createLedger({ connection }: Pick<ServiceKit, 'connection'>): Ledger {
   const Awards = awardModel(connection);
 

@@ -29,6 +29,7 @@ export interface MonthlyScores {
   rankingAmong(people: number[], now?: Date): Promise<Ranking>;
 }
 
+/** Creates the scores of each month, which are recomputed from the ledger. */
 export function createMonthlyScores(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   ledger: Ledger,

@@ -33,6 +33,7 @@ export interface Pictures {
   find(file: string): Promise<Picture>;
 }
 
+/** Creates the store of profile pictures, which are re-encoded. */
 export function createPictures({
   kit: { connection, clock },
   profiles,

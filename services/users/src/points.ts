@@ -63,6 +63,7 @@ export interface Points {
 export function createPoints({
   kit,
   outbox,
+/** Creates the points on the service's database, with reviews of suspicious awards. */
   profiles,
   ledger,
   monthlyScores,

@@ -89,6 +89,7 @@ export interface Profiles {
   keepAccount(word: AccountWord): Promise<void>;
 }
 
+/** Creates the store of profiles; every change of one publishes it. */
 export function createProfiles({
   kit: { logger, connection, clock },
   outbox,

@@ -89,6 +89,7 @@ export interface RankingIndex {
   ranking(): Promise<Ranking>;
 }
 
+/** Creates the index of how many people have which number of points, from which ranks are computed. */
 export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'>): RankingIndex {
   const Indexes = rankingIndexModel(connection);
   const Profiles = profileModel(connection);

@@ -30,6 +30,7 @@ export interface Towns {
   move(userId: number, town: string): Promise<void>;
 }
 
+/** Creates the scores of people within their town, which are recomputed from the ledger. */
 export function createTowns(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   ledger: Ledger,

@@ -67,6 +67,7 @@ export interface Towns {
   townIndex: KDBush;
 }
 
+/** Opens the packed table of towns without copying it. */
 export function openTowns(packed: PackedTowns): Towns {
   const { regions, zipCount, zips, populations, positions, byPopulation } = packed;
   const cityOf = texts(packed.cities);

@@ -39,6 +39,7 @@ export function packWords(all: readonly string[]): PackedWords {
   return { words: packTexts(words), starts, ids };
 }
 
+/** Creates the index on its packed tables, which are searched in place. */
 export function createWordIndex({ words, starts, ids }: PackedWords): WordIndex {
   const wordAt = texts(words);
 

@@ -32,6 +32,11 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
+/**
+ * Opens a connection of its own for publishing, and declares what is published to.
+ *
+ * @throws If the broker cannot be reached after `firstAttempts`.
+ */
 export async function openPublisher({
   url,
   names,

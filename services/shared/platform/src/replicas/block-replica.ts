@@ -48,6 +48,7 @@ export interface BlockReplica {
   hasBlocked(userId: number, blockedId: number): Promise<boolean>;
 }
 
+/** Creates the replica in a service's database. */
 export function createBlockReplica(connection: Connection): BlockReplica {
   const Blocks = connection.model<BlockDocument>('Block', schema, 'blocks');
 

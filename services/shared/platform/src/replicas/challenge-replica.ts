@@ -51,6 +51,11 @@ export interface ChallengeReplica {
   byIds(ids: number[]): Promise<Map<number, ChallengeDetails>>;
 }
 
+/**
+ * Creates the replica in a service's database.
+ *
+ * @param challengesClient - Called for a challenge whose event has not arrived yet.
+ */
 export function createChallengeReplica(
   connection: Connection,
   challengesClient: Client,

@@ -57,6 +57,7 @@ export interface FriendshipReplica {
   areFriends(one: number, other: number): Promise<boolean>;
 }
 
+/** Creates the replica in a service's database. */
 export function createFriendshipReplica(
   connection: Connection,
   clock: Clock = systemClock,

@@ -61,6 +61,7 @@ export interface UserReplica {
   byIds(ids: number[]): Promise<Map<number, PublicUser>>;
 }
 
+/** Creates the replica in a service's database. */
 export function createUserReplica(connection: Connection, clock: Clock = systemClock): UserReplica {
   const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');

@@ -18,6 +18,7 @@ export interface Forgotten {
   after(id: number): AsyncGenerator<number, void>;
 }
 
+/** Creates the list in a service's database. */
 export function createForgotten(connection: Connection): Forgotten {
   const People = connection.model<ForgottenDocument>('Forgotten', schema, 'forgotten');
 
