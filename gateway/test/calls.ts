@@ -206,7 +206,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listLines: async ({ owner }) => ({ query: { challengeId: (await lineOf(owner)).challengeId } }),
   listCompletions: async ({ owner }) => ({ query: { ids: owner.me.id } }),
   getTrailBook: async ({ owner }) => ({ params: { id: owner.me.id } }),
-  showTrailMap: async ({ owner }) => ({ params: { id: owner.me.id }, body: { shownTo: 'friends' } }),
+  showTrailMap: async ({ owner }) => ({ params: { id: owner.me.id }, body: { visibility: 'friends' } }),
   joinChallenge: async ({ owner }) => ({ body: { challengeId: (await newChallenge(owner)).id } }),
   updateLine: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id }, body: { completed: true } }),
   listLog: async ({ owner }) => ({ params: { id: (await entryOf(owner)).challengeId } }),

@@ -1,7 +1,7 @@
 import {
   type Audience,
   audiences,
-  isShownTo,
+  isVisibleTo,
   type Operation,
   type OperationName,
   operations,
@@ -352,11 +352,14 @@ function maySee(
   if (field === 'other words') return relation === 'me';
   // By which somebody's days could be followed.
   if (field === 'moments' && name === 'a visitor') return false;
-  const shownTo = audienceOf[field](privacy);
-  if (shownTo === 'nobody' || relation === 'blocked') return false;
-  if (relation !== 'blocking') return isShownTo(shownTo, relation);
+  const visibility = audienceOf[field](privacy);
+  if (visibility === 'nobody' || relation === 'blocked') return false;
+  if (relation !== 'blocking') return isVisibleTo(visibility, relation);
   return (
-    shownTo === 'everybody' && field !== 'lines' && field !== 'moments' && whereWhoBlocksLooks.includes(place)
+    visibility === 'everybody' &&
+    field !== 'lines' &&
+    field !== 'moments' &&
+    whereWhoBlocksLooks.includes(place)
   );
 }
 

@@ -196,8 +196,9 @@ const leavePending = (installation: string): Promise<void> =>
 
 /** Names of collections and fields that this release has replaced. */
 const former = [
-  ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'withdrawn-challenges'],
-  ...['cell', 'heard', 'heardAt', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies', 'tokensFrom'],
+  ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'shownTo', 'withdrawn-challenges'],
+  ...['cell', 'heard', 'heardAt', 'heldAt', 'heldFor', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies'],
+  ...['toldAt', 'tokensFrom', 'withdrawn'],
 ];
 
 /** The names of all collections, and of the fields of their documents, as far as they are former ones. */

@@ -286,7 +286,7 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
   });
   await client.updateChatPreferences({ body: { showTyping: false } });
   await client.updateNotificationPreferences({ body: { 'challenge-joined': false } });
-  await client.showTrailMap({ params: { id: me.id }, body: { shownTo: 'friends' } });
+  await client.showTrailMap({ params: { id: me.id }, body: { visibility: 'friends' } });
   await network.settle();
 
   // An admin shuts them out, and lets them in again as they ask for it.

@@ -3,7 +3,7 @@ import {
   type ChallengeLine,
   type Doubt,
   type Event,
-  isShownTo,
+  isVisibleTo,
   localDate,
   maxForVisitors,
   type OperationRequest,
@@ -126,10 +126,10 @@ export function createParticipation({
     const people = [...(await userReplica.withPrivacy(ids))];
     const readerOf = await friendships.readerOf(
       readerId,
-      people.map(([id, { privacy }]) => ({ id, shownTo: [privacy.participation] })),
+      people.map(([id, { privacy }]) => ({ id, visibility: [privacy.participation] })),
     );
     return people.flatMap(([id, { privacy }]) =>
-      isShownTo(privacy.participation, readerOf(id)) ? [id] : [],
+      isVisibleTo(privacy.participation, readerOf(id)) ? [id] : [],
     );
   };
 

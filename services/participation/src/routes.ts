@@ -33,7 +33,7 @@ export function routes(http: HttpApp, { participation, log, trailBooks, trailMap
   http.serveOwned(operations.showTrailMap, {
     find: async ({ params }) => params.id,
     owners: (userId) => [userId],
-    answer: async ({ body }, userId) => trailMaps.show(userId, body.shownTo),
+    answer: async ({ body }, userId) => trailMaps.show(userId, body.visibility),
   });
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
     const { line, isNew } = await participation.join(body.challengeId, caller);

@@ -19,6 +19,7 @@ import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
 import { lineModel } from './line.model.ts';
 import { createLog } from './log.ts';
+import { trailVisibility } from './migrations/001-trail-visibility.ts';
 import { createParticipation } from './participation.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
@@ -69,6 +70,7 @@ export const createParticipationService = ({
     const trailMaps = createTrailMaps({ kit, friendships });
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
+      migrations: [trailVisibility(kit)],
       routes: (http) => routes(http, { participation, log, trailBooks, trailMaps }),
       consumers: consumers({ participation, log, challengeReplica, userReplica, friendships, blocks }),
       ownData: [

@@ -5,12 +5,12 @@ import { type Connection, Schema } from 'mongoose';
 export interface TrailMapDocument {
   /** The user's id. */
   _id: number;
-  shownTo: Audience;
+  visibility: Audience;
 }
 
 const schema = new Schema<TrailMapDocument>({
   _id: { type: Number, required: true },
-  shownTo: { type: String, required: true },
+  visibility: { type: String, required: true },
 });
 schema.set('shardKey', { _id: 'hashed' });
 

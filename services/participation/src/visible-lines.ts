@@ -1,4 +1,4 @@
-import { type ChallengeDetails, isShownTo, type PublicUser } from '@wayquest/contracts';
+import { type ChallengeDetails, isVisibleTo, type PublicUser } from '@wayquest/contracts';
 import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { StoredLine } from './line.presenter.ts';
@@ -69,13 +69,16 @@ export function createVisibleLines({
      */
     async to(caller: Caller | undefined, lines: StoredLine[]): Promise<NestedLine[]> {
       const nested = await nest(lines);
-      const people = nested.map(({ user, privacy }) => ({ id: user.id, shownTo: [privacy.participation] }));
+      const people = nested.map(({ user, privacy }) => ({
+        id: user.id,
+        visibility: [privacy.participation],
+      }));
       const readerOf = await friendships.readerOf(caller?.id, people);
       const seesHidden = ({ creator }: ChallengeDetails, userId: number) =>
         !!caller && (caller.admin || caller.id === userId || caller.id === creator.id);
       return nested.filter(
         ({ challenge, user, privacy }) =>
-          isShownTo(privacy.participation, readerOf(user.id)) &&
+          isVisibleTo(privacy.participation, readerOf(user.id)) &&
           (challenge.status !== 'hidden' || seesHidden(challenge, user.id)),
       );
     },

@@ -156,8 +156,8 @@ describe('a trail book', () => {
       const headers = { authorization: token };
       return (await fetch(`${participation.url}/api/trails/${walker}${query}`, { headers })).text();
     };
-    const show = (shownTo: Audience, token = own) =>
-      participation.client(token).showTrailMap({ params: { id: walker }, body: { shownTo } });
+    const show = (visibility: Audience, token = own) =>
+      participation.client(token).showTrailMap({ params: { id: walker }, body: { visibility } });
     const mayRead = async () => {
       const entries = Object.entries(tokens).map(async ([who, token]) => {
         const bytes = await raw(token);
@@ -165,7 +165,7 @@ describe('a trail book', () => {
         expect(book.total).toBe(4);
         // What tells a place more precisely than a stamp, however it were named; nor what was chosen.
         if (!book.map) expect(bytes).not.toMatch(/position|lat|lng|coord|street|Booth|11355|\.7512|\.8123/i);
-        expect(bytes).not.toContain('shownTo');
+        expect(bytes).not.toContain('visibility');
         return book.map ? [who] : [];
       });
       return (await Promise.all(entries)).flat();
@@ -180,7 +180,7 @@ describe('a trail book', () => {
     it('shows the person all of the places that are on the map, with whichever number of stamps', async () => {
       const { map }: TrailBook = JSON.parse(await raw(own, '?limit=1'));
       expect(map).toEqual({
-        shownTo: 'me',
+        visibility: 'me',
         places: [
           { challengeId: 3, name: 'Walk 3', position: { lat: 42.7512, lng: -73.8123 } },
           { challengeId: 2, name: 'Walk 2', position: { lat: 41.7512, lng: -73.8123 } },

@@ -11,7 +11,7 @@ import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { MonthlyScores } from './monthly-scores.ts';
 import { profileModel } from './profile.model.ts';
-import { presentPublic, privacyOf, shownToOf } from './profile.presenter.ts';
+import { presentPublic, privacyOf, visibilityOf } from './profile.presenter.ts';
 import type { RankPosition } from './ranking-index.model.ts';
 import { byRank, type Ranking, type RankingIndex, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
@@ -85,7 +85,7 @@ export function createLeaderboard({
     const wanted = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
     const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
     const seen = found.filter((profile) => profile._id === caller?.id || privacyOf(profile).boards);
-    const readerOf = await friendships.readerOf(caller?.id, seen.map(shownToOf));
+    const readerOf = await friendships.readerOf(caller?.id, seen.map(visibilityOf));
     const byId = new Map(seen.map((profile) => [profile._id, presentPublic(profile, readerOf(profile._id))]));
     return pages.map(({ positions, skip }) =>
       positions.flatMap(({ userId, points }, index) => {

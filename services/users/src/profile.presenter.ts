@@ -1,6 +1,6 @@
 import {
   type Audience,
-  isShownTo,
+  isVisibleTo,
   type Me,
   openPrivacy,
   type Privacy,
@@ -17,16 +17,16 @@ export const privacyOf = ({ privacy }: Pick<ProfileDocument, 'privacy'>): Privac
 });
 
 /** The audiences of a user's restricted fields. */
-export const shownToOf = (profile: Stored): { id: number; shownTo: Audience[] } => {
+export const visibilityOf = (profile: Stored): { id: number; visibility: Audience[] } => {
   const { name, town } = privacyOf(profile);
-  return { id: profile._id, shownTo: [name, town] };
+  return { id: profile._id, visibility: [name, town] };
 };
 
 /** The fields that a reader may see; default: as everybody. */
 export const presentPublic = (profile: Stored, reader: Audience = 'everybody'): PublicUser => {
   const { name, town } = privacyOf(profile);
-  const showsName = isShownTo(name, reader);
-  const showsTown = isShownTo(town, reader);
+  const showsName = isVisibleTo(name, reader);
+  const showsTown = isVisibleTo(town, reader);
   return {
     id: profile._id,
     username: profile.username,

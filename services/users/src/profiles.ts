@@ -32,7 +32,7 @@ import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
-import { presentMe, presentPublic, privacyOf, shownToOf } from './profile.presenter.ts';
+import { presentMe, presentPublic, privacyOf, visibilityOf } from './profile.presenter.ts';
 import type { Towns } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
@@ -197,7 +197,7 @@ export function createProfiles({
   };
 
   const presentTo = async (caller: Caller | undefined, profiles: Stored[]): Promise<PublicUser[]> => {
-    const readerOf = await friendships.readerOf(caller?.id, profiles.map(shownToOf));
+    const readerOf = await friendships.readerOf(caller?.id, profiles.map(visibilityOf));
     return profiles.map((profile) => presentPublic(profile, readerOf(profile._id)));
   };
 
@@ -323,7 +323,7 @@ export function createProfiles({
         throw new Problem('user-not-found');
       const profile = await Profiles.findById(id, shown).lean();
       if (!profile) throw new Problem('user-not-found');
-      const readerOf = await friendships.readerOf(caller?.id, [shownToOf(profile)]);
+      const readerOf = await friendships.readerOf(caller?.id, [visibilityOf(profile)]);
       return presentPublic(profile, readerOf(id));
     },
 

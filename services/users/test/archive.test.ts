@@ -89,7 +89,7 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
   await ann.client.sendMessage({ body: { conversationId, text: 'Hello 你好' } });
   await bob.client.sendMessage({ body: { conversationId, text: 'And to you' } });
-  await ann.client.showTrailMap({ params: { id: ann.me.id }, body: { shownTo: 'friends' } });
+  await ann.client.showTrailMap({ params: { id: ann.me.id }, body: { visibility: 'friends' } });
   await ann.client.updateChatPreferences({ body: { showTyping: false } });
   await ann.client.updateNotificationPreferences({ body: { 'challenge-ending': false } });
   const admin = network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));

@@ -3,5 +3,5 @@ export const audiences = ['me', 'friends', 'everybody'] as const;
 type Audience = (typeof audiences)[number];
 
 /** Whether a reader belongs to an audience: the one rule of all privacy settings. */
-export const isShownTo = (shownTo: Audience, reader: Audience): boolean =>
-  audiences.indexOf(reader) <= audiences.indexOf(shownTo);
+export const isVisibleTo = (visibility: Audience, reader: Audience): boolean =>
+  audiences.indexOf(reader) <= audiences.indexOf(visibility);

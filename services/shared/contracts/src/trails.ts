@@ -33,7 +33,7 @@ export type TrailPlace = z.infer<typeof TrailPlace>;
 
 /** All positions of a trail book and, for its owner only, who may see them. */
 export const TrailMap = z
-  .object({ places: z.array(TrailPlace), shownTo: Audience.optional() })
+  .object({ places: z.array(TrailPlace), visibility: Audience.optional() })
   .meta({ id: 'TrailMap' });
 export type TrailMap = z.infer<typeof TrailMap>;
 
@@ -83,9 +83,9 @@ export const trailOperations = {
     summary:
       'Choose who may see the map of the caller’s trail book; nobody by default. `id` is the caller’s own',
     params: z.object({ id: IdText }),
-    body: z.object({ shownTo: Audience }),
+    body: z.object({ visibility: Audience }),
     status: [200],
-    response: z.object({ shownTo: Audience }),
+    response: z.object({ visibility: Audience }),
     problems: ['unauthenticated', 'forbidden'],
   }),
 };

@@ -77,26 +77,26 @@ function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
 /** Selects who may see the person's own map. */
 function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
   const t = useTranslations();
-  const [shownTo, setShownTo] = useState(chosen);
+  const [visibility, setVisibility] = useState(chosen);
   const { make, state, error } = useMutation();
   const isChanging = state === 'loading';
   const choose = (wished: Audience) => {
     if (isChanging) return;
     void make(
-      (api) => api.showTrailMap({ params: { id: String(userId) }, body: { shownTo: wished } }),
-      (kept) => setShownTo(kept.shownTo),
+      (api) => api.showTrailMap({ params: { id: String(userId) }, body: { visibility: wished } }),
+      (kept) => setVisibility(kept.visibility),
     );
   };
   return (
     <>
       <NativeSelect
         className={classes.readers ?? ''}
-        name="shownTo"
+        name="visibility"
         label={t('readers')}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         aria-disabled={isChanging}
         data={audiences.map((value) => ({ value, label: t(value) }))}
-        value={shownTo}
+        value={visibility}
         onChange={({ currentTarget }) => choose(among(audiences, currentTarget.value) ?? 'me')}
       />
       <FormError>{error}</FormError>
@@ -105,7 +105,7 @@ function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
 }
 
 /** The places of a trail book on a map, for readers who may see it. */
-function TrailMap({ userId, map: { places, shownTo } }: { userId: number; map: Shown }) {
+function TrailMap({ userId, map: { places, visibility } }: { userId: number; map: Shown }) {
   const t = useTranslations();
   const spots = useMemo(
     () =>
@@ -124,8 +124,8 @@ function TrailMap({ userId, map: { places, shownTo } }: { userId: number; map: S
           <SmallMap label={t('map')} spots={spots} toSeveral={onMap} />
         </div>
       )}
-      {spots.length === 0 && shownTo && <p className={classes.nowhere}>{t('nowhere')}</p>}
-      {shownTo && <Readers userId={userId} chosen={shownTo} />}
+      {spots.length === 0 && visibility && <p className={classes.nowhere}>{t('nowhere')}</p>}
+      {visibility && <Readers userId={userId} chosen={visibility} />}
     </>
   );
 }

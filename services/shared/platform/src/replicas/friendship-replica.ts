@@ -50,7 +50,7 @@ export interface FriendshipReplica {
   /** The relation of a reader to people. Friendships are only loaded if one of them shows friends more than others. */
   readerOf(
     readerId: number | undefined,
-    people: { id: number; shownTo: Audience[] }[],
+    people: { id: number; visibility: Audience[] }[],
   ): Promise<(userId: number) => Audience>;
   /** Friends, and people with a pending request in either direction. */
   friendsAndAskedOf(userId: number): Promise<number[]>;
@@ -118,9 +118,11 @@ export function createFriendshipReplica(
 
     async readerOf(
       readerId: number | undefined,
-      people: { id: number; shownTo: Audience[] }[],
+      people: { id: number; visibility: Audience[] }[],
     ): Promise<(userId: number) => Audience> {
-      const isForFriends = people.some(({ id, shownTo }) => id !== readerId && shownTo.includes('friends'));
+      const isForFriends = people.some(
+        ({ id, visibility }) => id !== readerId && visibility.includes('friends'),
+      );
       const friends = new Set(readerId && isForFriends ? await friendsOf(readerId) : []);
       return (userId) => (userId === readerId ? 'me' : friends.has(userId) ? 'friends' : 'everybody');
     },

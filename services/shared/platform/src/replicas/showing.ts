@@ -1,4 +1,4 @@
-import { isShownTo } from '@wayquest/contracts';
+import { isVisibleTo } from '@wayquest/contracts';
 import type { FriendshipReplica } from './friendship-replica.ts';
 import type { UserReplica } from './user-replica.ts';
 
@@ -8,7 +8,7 @@ export async function showsParticipation(
   userId: number,
   readerId: number,
 ): Promise<boolean> {
-  const { participation: shownTo } = await users.privacyOf(userId);
-  const readerOf = await friendships.readerOf(readerId, [{ id: userId, shownTo: [shownTo] }]);
-  return isShownTo(shownTo, readerOf(userId));
+  const { participation: visibility } = await users.privacyOf(userId);
+  const readerOf = await friendships.readerOf(readerId, [{ id: userId, visibility: [visibility] }]);
+  return isVisibleTo(visibility, readerOf(userId));
 }
