@@ -397,7 +397,7 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('saves the town that a new member types in their profile, and asks no more once they joined a challenge', async () => {
+  it('saves the town that a new member types in their profile, and does not ask again after they opened a challenge', async () => {
     const { page, consoleErrors } = await visit();
     await page.goto('/signup');
     await signUp(page, 'townsman');
@@ -405,6 +405,7 @@ describe('wanted ones among open challenges', () => {
     await page.getByRole('button', { name: 'Explore this town' }).click();
     await page.getByRole('button', { name: 'Show three challenges' }).click();
     await page.getByRole('region', { name: 'Three to get you started' }).getByRole('link').first().click();
+    await page.waitForURL(/\/challenges\/\d+$/);
     await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
     await page.goBack();
     await page.getByRole('region', { name: 'In progress' }).waitFor();

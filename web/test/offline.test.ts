@@ -325,6 +325,8 @@ import { startSite, webDirectory } from './support/start-site.ts';
     });
     await session.send('ServiceWorker.enable');
     const registrationId = await registered;
+    // A message for a worker that is not active is lost.
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     const push = async (data: string) => {
       await session.send('ServiceWorker.deliverPushMessage', { origin: network.url, registrationId, data });
     };
