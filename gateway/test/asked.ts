@@ -13,7 +13,7 @@ export const asked: Partial<
   Record<OperationName, (people: People) => Promise<NonNullable<Call['query']>[]>>
 > = {
   listUsers: async (people) => [{}, { search: 'user' }, { ids: idsOf(people) }, { limit: '2', cursor: '1' }],
-  listHeldAwards: async () => [{}, { limit: '2', cursor: '2026-01-01T00:00:00.000Z' }],
+  listFlaggedAwards: async () => [{}, { limit: '2', cursor: '2026-01-01T00:00:00.000Z' }],
   getLeaderboard: async ({ owner }) =>
     ['all', 'friends', 'town'].flatMap((scope) =>
       ['all', 'month'].flatMap((period) => [

@@ -78,15 +78,15 @@ const adminOf = ({ network }: TestUser) =>
   network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));
 
 /** Points that wait for a look: four times a hundred from one person in a day are more than count unseen. */
-const heldOf = async ({ owner, another }: People) => {
+const flaggedAwardsOf = async ({ owner, another }: People) => {
   const challenges = await Promise.all([1, 2, 3, 4].map(() => newChallenge(owner, { points: 100 })));
   for (const challenge of challenges) await complete(another, challenge);
   const ids = challenges.map(({ id }) => id);
   const { userId, challengeId } = await eventually(async () => {
-    const waiting = await adminOf(owner).listHeldAwards();
-    const held = waiting.find((award) => ids.includes(award.challengeId));
-    if (!held) throw new Error('nothing waits yet');
-    return held;
+    const waiting = await adminOf(owner).listFlaggedAwards();
+    const flagged = waiting.find((award) => ids.includes(award.challengeId));
+    if (!flagged) throw new Error('nothing waits yet');
+    return flagged;
   });
   return { userId, challengeId };
 };
@@ -177,10 +177,10 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listUsers: async () => ({ query: { suggested: 3 } }),
   getUser: async ({ owner }) => ({ params: { id: owner.me.id } }),
   awardPoints: async ({ caller }) => ({ body: { challengeId: await completedBy(caller) } }),
-  listHeldAwards: async () => ({}),
-  releaseAward: async (people) => ({ params: await heldOf(people) }),
-  withdrawAward: async (people) => ({
-    params: await heldOf(people),
+  listFlaggedAwards: async () => ({}),
+  approveAward: async (people) => ({ params: await flaggedAwardsOf(people) }),
+  revokeAward: async (people) => ({
+    params: await flaggedAwardsOf(people),
     body: { reason: 'Nobody can have been there' },
   }),
   getLeaderboard: async () => ({ query: { page: 1 } }),

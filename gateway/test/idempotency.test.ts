@@ -51,7 +51,7 @@ test('field case 5: every POST either creates something or is known not to', () 
     ...['appealSuspension', 'confirmEmail', 'deleteAccount', 'exchangeLoginCode'],
     ...['forgotPassword', 'login', 'loginWithPasskey', 'logout', 'removePasskey'],
     ...['resetPassword', 'startGoogleLink', 'startPasskey', 'startPasskeyLogin', 'unlinkGoogle'],
-    'withdrawAward',
+    'revokeAward',
   ]);
 });
 

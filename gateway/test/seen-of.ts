@@ -81,9 +81,9 @@ export const probes: Record<OperationName, Probe> = {
   },
   getUser: { of: ({ user }) => [{ params: { id: user.me.id } }] },
   awardPoints: { of: ({ joinedIds }) => [{ body: { challengeId: joinedIds[0] } }] },
-  listHeldAwards: own,
-  releaseAward: nobody,
-  withdrawAward: nobody,
+  listFlaggedAwards: own,
+  approveAward: nobody,
+  revokeAward: nobody,
   getLeaderboard: {
     of: ({ user }) => [{ query: { cursor: `1000:${user.me.id}` } }],
     general: () => boards.map((query) => ({ query })),

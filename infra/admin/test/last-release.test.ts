@@ -189,6 +189,14 @@ const leavePending = (installation: string): Promise<void> =>
     await databaseOf('participation')
       .collection<Stored>('replica_requests')
       .insertOne({ _id: 'participation', outbox, outboxDueAt, deletedAt: new Date() });
+    // Of nobody who is asked below.
+    await databaseOf('notifications')
+      .collection<Stored>('notifications')
+      .insertOne({ _id: 'revoked', userId: 99, at: new Date(), change: 'points-withdrawn' });
+    const withdrawn = eventNamed('points.withdrawn.v1');
+    await databaseOf('users')
+      .collection<{ _id: number }>('profiles')
+      .updateOne({ _id: 2 }, { $set: { outbox: [withdrawn], outboxDueAt } });
     await databaseOf('users')
       .collection<Stored>('retellings')
       .insertOne({ _id: 'friends', run: 'one', since: new Date(), position: 0, dueAt: outboxDueAt });
@@ -296,7 +304,9 @@ describe('the stores of the last release', () => {
         (await databaseOf('users').collection<Stored>(name).find().sort({ _id: 1 }).toArray()).map(
           ({ _id }) => _id,
         );
-      expect(await idsIn('withdrawn_challenges')).toEqual([5]);
+      expect(await idsIn('revoked_challenges')).toEqual([5]);
+      const notifications = databaseOf('notifications').collection<Stored>('notifications');
+      expect(await notifications.findOne({ _id: 'revoked' })).toMatchObject({ change: 'points-revoked' });
       expect(await idsIn('monthly_scores')).toEqual(['2026-11:1', '2026-11:2', '2026-11:4']);
     });
   });
@@ -363,7 +373,7 @@ it('the stores of the last release are migrated also by processes that are kille
   expect(lives).toBeGreaterThan(2);
   const migrated = await migrationsOf(installation);
   expect(migrated.get('users')?.map(({ _id }) => _id)).toEqual([
-    ...['001-collections', '002-search-tokens', '003-towns', 'lease', 'platform-001-standard-names'],
+    ...['001-standard-names', '002-search-tokens', '003-towns', 'lease', 'platform-001-standard-names'],
   ]);
   const first = await startOn(installation);
   await first.settle();

@@ -307,7 +307,7 @@ it('a deleted person is found nowhere, whatever events about them arrive later',
       keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
     },
   });
-  expect((await admin.listHeldAwards()).map(({ userId }) => userId)).toContain(me.id);
+  expect((await admin.listFlaggedAwards()).map(({ userId }) => userId)).toContain(me.id);
 
   for (const [name, text] of Object.entries(said)) needles.set(name, Buffer.from(text));
   needles.set('picture', Buffer.from(await served.arrayBuffer()));

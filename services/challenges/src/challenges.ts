@@ -360,7 +360,7 @@ export function createChallenges({
                 [
                   newEvent(
                     'challenge.deleted.v1',
-                    { ...deletionOf({ _id, location }), withdrawn: true },
+                    { ...deletionOf({ _id, location }), revokesPoints: true },
                     clock,
                   ),
                 ],

@@ -22,7 +22,7 @@ async function pages({ token }: { token: string }, query: string): Promise<strin
 
 const admin = () => network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
 
-it('lets only an admin delete all challenges of a user, with participants, and publishes that their points are withdrawn', async () => {
+it('lets only an admin delete all challenges of a user, with participants, and publishes that their points are revoked', async () => {
   const [spammer, ann] = [await newUser(network), await newUser(network)];
   const told = recordEvents(network);
   const made = await Promise.all(
@@ -53,7 +53,7 @@ it('lets only an admin delete all challenges of a user, with participants, and p
   const deletions = [...new Map(deleted).values()];
   expect(deletions).toHaveLength(7);
   for (const { id, position } of made)
-    expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), withdrawn: true });
+    expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), revokesPoints: true });
 });
 
 it('returns the length of the whole list with every page', async () => {

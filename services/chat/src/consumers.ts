@@ -20,7 +20,7 @@ export const consumers = ({
 }: Reacting): ServiceParts<'chat'>['consumers'] => ({
   'user.profile-changed.v1': users.keep,
   'points.awarded.v1': users.keepPoints,
-  'points.withdrawn.v1': users.keepPoints,
+  'points.revoked.v1': users.keepPoints,
   'friend.accepted.v1': async (event) => {
     await friendships.keepAccepted(event);
     await conversations.keepFriends(event.data.userIds);

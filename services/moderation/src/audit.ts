@@ -30,10 +30,10 @@ interface LineDocument {
   hash?: string | null;
 }
 
+export type StoredLine = LineDocument;
+
 /** A line to be written. */
 type NewLine = Omit<LineDocument, 'place' | 'before' | 'hash'>;
-
-export type StoredLine = LineDocument;
 
 const schema = new Schema<LineDocument>({
   _id: { type: String, required: true },
@@ -55,6 +55,18 @@ schema.index({ by: 1, at: -1, _id: -1 });
 schema.index({ at: -1, _id: -1 });
 schema.index({ place: 1 }, { unique: true, sparse: true });
 
+/** The name of each decision about points that version 0.1.0 wrote. Its lines stay: their hashes cover the former name. */
+const formerActions = new Map<string, AuditLine['action']>([
+  ['release', 'approve'],
+  ['withdraw', 'revoke'],
+]);
+
+/** Returns a line with the name that its action has in this version. */
+export const withCurrentAction = (line: StoredLine): StoredLine => ({
+  ...line,
+  action: formerActions.get(line.action) ?? line.action,
+});
+
 /** A line's content and the previous line's hash: changing one requires changing all after it. */
 export const hashOf = ({
   _id,
@@ -67,7 +79,7 @@ export const hashOf = ({
   note,
   place,
   before,
-}: LineDocument): string =>
+}: Omit<LineDocument, 'action'> & { action: string }): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -105,19 +117,24 @@ export interface AuditLog {
   about(concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<LineDocument[]>;
 }
 
+/** Creates the log on the service's database. The hash of each new line is logged too. */
 export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>): AuditLog {
   const Lines = auditModel(connection);
 
-  const find = (filter: object, { cursor, limit = defaultLimit }: Omit<AuditQuery, 'by'>) =>
-    Lines.find({ ...filter, ...olderThan(cursor) })
+  const find = async (
+    filter: object,
+    { cursor, limit = defaultLimit }: Omit<AuditQuery, 'by'>,
+  ): Promise<StoredLine[]> => {
+    const lines = await Lines.find({ ...filter, ...olderThan(cursor) })
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .lean();
+    return lines.map(withCurrentAction);
+  };
 
   return {
     write: (line: NewLine): Promise<true> =>
       retryOnConflict(async () => {
-/** Creates the log on the service's database. The hash of each new line is logged too. */
         if (await Lines.exists({ _id: line._id })) return true;
         const last = await Lines.findOne({ place: { $gt: 0 } }, { place: 1, hash: 1 })
           .sort({ place: -1 })
@@ -135,11 +152,20 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
         return true;
       }),
 
-    of: (caseId: string): Promise<LineDocument[]> => Lines.find({ caseId }).sort({ at: 1 }).lean(),
+    of: async (caseId: string): Promise<StoredLine[]> => {
+      const lines = await Lines.find({ caseId }).sort({ at: 1 }).lean();
+      return lines.map(withCurrentAction);
+    },
 
-    all: ({ by, ...page }: AuditQuery): Promise<LineDocument[]> => find(by ? { by } : {}, page),
+    all: ({ by, ...page }: AuditQuery): Promise<StoredLine[]> => find(by ? { by } : {}, page),
 
-    about: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<LineDocument[]> =>
-      find({ concernedId, action: { $in: [...decisionKinds, ...pointsDecisions, 'appeal'] } }, page),
+    about: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<StoredLine[]> =>
+      find(
+        {
+          concernedId,
+          action: { $in: [...decisionKinds, ...pointsDecisions, ...formerActions.keys(), 'appeal'] },
+        },
+        page,
+      ),
   };
 }

@@ -14,7 +14,7 @@ export const keepDecided =
   (audit: Pick<AuditLog, 'write'>) =>
   async ({ data, occurredAt }: Pick<Event<'points.decided.v1'>, 'data' | 'occurredAt'>): Promise<void> => {
     const { userId, challengeId, decision, by, reason } = data;
-    if (decision === 'hold') return;
+    if (decision === 'flag') return;
     const caseId = idOf(userId, challengeId);
     await audit.write({
       ...{ _id: `${caseId}:1`, caseId, concernedId: userId },

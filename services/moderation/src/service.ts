@@ -13,7 +13,7 @@ import {
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { createAnswers } from './answers.ts';
-import { auditModel, createAuditLog } from './audit.ts';
+import { auditModel, createAuditLog, withCurrentAction } from './audit.ts';
 import { caseModel } from './case.model.ts';
 import { createCases } from './cases.ts';
 import { consumers } from './consumers.ts';
@@ -96,10 +96,10 @@ const createModerationService = ({
           'decisions',
           auditModel(connection),
           (concernedId) => ({ concernedId }),
-          ({ caseId, action, at, until, note }) => ({
-            ...{ caseId, action, at, until },
-            ...(action === 'withdraw' && { reason: note }),
-          }),
+          (line) => {
+            const { caseId, action, at, until, note } = withCurrentAction(line);
+            return { ...{ caseId, action, at, until }, ...(action === 'revoke' && { reason: note }) };
+          },
         ),
         ownKind(
           'appeals',

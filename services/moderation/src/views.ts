@@ -140,7 +140,7 @@ export function createViews({
         const challengeId = pointsOf(line);
         if (challengeId) {
           const title = named.get(challengeId)?.name ?? '';
-          const reason = line.action === 'withdraw' && { reason: line.note };
+          const reason = line.action === 'revoke' && { reason: line.note };
           const of = { kind: 'points' as const, subjectId: challengeId, title };
           return { ...said, ...of, byReports: false, mayAppeal: false, ...reason };
         }

@@ -1,5 +1,8 @@
 import { newEvent } from '@wayquest/platform/bus';
+import { connectMongo } from '@wayquest/platform/store';
 import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import { hashOf, type StoredLine } from '../src/audit.ts';
+import { checkAudit } from '../src/index.ts';
 import { solve } from './solving.ts';
 
 let network: Network;
@@ -38,28 +41,28 @@ it('logs an admin’s decision about points under review, and notifies their own
 
   const userId = walker.me.id;
   const reason = 'It is two hours on foot';
-  await admin.releaseAward({ params: { userId, challengeId: counting.id } });
-  await admin.withdrawAward({ params: { userId, challengeId: taken.id }, body: { reason } });
+  await admin.approveAward({ params: { userId, challengeId: counting.id } });
+  await admin.revokeAward({ params: { userId, challengeId: taken.id }, body: { reason } });
   await network.settle();
   expect((await walker.client.getMe()).points).toBe(10);
   expect(await admin.listAudit({ query: { by: decider.me.id } })).toMatchObject([
-    { caseId: `points-${userId}-${taken.id}`, action: 'withdraw', note: reason, by: { id: decider.me.id } },
-    { caseId: `points-${userId}-${counting.id}`, action: 'release', note: '' },
+    { caseId: `points-${userId}-${taken.id}`, action: 'revoke', note: reason, by: { id: decider.me.id } },
+    { caseId: `points-${userId}-${counting.id}`, action: 'approve', note: '' },
   ]);
   expect(await walker.client.listOwnDecisions()).toMatchObject([
     {
       kind: 'points',
       subjectId: taken.id,
       title: 'The fast walk',
-      action: 'withdraw',
+      action: 'revoke',
       reason,
       mayAppeal: false,
     },
-    { kind: 'points', subjectId: counting.id, title: 'The long walk', action: 'release' },
+    { kind: 'points', subjectId: counting.id, title: 'The long walk', action: 'approve' },
   ]);
   const told = await walker.client.listNotifications();
   expect(told.map(({ change, reason: said }) => [change, said])).toEqual([
-    ['points-withdrawn', reason],
+    ['points-revoked', reason],
     ['points-count', undefined],
     ['points-wait', undefined],
   ]);
@@ -76,6 +79,54 @@ it('logs an admin’s decision about points under review, and notifies their own
   for (const answer of answers) expect(answer).not.toContain(decider.username);
   expect(answers[2]).toContain(reason);
   expect(answers.join()).not.toMatch(/pace|"by"/);
+});
+
+interface Stored {
+  _id: string;
+  [field: string]: unknown;
+}
+
+it('reads decisions that version 0.1.0 logged, and leaves them as they are', async () => {
+  const walker = await newUser(network);
+  const userId = walker.me.id;
+  const storeOf = { url: network.mongoUrl, logger: network.logger };
+  const store = await connectMongo({ ...storeOf, database: `${network.databasePrefix}_moderation` });
+  try {
+    const log = store.collection<Stored>('audit');
+    const [last] = await log.find<StoredLine>({}).sort({ place: -1 }).limit(1).toArray();
+    let [place, before] = [last?.place ?? 0, last?.hash ?? null];
+    for (const [challengeId, action] of [
+      [1, 'release'],
+      [2, 'withdraw'],
+    ] as const) {
+      const caseId = `points-${userId}-${challengeId}`;
+      const line = {
+        ...{
+          _id: `${caseId}:1`,
+          caseId,
+          concernedId: userId,
+          action,
+          by: 900_001,
+          at: new Date(challengeId),
+        },
+        ...{ note: 'Two hours on foot', place: ++place, before },
+      };
+      before = hashOf(line);
+      await log.insertOne({ ...line, hash: before });
+    }
+  } finally {
+    await store.close();
+  }
+  expect(await walker.client.listOwnDecisions()).toMatchObject([
+    { subjectId: 2, action: 'revoke', reason: 'Two hours on foot' },
+    { subjectId: 1, action: 'approve' },
+  ]);
+  const archived = JSON.stringify(await walker.client.listOwnModerationData({ query: { cursor: '1' } }));
+  expect(archived).toContain(
+    '"action":"revoke","at":"1970-01-01T00:00:00.002Z","reason":"Two hours on foot"',
+  );
+  const { mongoUrl, databasePrefix, logger } = network;
+  expect(await checkAudit({ mongoUrl, databasePrefix, logger })).toMatchObject({ broken: [] });
 });
 
 describe('a reporter', () => {

@@ -71,9 +71,9 @@ const changesOfHidden: Partial<Record<SubjectKind, Notification['change']>> = {
 };
 
 const changesOfPoints: Record<PointsDecision, NonNullable<Notification['change']>> = {
-  hold: 'points-wait',
-  release: 'points-count',
-  withdraw: 'points-withdrawn',
+  flag: 'points-wait',
+  approve: 'points-count',
+  revoke: 'points-revoked',
 };
 
 const dayMs = 24 * 3_600 * 1_000;
@@ -309,7 +309,7 @@ export function createNotifications({
 
     async notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void> {
       const { userId, challengeId, title, decision, reason } = event.data;
-      const about = decision === 'hold' ? 'points' : `points-${challengeId}`;
+      const about = decision === 'flag' ? 'points' : `points-${challengeId}`;
       const news: CurrentState = {
         ...{ name: `moderation-decided-${about}`, kind: 'moderation-decided' },
         challenge: { id: challengeId, name: title, endDate: null },

@@ -32,7 +32,7 @@ export const consumers = ({
   'challenge.deleted.v1': participation.removeAll,
   'user.profile-changed.v1': userReplica.keep,
   'points.awarded.v1': userReplica.keepPoints,
-  'points.withdrawn.v1': userReplica.keepPoints,
+  'points.revoked.v1': userReplica.keepPoints,
   'friend.accepted.v1': friendships.keepAccepted,
   'friend.removed.v1': friendships.keepRemoved,
   'user.blocked.v1': blocks.keepBlocked,

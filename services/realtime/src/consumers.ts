@@ -80,6 +80,6 @@ export function consumers(
     'notifications.changed.v1': ({ id, data: { userIds } }) =>
       cluster.deliver({ userIds, name: 'notifications', data: {}, key: id }),
     'points.awarded.v1': showPoints,
-    'points.withdrawn.v1': ({ id, data }) => showPoints({ id, data: { ...data, awarded: 0 } }),
+    'points.revoked.v1': ({ id, data }) => showPoints({ id, data: { ...data, awarded: 0 } }),
   };
 }

@@ -1,4 +1,4 @@
-import type { HeldFor } from '@wayquest/contracts';
+import type { FlagReason } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
@@ -11,7 +11,7 @@ export interface AwardDocument extends WithOutbox {
   /** Current points. */
   points: number;
   /** Points before it was revoked. */
-  withdrawn?: number;
+  revokedPoints?: number;
   /** The challenge's creator, if another user. Absent in older versions. */
   creatorId?: number;
   /** `<user>:<user>:<day>`: creator and participant, in ascending order. */
@@ -21,9 +21,9 @@ export interface AwardDocument extends WithOutbox {
   /** Completed within minutes of the challenge's creation. */
   quick?: boolean;
   /** Since when it is under review, and in no monthly ranking. Null: reviewed. */
-  heldAt?: Date | null;
+  flaggedAt?: Date | null;
   /** Why it is or was under review. Absent in older versions. */
-  heldFor?: HeldFor;
+  flagReason?: FlagReason;
   /** The admin's reason for revoking it. */
   reason?: string;
   /** The challenge's name. Absent in older versions. */
@@ -32,7 +32,7 @@ export interface AwardDocument extends WithOutbox {
   ownPlace?: string;
   awardedAt: Date;
   /** When it was added to the profile and published. */
-  toldAt?: Date | null;
+  appliedAt?: Date | null;
 }
 
 const schema = new Schema<AwardDocument>({
@@ -40,25 +40,25 @@ const schema = new Schema<AwardDocument>({
   userId: { type: Number, required: true },
   challengeId: { type: Number, required: true },
   points: { type: Number, required: true },
-  withdrawn: Number,
+  revokedPoints: Number,
   creatorId: Number,
   pair: String,
   checkedIn: Boolean,
   quick: Boolean,
-  heldAt: Date,
-  heldFor: String,
+  flaggedAt: Date,
+  flagReason: String,
   reason: String,
   title: String,
   ownPlace: String,
   awardedAt: { type: Date, required: true },
-  toldAt: Date,
+  appliedAt: Date,
 });
 addOutbox(schema);
 schema.set('shardKey', { userId: 'hashed' });
 schema.index({ ownPlace: 1 }, { unique: true, sparse: true });
 schema.index({ challengeId: 1, _id: 1 });
 schema.index({ pair: 1, points: 1 }, { sparse: true });
-schema.index({ heldAt: 1 }, { sparse: true });
+schema.index({ flaggedAt: 1 }, { sparse: true });
 schema.index({ userId: 1, points: 1 });
 schema.index({ userId: 1, awardedAt: -1 });
 

@@ -22,7 +22,7 @@ export const consumers = ({
     await points.award(data);
   },
   'challenge.deleted.v1': async ({ data }) => {
-    if (data.withdrawn) await points.withdrawAll(data);
+    if (data.revokesPoints) await points.revokeAll(data);
   },
   'friend.requested.v1': friendships.keepRequested,
   'friend.accepted.v1': friendships.keepAccepted,

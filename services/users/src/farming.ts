@@ -4,8 +4,8 @@ export interface Done {
   /** Completed within minutes of the challenge's creation. */
   quick?: boolean | null;
   /** Null: reviewed. */
-  heldAt?: Date | null;
-  withdrawn?: number | null;
+  flaggedAt?: Date | null;
+  revokedPoints?: number | null;
 }
 
 /** How far back to look, and at how many of the newest completions of each user. */
@@ -24,9 +24,9 @@ const quickMs = 10 * 60 * 1_000;
 export const isQuick = (createdAt: string | undefined, completedAt: string): boolean =>
   createdAt !== undefined && Date.parse(completedAt) - Date.parse(createdAt) <= quickMs;
 
-/** Released awards were found to be fine. */
-const speaksAgainst = ({ quick, heldAt, withdrawn }: Done): boolean =>
-  !!quick && (heldAt !== null || !!withdrawn);
+/** Approved awards were found to be fine. */
+const speaksAgainst = ({ quick, flaggedAt, revokedPoints }: Done): boolean =>
+  !!quick && (flaggedAt !== null || !!revokedPoints);
 
 /**
  * Whether a user's completions of others' challenges are nearly all of one other user's, most of them within minutes of their

@@ -1,6 +1,6 @@
 import {
-  type HeldAward,
-  type HeldFor,
+  type FlaggedAward,
+  type FlagReason,
   type OperationRequest,
   type Operations,
   type PointsDecision,
@@ -19,24 +19,24 @@ import type { Ledger } from './ledger.ts';
 import { beginOf, monthOf } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';
 
-export type HeldQuery = OperationRequest<Operations['listHeldAwards']>['query'];
+export type FlaggedQuery = OperationRequest<Operations['listFlaggedAwards']>['query'];
 
 /** Page size without a `limit`. */
-export const defaultHeld = 100;
+export const defaultPageSize = 100;
 
-export const cursorAfter = ({ heldAt }: HeldAward): string => heldAt;
+export const cursorAfter = ({ flaggedAt }: FlaggedAward): string => flaggedAt;
 
 /** How many awards are put under review in one batch. */
-const heldTogether = 50;
+const maxFlaggedTogether = 50;
 
-const isWaiting = { $gt: new Date(0) };
+const isFlagged = { $gt: new Date(0) };
 
-const nothingWaits = () =>
+const notUnderReview = () =>
   new Problem('not-found', {
     detail: 'These points are not up for review. Someone else may have reviewed them.',
   });
 
-const decidedOn = (
+const decisionEvent = (
   { userId, challengeId, title = '', points }: StoredAward,
   decision: PointsDecision,
   by: number | null,
@@ -45,7 +45,7 @@ const decidedOn = (
 ) => newEvent('points.decided.v1', { userId, challengeId, title, points, decision, by, reason }, clock);
 
 /** Awards under review, and decisions about them. */
-export function createHolding({
+export function createPointReviews({
   kit: { connection, clock, logger, outboxes },
   profiles,
   ledger,
@@ -67,64 +67,64 @@ export function createHolding({
 
   /** The effects of a decision; idempotent. */
   const follow = async (award: StoredAward): Promise<void> => {
-    if (award.withdrawn) await addUp(award);
+    if (award.revokedPoints) await addUp(award);
     else await recomputeRankings(award.userId, monthOf(award.awardedAt));
   };
 
   const outbox = outboxes.forModel(Awards, {
     async onRelay(event) {
       // Whoever puts an award under review recomputes the month afterwards.
-      if (event.name !== 'points.decided.v1' || event.data.decision === 'hold') return;
+      if (event.name !== 'points.decided.v1' || event.data.decision === 'flag') return;
       const award = await Awards.findById(awardId(event.data.userId, event.data.challengeId)).lean();
       if (award) await follow(award);
     },
   });
 
   /** Puts an award under review if it was not, and publishes that; returns its current state. */
-  const hold = async (award: StoredAward, heldFor: HeldFor): Promise<StoredAward> => {
+  const flag = async (award: StoredAward, flagReason: FlagReason): Promise<StoredAward> => {
     if (!award.points) return award;
-    const held = await Awards.findOneAndUpdate(
-      { _id: award._id, heldAt: { $exists: false } },
+    const flagged = await Awards.findOneAndUpdate(
+      { _id: award._id, flaggedAt: { $exists: false } },
       withEvents(
-        { $set: { heldAt: new Date(clock.now()), heldFor } },
-        [decidedOn(award, 'hold', null, '', clock)],
+        { $set: { flaggedAt: new Date(clock.now()), flagReason } },
+        [decisionEvent(award, 'flag', null, '', clock)],
         clock,
       ),
       { returnDocument: 'after' },
     ).lean();
-    if (!held) return award;
-    outbox.send(held._id);
+    if (!flagged) return award;
+    outbox.send(flagged._id);
     logSecurityEvent(logger, { event: 'points-flagged', service: 'users', userId: award.userId });
-    return held;
+    return flagged;
   };
 
   /** Points that two users earn from each other count in monthly rankings up to a threshold; the rest is reviewed. */
-  const holdBeyond = async (award: StoredAward): Promise<StoredAward> => {
+  const flagBeyondThreshold = async (award: StoredAward): Promise<StoredAward> => {
     // Suggested challenges are nobody's: whoever completes them helps no one.
     if (award.creatorId === wayquestCreator.id) return award;
     if ((await ledger.sumOf({ pair: award.pair })) <= pairPerDay) return award;
-    return hold(award, 'pair');
+    return flag(award, 'pair');
   };
 
   /** A user's newest completions of others' challenges. */
-  const doneBy = (userId: number): Promise<Done[]> =>
+  const completionsOf = (userId: number): Promise<Done[]> =>
     Awards.find(
       { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(clock.now() - lookedBackMs) } },
-      { _id: 0, creatorId: 1, quick: 1, heldAt: 1, withdrawn: 1 },
+      { _id: 0, creatorId: 1, quick: 1, flaggedAt: 1, revokedPoints: 1 },
     )
       .sort({ awardedAt: -1 })
       .limit(maxExamined)
       .lean<Done[]>();
 
   /** All awards that a user earned from another one since a month began. */
-  const holdAll = async (userId: number, creatorId: number, month: string): Promise<void> => {
-    const since = { awardedAt: { $gte: beginOf(month) }, points: { $gt: 0 }, heldAt: { $exists: false } };
+  const flagAll = async (userId: number, creatorId: number, month: string): Promise<void> => {
+    const since = { awardedAt: { $gte: beginOf(month) }, points: { $gt: 0 }, flaggedAt: { $exists: false } };
     for (;;) {
       const page = await Awards.find({ userId, creatorId, ...since })
-        .limit(heldTogether)
+        .limit(maxFlaggedTogether)
         .lean();
-      await Promise.all(page.map((award) => hold(award, 'farming')));
-      if (page.length < heldTogether) return;
+      await Promise.all(page.map((award) => flag(award, 'farming')));
+      if (page.length < maxFlaggedTogether) return;
     }
   };
 
@@ -132,14 +132,14 @@ export function createHolding({
    * Puts all awards that two farming users earned from each other this month under review, including earlier ones. Idempotent;
    * repeated until the award that revealed it is published.
    */
-  const holdFarmed = async (award: StoredAward): Promise<StoredAward> => {
+  const flagFarming = async (award: StoredAward): Promise<StoredAward> => {
     const { userId, creatorId } = award;
     if (!award.quick || !creatorId) return award;
-    if (!livesOff(await doneBy(userId), creatorId)) return award;
-    if (!livesOff(await doneBy(creatorId), userId)) return award;
+    if (!livesOff(await completionsOf(userId), creatorId)) return award;
+    if (!livesOff(await completionsOf(creatorId), userId)) return award;
     const month = monthOf(award.awardedAt);
-    await holdAll(userId, creatorId, month);
-    await holdAll(creatorId, userId, month);
+    await flagAll(userId, creatorId, month);
+    await flagAll(creatorId, userId, month);
     await recomputeRankings(userId, month);
     await recomputeRankings(creatorId, month);
     return Awards.findById(award._id).lean().orFail();
@@ -148,57 +148,61 @@ export function createHolding({
   /** Throws `not-found`, also after a concurrent decision. */
   const decide = async (
     { userId, challengeId }: Pick<StoredAward, 'userId' | 'challengeId'>,
-    decision: Exclude<PointsDecision, 'hold'>,
+    decision: Exclude<PointsDecision, 'flag'>,
     by: number,
     reason = '',
   ): Promise<void> => {
-    const waiting = await Awards.findOne({ _id: awardId(userId, challengeId), heldAt: isWaiting }).lean();
-    if (!waiting) throw nothingWaits();
-    const { _id, points } = waiting;
-    const events = [decidedOn(waiting, decision, by, reason, clock)];
-    const takeBack = { $set: { heldAt: null, points: 0, withdrawn: points, reason }, $unset: { toldAt: 1 } };
+    const award = await Awards.findOne({ _id: awardId(userId, challengeId), flaggedAt: isFlagged }).lean();
+    if (!award) throw notUnderReview();
+    const { _id, points } = award;
+    const events = [decisionEvent(award, decision, by, reason, clock)];
+    const revocation = {
+      $set: { flaggedAt: null, points: 0, revokedPoints: points, reason },
+      $unset: { appliedAt: 1 },
+    };
     const decided = await Awards.findOneAndUpdate(
-      { _id, points, heldAt: isWaiting },
-      withEvents(decision === 'withdraw' ? takeBack : { $set: { heldAt: null } }, events, clock),
+      { _id, points, flaggedAt: isFlagged },
+      withEvents(decision === 'revoke' ? revocation : { $set: { flaggedAt: null } }, events, clock),
       { returnDocument: 'after' },
     ).lean();
-    if (!decided) throw nothingWaits();
+    if (!decided) throw notUnderReview();
     // Before publishing, or the effects would be published twice.
     await follow(decided);
     outbox.send(_id);
   };
 
   /** A page includes all awards with the time of its last one: the cursor is that time. */
-  const pageOf = async ({ cursor, limit = defaultHeld }: HeldQuery): Promise<StoredAward[]> => {
+  const pageOf = async ({ cursor, limit = defaultPageSize }: FlaggedQuery): Promise<StoredAward[]> => {
     const after = new Date(cursor ?? 0);
     const later = { $gt: Number.isNaN(after.getTime()) ? new Date(0) : after };
-    const page = await Awards.find({ heldAt: later }).sort({ heldAt: 1 }).limit(limit).lean();
-    const last = page.at(-1)?.heldAt;
+    const page = await Awards.find({ flaggedAt: later }).sort({ flaggedAt: 1 }).limit(limit).lean();
+    const last = page.at(-1)?.flaggedAt;
     if (page.length < limit || !last) return page;
-    const before = page.filter(({ heldAt }) => heldAt && heldAt < last);
-    return [...before, ...(await Awards.find({ heldAt: last }).lean())];
+    const before = page.filter(({ flaggedAt }) => flaggedAt && flaggedAt < last);
+    return [...before, ...(await Awards.find({ flaggedAt: last }).lean())];
   };
 
   return {
-    hold,
+    flag,
 
     /** Puts an award of another user's challenge under review if necessary; returns its state then. */
-    look: async (award: StoredAward): Promise<StoredAward> => holdFarmed(await holdBeyond(award)),
+    flagIfSuspicious: async (award: StoredAward): Promise<StoredAward> =>
+      flagFarming(await flagBeyondThreshold(award)),
 
     /** Awards under review, oldest first. */
-    async list(query: HeldQuery): Promise<HeldAward[]> {
+    async list(query: FlaggedQuery): Promise<FlaggedAward[]> {
       const found = await pageOf(query);
       const people = await profiles.named([
         ...new Set(found.flatMap(({ userId, creatorId }) => [userId, ...(creatorId ? [creatorId] : [])])),
       ]);
       return found.flatMap(
-        ({ userId, challengeId, creatorId, points, awardedAt, heldAt, heldFor, title = '' }) =>
-          heldAt
+        ({ userId, challengeId, creatorId, points, awardedAt, flaggedAt, flagReason, title = '' }) =>
+          flaggedAt
             ? [
                 {
                   ...{ userId, challengeId, points, ...(creatorId && { creatorId }) },
-                  ...(heldFor && { heldFor }),
-                  ...{ title, awardedAt: awardedAt.toISOString(), heldAt: heldAt.toISOString() },
+                  ...(flagReason && { flagReason }),
+                  ...{ title, awardedAt: awardedAt.toISOString(), flaggedAt: flaggedAt.toISOString() },
                   user: people.get(userId) ?? null,
                   creator: (creatorId && people.get(creatorId)) || null,
                 },
@@ -207,15 +211,15 @@ export function createHolding({
       );
     },
 
-    /** Releases an award: it counts in its month's rankings. Throws `not-found`. */
-    release: (which: Pick<StoredAward, 'userId' | 'challengeId'>, { id }: Caller): Promise<void> =>
-      decide(which, 'release', id),
+    /** Approves an award: it counts in its month's rankings. Throws `not-found`. */
+    approve: (which: Pick<StoredAward, 'userId' | 'challengeId'>, { id }: Caller): Promise<void> =>
+      decide(which, 'approve', id),
 
     /** Revokes an award under review. Throws `not-found`. */
-    withdraw: (
+    revoke: (
       which: Pick<StoredAward, 'userId' | 'challengeId'>,
       reason: string,
       { id }: Caller,
-    ): Promise<void> => decide(which, 'withdraw', id, reason),
+    ): Promise<void> => decide(which, 'revoke', id, reason),
   };
 }

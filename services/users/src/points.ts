@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Award, AwardOutcome, Client, Event, EventData, HeldAward, Me } from '@wayquest/contracts';
+import type { Award, AwardOutcome, Client, Event, EventData, FlaggedAward, Me } from '@wayquest/contracts';
 import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
@@ -9,15 +9,15 @@ import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/p
 import type { z } from 'zod';
 import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
 import { isQuick } from './farming.ts';
-import { createHolding, type HeldQuery } from './holding.ts';
 import type { Ledger } from './ledger.ts';
 import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
+import { createPointReviews, type FlaggedQuery } from './point-reviews.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
+import { revokedChallengeModel } from './revoked-challenge.model.ts';
 import type { Towns } from './towns.ts';
-import { withdrawnChallengeModel } from './withdrawn-challenge.model.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'lineId'>;
 
@@ -31,7 +31,7 @@ interface Entry {
 }
 
 /** How many awards of a challenge are revoked in one batch. */
-const withdrawnTogether = 50;
+const maxRevokedTogether = 50;
 
 export interface PointsDeps {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
@@ -51,19 +51,22 @@ export interface PointsDeps {
 export interface Points {
   /** A flagged award goes into review, even if the user's own call came first. Own challenges are in no such ranking. */
   award(completion: Completion): Promise<StoredAward>;
-  held(query: HeldQuery): Promise<HeldAward[]>;
-  release(award: Pick<StoredAward, 'userId' | 'challengeId'>, caller: Caller): Promise<void>;
-  takeBack(award: Pick<StoredAward, 'userId' | 'challengeId'>, reason: string, caller: Caller): Promise<void>;
+  /** Awards under review, oldest first. */
+  listFlagged(query: FlaggedQuery): Promise<FlaggedAward[]>;
+  /** Approves an award under review: it counts in its month's rankings. Throws `not-found`. */
+  approve(award: Pick<StoredAward, 'userId' | 'challengeId'>, caller: Caller): Promise<void>;
+  /** Revokes an award under review. Throws `not-found`. */
+  revoke(award: Pick<StoredAward, 'userId' | 'challengeId'>, reason: string, caller: Caller): Promise<void>;
   /** Revokes all awards of a challenge, including future ones. */
-  withdrawAll(event: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void>;
+  revokeAll(event: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void>;
   /** The caller's claim for a challenge. Throws `not-completed`. */
   claim(challengeId: number, caller: Caller): Promise<Me & { award: z.input<typeof Award> }>;
 }
 
+/** Creates the points on the service's database, with reviews of suspicious awards. */
 export function createPoints({
   kit,
   outbox,
-/** Creates the points on the service's database, with reviews of suspicious awards. */
   profiles,
   ledger,
   monthlyScores,
@@ -74,7 +77,7 @@ export function createPoints({
 }: PointsDeps): Points {
   const { connection, clock } = kit;
   const Awards = awardModel(connection);
-  const WithdrawnChallenges = withdrawnChallengeModel(connection);
+  const RevokedChallenges = revokedChallengeModel(connection);
   const Profiles = profileModel(connection);
 
   /** Inserts an award; returns false if its id or its slot of the day exists already. */
@@ -129,7 +132,7 @@ export function createPoints({
     const userId = batch[0]?.item.award.userId ?? 0;
     for (const month of new Set(batch.map(({ item }) => monthOf(item.award.awardedAt))))
       await monthlyScores.recompute(userId, month);
-    const isTold = await retryOnConflict(async () => {
+    const isApplied = await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { points: 1, pointsVersion: 1 }).lean();
       if (!profile) return false;
       const { points: before, pointsVersion: known = null } = profile;
@@ -148,15 +151,15 @@ export function createPoints({
       );
       return matchedCount ? true : undefined;
     });
-    if (isTold) {
+    if (isApplied) {
       outbox.send(userId);
-      const toldAt = new Date(clock.now());
+      const appliedAt = new Date(clock.now());
       await Awards.bulkWrite(
         batch.map(({ item: { award } }) => ({
           updateOne: {
             // Not an award that was revoked since: its revocation is published later.
-            filter: { _id: award._id, withdrawn: award.withdrawn ?? null },
-            update: { $set: { toldAt } },
+            filter: { _id: award._id, revokedPoints: award.revokedPoints ?? null },
+            update: { $set: { appliedAt } },
           },
         })),
       );
@@ -165,12 +168,12 @@ export function createPoints({
   });
 
   const apply = async (award: StoredAward): Promise<void> => {
-    const { userId, challengeId, points, withdrawn, toldAt } = award;
-    if (toldAt || !(points || withdrawn)) return;
+    const { userId, challengeId, points, revokedPoints: revoked, appliedAt } = award;
+    if (appliedAt || !(points || revoked)) return;
     // The event carries the request id of its own call, whichever batch writes it.
     const toEvent = AsyncLocalStorage.bind((sum: Sum) =>
-      withdrawn
-        ? newEvent('points.withdrawn.v1', { userId, challengeId, withdrawn, ...sum }, clock)
+      revoked
+        ? newEvent('points.revoked.v1', { userId, challengeId, revoked, ...sum }, clock)
         : newEvent('points.awarded.v1', { userId, challengeId, awarded: points, ...sum }, clock),
     );
     await addUp(userId, { award, toEvent });
@@ -182,21 +185,21 @@ export function createPoints({
     await towns.recompute(userId);
   };
 
-  const holding = createHolding({ kit, profiles, ledger, recomputeRankings, pairPerDay, addUp: apply });
+  const reviews = createPointReviews({ kit, profiles, ledger, recomputeRankings, pairPerDay, addUp: apply });
 
   /** Revokes an award; idempotent. */
-  const withdraw = async ({ _id, points }: StoredAward): Promise<StoredAward> => {
-    const update = { $set: { points: 0, withdrawn: points, heldAt: null }, $unset: { toldAt: 1 } };
-    await Awards.updateOne({ _id, points, withdrawn: null }, update);
+  const revoke = async ({ _id, points }: StoredAward): Promise<StoredAward> => {
+    const update = { $set: { points: 0, revokedPoints: points, flaggedAt: null }, $unset: { appliedAt: 1 } };
+    await Awards.updateOne({ _id, points, revokedPoints: null }, update);
     return Awards.findById(_id).lean().orFail();
   };
 
   /** Reviews a stored award and lets it count; a published one counts already. */
   const settle = async (entered: StoredAward): Promise<StoredAward> => {
-    if (entered.toldAt) return entered;
-    const seen = entered.pair ? await holding.look(entered) : entered;
-    const isGone = seen.points && (await WithdrawnChallenges.exists({ _id: seen.challengeId }));
-    const award = isGone ? await withdraw(seen) : seen;
+    if (entered.appliedAt) return entered;
+    const seen = entered.pair ? await reviews.flagIfSuspicious(entered) : entered;
+    const isGone = seen.points && (await RevokedChallenges.exists({ _id: seen.challengeId }));
+    const award = isGone ? await revoke(seen) : seen;
     await apply(award);
     return award;
   };
@@ -205,9 +208,9 @@ export function createPoints({
   const award = async (completion: Completion): Promise<StoredAward> => {
     const entered = await enter(completion);
     if (!completion.doubt || !entered.pair) return settle(entered);
-    const held = await settle(await holding.hold(entered, completion.doubt));
-    if (entered.toldAt) await recomputeRankings(entered.userId, monthOf(entered.awardedAt));
-    return held;
+    const flagged = await settle(await reviews.flag(entered, completion.doubt));
+    if (entered.appliedAt) await recomputeRankings(entered.userId, monthOf(entered.awardedAt));
+    return flagged;
   };
 
   /** Calls participation, since its event may not have arrived. Throws `not-completed`. */
@@ -226,10 +229,10 @@ export function createPoints({
     };
   };
 
-  const outcomeOf = ({ points, withdrawn, heldAt, reason }: StoredAward): AwardOutcome | undefined => {
-    if (heldAt) return 'waits';
+  const outcomeOf = ({ points, revokedPoints, flaggedAt, reason }: StoredAward): AwardOutcome | undefined => {
+    if (flaggedAt) return 'waits';
     if (points > 0) return undefined;
-    if (!withdrawn) return 'own-limit';
+    if (!revokedPoints) return 'own-limit';
     return reason ? 'taken-back' : 'removed';
   };
 
@@ -245,20 +248,18 @@ export function createPoints({
 
   return {
     award,
-    held: holding.list,
-    release: holding.release,
-    takeBack: holding.withdraw,
+    listFlagged: reviews.list,
+    approve: reviews.approve,
+    revoke: reviews.revoke,
 
-    async withdrawAll({
-      challengeId,
-    }: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void> {
-      await upsert(WithdrawnChallenges, { _id: challengeId }, { $setOnInsert: { _id: challengeId } });
+    async revokeAll({ challengeId }: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void> {
+      await upsert(RevokedChallenges, { _id: challengeId }, { $setOnInsert: { _id: challengeId } });
       // Revoked but unpublished awards only exist after a crash.
-      const left = { $or: [{ points: { $gt: 0 } }, { withdrawn: { $gt: 0 }, toldAt: null }] };
+      const left = { $or: [{ points: { $gt: 0 } }, { revokedPoints: { $gt: 0 }, appliedAt: null }] };
       for (let last = ''; ; ) {
         const page = Awards.find({ challengeId, _id: { $gt: last }, ...left }).sort({ _id: 1 });
-        const found = await page.limit(withdrawnTogether).lean();
-        await Promise.all(found.map(async (one) => apply(one.points ? await withdraw(one) : one)));
+        const found = await page.limit(maxRevokedTogether).lean();
+        await Promise.all(found.map(async (one) => apply(one.points ? await revoke(one) : one)));
         last = found.at(-1)?._id ?? '';
         if (!last) return;
       }

@@ -166,7 +166,7 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
     },
 
     async apply({ name, data }: Event): Promise<void> {
-      if (name === 'points.awarded.v1' || name === 'points.withdrawn.v1') {
+      if (name === 'points.awarded.v1' || name === 'points.revoked.v1') {
         const { userId, points } = data;
         const { pointsBefore = points - (name === 'points.awarded.v1' ? data.awarded : 0) } = data;
         if (pointsBefore !== points)

@@ -11,9 +11,9 @@ import { Problem } from '@wayquest/platform/core';
 import { type HttpApp, nextLink, nextPageLink, Reply } from '@wayquest/platform/http';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { Archives } from './archives.ts';
-import { cursorAfter, defaultHeld } from './holding.ts';
 import type { Leaderboard } from './leaderboard.ts';
 import type { Pictures } from './pictures.ts';
+import { cursorAfter, defaultPageSize } from './point-reviews.ts';
 import type { Points } from './points.ts';
 import { defaultLimit, type Profiles } from './profiles.ts';
 
@@ -66,17 +66,17 @@ export function routes(
   });
   http.serve(operations.getUser, async ({ params, caller }) => profiles.get(params.id, caller));
   http.serve(operations.awardPoints, async ({ body, caller }) => points.claim(body.challengeId, caller));
-  http.serve(operations.listHeldAwards, async ({ query }) => {
-    const found = await points.held(query);
-    const page = { operation: operations.listHeldAwards, query, limit: query.limit ?? defaultHeld };
+  http.serve(operations.listFlaggedAwards, async ({ query }) => {
+    const found = await points.listFlagged(query);
+    const page = { operation: operations.listFlaggedAwards, query, limit: query.limit ?? defaultPageSize };
     return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
   });
-  http.serve(operations.releaseAward, async ({ params, caller }) => {
-    await points.release(params, caller);
+  http.serve(operations.approveAward, async ({ params, caller }) => {
+    await points.approve(params, caller);
     return undefined;
   });
-  http.serve(operations.withdrawAward, async ({ params, body, caller }) => {
-    await points.takeBack(params, body.reason, caller);
+  http.serve(operations.revokeAward, async ({ params, body, caller }) => {
+    await points.revoke(params, body.reason, caller);
     return undefined;
   });
   http.serve(operations.getLeaderboard, async ({ query, caller }) => {

@@ -18,7 +18,7 @@ import { consumers } from './consumers.ts';
 import { createErasing } from './erasing.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
-import { collections } from './migrations/001-collections.ts';
+import { standardNames } from './migrations/001-standard-names.ts';
 import { searchTokens } from './migrations/002-search-tokens.ts';
 import { townRankings } from './migrations/003-towns.ts';
 import { monthlyScoreModel } from './monthly-score.model.ts';
@@ -101,7 +101,7 @@ export const createUsersService = ({
         awardModel(kit.connection),
         (userId) => ({ userId }),
         // Knowing what is checked would help to get around it.
-        ({ heldFor: _, quick: __, ...award }) => award,
+        ({ flagReason: _, quick: __, ...award }) => award,
       ),
       ownKind('monthly-scores', monthlyScoreModel(kit.connection), (userId) => ({ userId })),
     ];
@@ -138,7 +138,7 @@ export const createUsersService = ({
     });
     const leaderboard = createLeaderboard({ kit, rankingIndex, monthlyScores, towns, friendships });
     return {
-      migrations: [collections(kit), searchTokens(kit), townRankings(kit, towns)],
+      migrations: [standardNames(kit), searchTokens(kit), townRankings(kit, towns)],
       prepare: rankingIndex.prepare,
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,

@@ -40,7 +40,7 @@ export function createTowns(
 
   /** Sums of the ledger. Awards of older versions do not say whose challenge it was; they count, as in the months. */
   const sumsOf = async (userId: number): Promise<Sums> => {
-    const { points, checkedIn } = await ledger.sumsOf({ userId, ownPlace: null, heldAt: null });
+    const { points, checkedIn } = await ledger.sumsOf({ userId, ownPlace: null, flaggedAt: null });
     return { townPoints: points || null, townCheckedIn: checkedIn };
   };
 

@@ -10,7 +10,7 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 /** What a version of this one wrote down some time ago. */
 const award = (userId: number, challengeId: number, creatorId: number, awardedAt: Date, quick = true) => ({
   ...{ _id: `${userId}:${challengeId}`, userId, challengeId, creatorId, points: 10, awardedAt },
-  ...{ pair: `${userId}:${creatorId}:long ago`, toldAt: awardedAt, ...(quick && { quick }) },
+  ...{ pair: `${userId}:${creatorId}:long ago`, appliedAt: awardedAt, ...(quick && { quick }) },
 });
 
 const longAgo = [...Array(3).keys()].flatMap((n) => [
@@ -59,8 +59,8 @@ const each = async (times: number, one: number, other: number, minutes?: number 
 };
 
 const admin = () => users.client(signToken({ sub: '1', admin: true }));
-const heldOf = async (...ids: number[]) =>
-  (await admin().listHeldAwards()).filter(({ userId }) => ids.includes(userId));
+const flaggedAwardsOf = async (...ids: number[]) =>
+  (await admin().listFlaggedAwards()).filter(({ userId }) => ids.includes(userId));
 const pointsOf = async (id: number) => (await users.client().getUser({ params: { id } })).points;
 const ofMonth = async (id: number) => {
   const token = signToken({ sub: String(id) });
@@ -75,7 +75,7 @@ describe('two accounts that only complete each other’s challenges, within minu
     await register(11, 12);
     await complete(3, 11, 12);
     await complete(2, 12, 11);
-    expect([await standing(11, 12), await heldOf(11, 12)]).toEqual([
+    expect([await standing(11, 12), await flaggedAwardsOf(11, 12)]).toEqual([
       [
         [3, 3],
         [2, 2],
@@ -87,17 +87,17 @@ describe('two accounts that only complete each other’s challenges, within minu
       [3, undefined],
       [3, undefined],
     ]);
-    const held = await heldOf(11, 12);
-    expect(held.map(({ heldFor }) => heldFor)).toEqual(Array(6).fill('farming'));
+    const flagged = await flaggedAwardsOf(11, 12);
+    expect(flagged.map(({ flagReason }) => flagReason)).toEqual(Array(6).fill('farming'));
     await users.settle();
     const told = users.told.flatMap(({ name, data }) =>
       name === 'points.decided.v1' && [11, 12].includes(data.userId) ? [data.decision] : [],
     );
-    expect(told).toEqual(Array(6).fill('hold'));
+    expect(told).toEqual(Array(6).fill('flag'));
 
     await complete(1, 11, 12);
-    expect([await standing(11), await heldOf(11)]).toMatchObject([[[4, undefined]], { length: 4 }]);
-    const [newest] = (await heldOf(11)).slice(-1);
+    expect([await standing(11), await flaggedAwardsOf(11)]).toMatchObject([[[4, undefined]], { length: 4 }]);
+    const [newest] = (await flaggedAwardsOf(11)).slice(-1);
     const { award: claimed } = await users
       .client(signToken({ sub: '11' }))
       .awardPoints({ body: { challengeId: newest?.challengeId ?? 0 } });
@@ -112,10 +112,10 @@ describe('two accounts that only complete each other’s challenges, within minu
   it('start over after an admin released all of them', async () => {
     await register(13, 14);
     await each(3, 13, 14);
-    for (const { userId, challengeId } of await heldOf(13, 14))
-      await admin().releaseAward({ params: { userId, challengeId } });
+    for (const { userId, challengeId } of await flaggedAwardsOf(13, 14))
+      await admin().approveAward({ params: { userId, challengeId } });
     await complete(1, 13, 14);
-    expect([await standing(13, 14), await heldOf(13, 14)]).toEqual([
+    expect([await standing(13, 14), await flaggedAwardsOf(13, 14)]).toEqual([
       [
         [4, 4],
         [3, 3],
@@ -127,16 +127,16 @@ describe('two accounts that only complete each other’s challenges, within minu
   it('stay flagged after an admin withdrew some of them', async () => {
     await register(15, 16);
     await each(3, 15, 16);
-    for (const { userId, challengeId } of await heldOf(15, 16))
-      await admin().withdrawAward({ params: { userId, challengeId }, body: { reason: 'Farmed' } });
+    for (const { userId, challengeId } of await flaggedAwardsOf(15, 16))
+      await admin().revokeAward({ params: { userId, challengeId }, body: { reason: 'Farmed' } });
     expect(await standing(15, 16)).toEqual([
       [0, undefined],
       [0, undefined],
     ]);
     await complete(1, 16, 15);
-    expect([await standing(16), await heldOf(16)]).toMatchObject([
+    expect([await standing(16), await flaggedAwardsOf(16)]).toMatchObject([
       [[1, undefined]],
-      [{ heldFor: 'farming' }],
+      [{ flagReason: 'farming' }],
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('two accounts that only complete each other’s challenges, within minu
       await register(one, one + 1);
       const all = [1, 2, 3].flatMap(() => [completion(one, one + 1), completion(one + 1, one)]);
       await Promise.all(all.map((event) => users.deliver(event)));
-      expect([await standing(one, one + 1), await heldOf(one, one + 1)]).toMatchObject([
+      expect([await standing(one, one + 1), await flaggedAwardsOf(one, one + 1)]).toMatchObject([
         [
           [3, undefined],
           [3, undefined],
@@ -214,20 +214,20 @@ describe('who is found', () => {
   ])('%s', async (_, count, act) => {
     const [one, other, third] = await newcomers();
     await act(one, other, third);
-    const held = await heldOf(one, other, third);
-    expect(held).toHaveLength(count);
-    expect(new Set(held.map(({ creatorId }) => creatorId)).has(third)).toBe(false);
+    const flagged = await flaggedAwardsOf(one, other, third);
+    expect(flagged).toHaveLength(count);
+    expect(new Set(flagged.map(({ creatorId }) => creatorId)).has(third)).toBe(false);
   });
 
   it('ignores what is more than thirty days ago', async () => {
     await register(71, 72);
     await each(2, 71, 72);
-    expect(await heldOf(71, 72)).toEqual([]);
+    expect(await flaggedAwardsOf(71, 72)).toEqual([]);
     await each(1, 71, 72);
     const thirtyDaysAgo = Date.now() - daysMs;
-    expect((await heldOf(71, 72)).map(({ awardedAt }) => Date.parse(awardedAt) > thirtyDaysAgo)).toEqual(
-      Array(6).fill(true),
-    );
+    expect(
+      (await flaggedAwardsOf(71, 72)).map(({ awardedAt }) => Date.parse(awardedAt) > thirtyDaysAgo),
+    ).toEqual(Array(6).fill(true));
   });
 });
 

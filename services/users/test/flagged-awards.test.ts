@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChallengeLine, Doubt, HeldAward } from '@wayquest/contracts';
+import type { ChallengeLine, Doubt, FlaggedAward } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
@@ -54,9 +54,9 @@ const completed = (userId: number, challengeId: number, doubt?: Doubt, creatorId
 const claim = (userId: number, challengeId: number) =>
   users.client(signToken({ sub: String(userId) })).awardPoints({ body: { challengeId } });
 const admin = () => users.client(signToken({ sub: '1', admin: true }));
-const heldOf = async (id: number) =>
-  (await admin().listHeldAwards()).flatMap(({ userId, challengeId, heldFor }) =>
-    userId === id ? [[challengeId, heldFor]] : [],
+const flaggedAwardsOf = async (id: number) =>
+  (await admin().listFlaggedAwards()).flatMap(({ userId, challengeId, flagReason }) =>
+    userId === id ? [[challengeId, flagReason]] : [],
   );
 const pointsOf = async (id: number) => (await users.client().getUser({ params: { id } })).points;
 const ofMonth = async (id: number) => {
@@ -73,12 +73,12 @@ const ofTown = async (id: number) => {
 
 /** The whole queue, so many at a time, and the `Link` header of each page. */
 async function allPages(limit: number) {
-  const pages: HeldAward[][] = [];
+  const pages: FlaggedAward[][] = [];
   const headers: (string | null)[] = [];
   let cursor: string | undefined;
   do {
     pages.push(
-      await admin().listHeldAwards(
+      await admin().listFlaggedAwards(
         { query: { limit, ...(cursor && { cursor }) } },
         { onHeaders: (answered) => void headers.push(answered.get('link')) },
       ),
@@ -96,15 +96,19 @@ describe('points of an implausible completion', () => {
     await completed(11, 111, 'travel');
     await completed(11, 112, 'pace');
     expect([await pointsOf(11), await ofMonth(11)]).toEqual([30, 10]);
-    expect(await heldOf(11)).toEqual([
+    expect(await flaggedAwardsOf(11)).toEqual([
       [111, 'travel'],
       [112, 'pace'],
     ]);
-    await admin().releaseAward({ params: { userId: 11, challengeId: 111 } });
-    expect([await ofMonth(11), await heldOf(11)]).toEqual([20, [[112, 'pace']]]);
+    await admin().approveAward({ params: { userId: 11, challengeId: 111 } });
+    expect([await ofMonth(11), await flaggedAwardsOf(11)]).toEqual([20, [[112, 'pace']]]);
     await completed(11, 111, 'travel');
     await completed(11, 112, 'pace');
-    expect([await pointsOf(11), await ofMonth(11), await heldOf(11)]).toEqual([30, 20, [[112, 'pace']]]);
+    expect([await pointsOf(11), await ofMonth(11), await flaggedAwardsOf(11)]).toEqual([
+      30,
+      20,
+      [[112, 'pace']],
+    ]);
   });
 
   it('are removed from the month if the user’s claim arrived before the event', async () => {
@@ -116,10 +120,10 @@ describe('points of an implausible completion', () => {
     expect([await pointsOf(12), await ofMonth(12)]).toEqual([10, 10]);
     await completed(12, 120, 'travel');
     expect([await pointsOf(12), await ofMonth(12)]).toEqual([10, undefined]);
-    expect(await heldOf(12)).toEqual([[120, 'travel']]);
-    await admin().releaseAward({ params: { userId: 12, challengeId: 120 } });
+    expect(await flaggedAwardsOf(12)).toEqual([[120, 'travel']]);
+    await admin().approveAward({ params: { userId: 12, challengeId: 120 } });
     await completed(12, 120, 'travel');
-    expect([await ofMonth(12), await heldOf(12)]).toEqual([10, []]);
+    expect([await ofMonth(12), await flaggedAwardsOf(12)]).toEqual([10, []]);
   });
 
   it('are also flagged if claim and event are concurrent', async () => {
@@ -140,10 +144,10 @@ describe('points of an implausible completion', () => {
     await completed(19, 192, 'pace');
     await completed(19, 193, undefined, 19);
     expect([await pointsOf(19), await ofTown(19)]).toEqual([40, 10]);
-    await admin().releaseAward({ params: { userId: 19, challengeId: 191 } });
+    await admin().approveAward({ params: { userId: 19, challengeId: 191 } });
     expect([await pointsOf(19), await ofTown(19)]).toEqual([40, 20]);
     const reason = 'Nobody can be that fast';
-    await admin().withdrawAward({ params: { userId: 19, challengeId: 192 }, body: { reason } });
+    await admin().revokeAward({ params: { userId: 19, challengeId: 192 }, body: { reason } });
     expect([await pointsOf(19), await ofTown(19)]).toEqual([30, 20]);
     // Claimed before the event that says that it is doubted.
     await claim(19, 194);
@@ -167,29 +171,29 @@ describe('points of an implausible completion', () => {
       }),
     );
     for (const bytes of [...answers, JSON.stringify(award), JSON.stringify(users.told)])
-      expect(bytes).not.toMatch(/heldFor|doubt|pace/);
+      expect(bytes).not.toMatch(/flagReason|doubt|pace/);
     expect(answers[0]).toContain('"challengeId":130');
   });
 
-  it('are withdrawn with a reason that their owner reads, permanently', async () => {
+  it('are revoked with a reason that their owner reads, permanently', async () => {
     await register(16);
     await completed(16, 160);
     await completed(16, 161, 'travel');
     await users.settle();
     const params = { userId: 16, challengeId: 161 };
-    await expect(admin().withdrawAward({ params, body: { reason: ' ' } })).rejects.toMatchObject({
+    await expect(admin().revokeAward({ params, body: { reason: ' ' } })).rejects.toMatchObject({
       problem: { code: 'invalid-request' },
     });
     await expect(
-      users.client(signToken({ sub: '16' })).withdrawAward({ params, body: { reason: 'Mine' } }),
+      users.client(signToken({ sub: '16' })).revokeAward({ params, body: { reason: 'Mine' } }),
     ).rejects.toMatchObject({ problem: { code: 'admins-only' } });
 
     const reason = 'Nobody flies that fast';
     // Two admins at the same moment: one of them is too late.
     const tried = await Promise.allSettled([
-      admin().withdrawAward({ params, body: { reason } }),
-      admin().releaseAward({ params }),
-      admin().withdrawAward({ params, body: { reason } }),
+      admin().revokeAward({ params, body: { reason } }),
+      admin().approveAward({ params }),
+      admin().revokeAward({ params, body: { reason } }),
     ]);
     const [first] = tried.flatMap(({ status }, nth) => (status === 'fulfilled' ? [nth] : []));
     expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -199,37 +203,37 @@ describe('points of an implausible completion', () => {
         ? [[data.decision, data.points, data.by, data.reason]]
         : [],
     );
-    const isTakenBack = first !== 1;
+    const isRevoked = first !== 1;
     expect(decided).toEqual([
-      ['hold', 10, null, ''],
-      isTakenBack ? ['withdraw', 10, 1, reason] : ['release', 10, 1, ''],
+      ['flag', 10, null, ''],
+      isRevoked ? ['revoke', 10, 1, reason] : ['approve', 10, 1, ''],
     ]);
-    expect([await pointsOf(16), await ofMonth(16), await heldOf(16)]).toEqual(
-      isTakenBack ? [10, 10, []] : [20, 20, []],
+    expect([await pointsOf(16), await ofMonth(16), await flaggedAwardsOf(16)]).toEqual(
+      isRevoked ? [10, 10, []] : [20, 20, []],
     );
   });
 
-  it('show the reason to their owner, and are published as other withdrawals', async () => {
+  it('show the reason to their owner, and are published as other revocations', async () => {
     await register(17);
     await completed(17, 170);
     await completed(17, 171, 'pace');
-    await admin().withdrawAward({
+    await admin().revokeAward({
       params: { userId: 17, challengeId: 171 },
       body: { reason: 'Nobody can be that fast' },
     });
     const { award, points } = await claim(17, 171);
     expect(award).toMatchObject({ points: 0, outcome: 'taken-back', reason: 'Nobody can be that fast' });
-    expect([points, await ofMonth(17), await heldOf(17)]).toEqual([10, 10, []]);
+    expect([points, await ofMonth(17), await flaggedAwardsOf(17)]).toEqual([10, 10, []]);
     await users.settle();
-    const withdrawn = users.told.flatMap(({ name, data }) =>
-      name === 'points.withdrawn.v1' && data.userId === 17
-        ? [[data.challengeId, data.withdrawn, data.points]]
+    const revoked = users.told.flatMap(({ name, data }) =>
+      name === 'points.revoked.v1' && data.userId === 17
+        ? [[data.challengeId, data.revoked, data.points]]
         : [],
     );
-    expect(withdrawn).toEqual([[171, 10, 10]]);
+    expect(revoked).toEqual([[171, 10, 10]]);
     // Told of again, it stays as it was decided.
     await completed(17, 171, 'pace');
-    expect([await pointsOf(17), await ofMonth(17), await heldOf(17)]).toEqual([10, 10, []]);
+    expect([await pointsOf(17), await ofMonth(17), await flaggedAwardsOf(17)]).toEqual([10, 10, []]);
   });
 
   it('are listed in pages, oldest first, with who and what, each once', async () => {
@@ -244,12 +248,12 @@ describe('points of an implausible completion', () => {
     const { headers, pages } = await allPages(2);
     expect(pages.flat().filter(({ userId }) => userId === 18)).toMatchObject([
       {
-        ...{ challengeId: 180, title: 'Evening walk', heldFor: 'pace', points: 10 },
+        ...{ challengeId: 180, title: 'Evening walk', flagReason: 'pace', points: 10 },
         ...{ user: { id: 18, username: 'person-18' }, creator: { id: 17, username: 'person-17' } },
       },
       ...[181, 182, 183, 184].map((challengeId) => ({ challengeId, title: '', creator: null })),
     ]);
-    const moments = pages.flat().map(({ heldAt }) => heldAt);
+    const moments = pages.flat().map(({ flaggedAt }) => flaggedAt);
     expect(moments).toEqual(moments.toSorted());
     expect(new Set(pages.flat().map(({ userId, challengeId }) => `${userId}:${challengeId}`)).size).toBe(
       moments.length,
@@ -260,14 +264,14 @@ describe('points of an implausible completion', () => {
   it('need no review for own challenges, which are in no monthly ranking', async () => {
     await register(14);
     await completed(14, 140, 'pace', 14);
-    expect([await pointsOf(14), await ofMonth(14), await heldOf(14)]).toEqual([10, undefined, []]);
+    expect([await pointsOf(14), await ofMonth(14), await flaggedAwardsOf(14)]).toEqual([10, undefined, []]);
   });
 
-  it('are gone when the challenge is withdrawn', async () => {
+  it('are gone when the challenge is deleted with its points', async () => {
     await register(15);
     await completed(15, 150, 'travel');
-    await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 150, withdrawn: true }));
+    await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 150, revokesPoints: true }));
     await completed(15, 150, 'travel');
-    expect([await pointsOf(15), await ofMonth(15), await heldOf(15)]).toEqual([0, undefined, []]);
+    expect([await pointsOf(15), await ofMonth(15), await flaggedAwardsOf(15)]).toEqual([0, undefined, []]);
   });
 });

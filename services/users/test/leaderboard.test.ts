@@ -107,7 +107,7 @@ it('finds the towns and earnings of users of an older version', async () => {
   const month = new Date().toISOString().slice(0, 7);
   const award = (userId: number, points: number, more: object = {}) => {
     const ids = { _id: `${userId}:${userId * 10 + points}`, userId, challengeId: userId * 10 + points };
-    return { ...ids, points, awardedAt: new Date(), toldAt: new Date(), ...more };
+    return { ...ids, points, awardedAt: new Date(), appliedAt: new Date(), ...more };
   };
   const profile = (id: number, city: string) => ({
     ...{ _id: id, version: 1, username: `person-${id}`, admin: false, accountVersion: 1, words: ['person'] },
@@ -120,7 +120,7 @@ it('finds the towns and earnings of users of an older version', async () => {
     awards: [
       award(7, 7),
       award(7, 8, { ownPlace: '7:2026-01-01:1' }),
-      ...[award(5, 5), award(5, 20, { heldAt: new Date() }), award(9, 30)],
+      ...[award(5, 5), award(5, 20, { flaggedAt: new Date() }), award(9, 30)],
     ],
   });
   const as = users.client(signToken({ sub: '5' }));

@@ -67,9 +67,9 @@ it('finds users by indexed tokens in pages, also those of an older version', asy
   expect(await find({ search: 'erson' })).toEqual([]);
 });
 
-const takeBack = (challengeId: number, userId: number, points: number) => {
+const revokePointsOf = (challengeId: number, userId: number, points: number) => {
   standings.set(userId, (standings.get(userId) ?? 0) - points);
-  return users.deliver(newEvent('challenge.deleted.v1', { challengeId, withdrawn: true }));
+  return users.deliver(newEvent('challenge.deleted.v1', { challengeId, revokesPoints: true }));
 };
 
 it('stays correct while users sign up and earn points concurrently', async () => {
@@ -83,8 +83,8 @@ it('stays correct while users sign up and earn points concurrently', async () =>
   await expectPagesRight();
 });
 
-it('stays correct while many points are withdrawn concurrently', async () => {
-  await Promise.all(Array.from({ length: 30 }, (_, n) => takeBack(100 + n, 10_000 + n, n * 20 + 1)));
+it('stays correct while many points are revoked concurrently', async () => {
+  await Promise.all(Array.from({ length: 30 }, (_, n) => revokePointsOf(100 + n, 10_000 + n, n * 20 + 1)));
   await expectPagesRight();
 });
 

@@ -245,7 +245,7 @@ it('flags the points of two users who only complete each other’s new challenge
   expect([await ofMonth(one), await ofMonth(other)]).toEqual([[], []]);
   expect([await pointsOf(one), await pointsOf(other)]).toEqual([30, 30]);
   const admin = network.client(network.signToken({ sub: '1', admin: true }));
-  const held = await admin.listHeldAwards();
-  expect(held.filter(({ heldFor }) => heldFor === 'farming')).toHaveLength(6);
-  expect(held.every(({ title, user, creator }) => title && user && creator)).toBe(true);
+  const flagged = await admin.listFlaggedAwards();
+  expect(flagged.filter(({ flagReason }) => flagReason === 'farming')).toHaveLength(6);
+  expect(flagged.every(({ title, user, creator }) => title && user && creator)).toBe(true);
 });

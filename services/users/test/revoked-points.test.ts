@@ -15,7 +15,8 @@ const completed = (userId: number, challengeId: number, points: number, creatorI
     ...{ lineId: challengeId, challengeId, userId, points, creatorId },
     completedAt: new Date().toISOString(),
   });
-const withdrawn = (challengeId: number) => newEvent('challenge.deleted.v1', { challengeId, withdrawn: true });
+const deletion = (challengeId: number) =>
+  newEvent('challenge.deleted.v1', { challengeId, revokesPoints: true });
 const pointsOf = async (id: number) => (await users.client().getUser({ params: { id: String(id) } })).points;
 const month = { period: 'month' } as const;
 const ofMonth = async (id: number) => {
@@ -24,40 +25,40 @@ const ofMonth = async (id: number) => {
 };
 const toldOf = (userId: number) =>
   users.told.flatMap(({ name, data }) =>
-    (name === 'points.awarded.v1' || name === 'points.withdrawn.v1') && data.userId === userId
+    (name === 'points.awarded.v1' || name === 'points.revoked.v1') && data.userId === userId
       ? [[name, data.points, data.pointsVersion]]
       : [],
   );
 const admin = () => users.client(signToken({ sub: '1', admin: true }));
 
-describe('points of a withdrawn challenge', () => {
-  it('count in no leaderboard, are published as withdrawn, and cannot be claimed; others remain', async () => {
+describe('points of a deleted challenge', () => {
+  it('count in no leaderboard, are published as revoked, and cannot be claimed; others remain', async () => {
     await register(11);
     await users.deliver(completed(11, 110, 40));
     await users.deliver(completed(11, 111, 2));
     expect([await pointsOf(11), await ofMonth(11)]).toEqual([42, 42]);
     await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 111 }));
-    await users.deliver(withdrawn(110));
+    await users.deliver(deletion(110));
     expect([await pointsOf(11), await ofMonth(11)]).toEqual([2, 2]);
     await users.settle();
     expect(toldOf(11)).toEqual([
       ['points.awarded.v1', 40, 1],
       ['points.awarded.v1', 42, 2],
-      ['points.withdrawn.v1', 2, 3],
+      ['points.revoked.v1', 2, 3],
     ]);
     const { award, points } = await users
       .client(signToken({ sub: '11' }))
       .awardPoints({ body: { challengeId: 110 } });
     expect(award).toMatchObject({ points: 0, outcome: 'removed' });
     expect(points).toBe(2);
-    await users.deliver(withdrawn(110));
+    await users.deliver(deletion(110));
     await users.settle();
     expect(toldOf(11)).toHaveLength(3);
   });
 
   it('are zero if the completion arrives later', async () => {
     await register(12);
-    await users.deliver(withdrawn(120));
+    await users.deliver(deletion(120));
     await users.deliver(completed(12, 120, 40));
     await users.settle();
     expect([await pointsOf(12), await ofMonth(12)]).toEqual([0, undefined]);
@@ -66,7 +67,7 @@ describe('points of a withdrawn challenge', () => {
   it('are zero for a user whose profile has not arrived', async () => {
     await users.deliver(completed(13, 130, 40));
     await users.deliver(completed(13, 131, 3));
-    await users.deliver(withdrawn(130));
+    await users.deliver(deletion(130));
     await register(13);
     expect([await pointsOf(13), await ofMonth(13)]).toEqual([3, 3]);
   });
@@ -77,7 +78,7 @@ describe('points of a withdrawn challenge', () => {
       const all = Array.from({ length: 8 }, (_, n) => [completed(id, id * 10 + n, 10 + n), n] as const);
       await Promise.all(
         all.flatMap(([event, n]) =>
-          n % 2 ? [users.deliver(withdrawn(id * 10 + n)), users.deliver(event)] : [users.deliver(event)],
+          n % 2 ? [users.deliver(deletion(id * 10 + n)), users.deliver(event)] : [users.deliver(event)],
         ),
       );
       const owed = 10 + 12 + 14 + 16;
@@ -97,7 +98,7 @@ describe('points of a withdrawn challenge', () => {
     const firstTwo = async () =>
       (await users.client().getLeaderboard()).podium.slice(0, 2).map(({ id }) => id);
     expect(await firstTwo()).toEqual([31, 32]);
-    await users.deliver(withdrawn(310));
+    await users.deliver(deletion(310));
     await users.settle();
     expect((await firstTwo())[0]).toBe(32);
   });
@@ -115,21 +116,21 @@ describe('points of two users from each other’s challenges', () => {
     expect([await pointsOf(41), await pointsOf(42)]).toEqual([300, 225]);
     expect([await ofMonth(41), await ofMonth(42)]).toEqual([225, 150]);
 
-    await expect(users.client(signToken({ sub: '41' })).listHeldAwards()).rejects.toMatchObject({
+    await expect(users.client(signToken({ sub: '41' })).listFlaggedAwards()).rejects.toMatchObject({
       problem: { code: 'admins-only' },
     });
-    const held = await admin().listHeldAwards();
+    const flagged = await admin().listFlaggedAwards();
     expect(
-      held.map(({ userId, challengeId, points, heldFor }) => [userId, challengeId, points, heldFor]),
+      flagged.map(({ userId, challengeId, points, flagReason }) => [userId, challengeId, points, flagReason]),
     ).toEqual([
       [41, 4_102, 75, 'pair'],
       [42, 4_202, 75, 'pair'],
     ]);
     const params = { userId: '41', challengeId: '4102' };
-    await admin().releaseAward({ params });
+    await admin().approveAward({ params });
     expect(await ofMonth(41)).toBe(300);
-    expect((await admin().listHeldAwards()).map(({ userId }) => userId)).toEqual([42]);
-    await expect(admin().releaseAward({ params })).rejects.toMatchObject({ status: 404 });
+    expect((await admin().listFlaggedAwards()).map(({ userId }) => userId)).toEqual([42]);
+    await expect(admin().approveAward({ params })).rejects.toMatchObject({ status: 404 });
     // Told of again, it stays as it was decided.
     await users.deliver(completed(41, 4_102, 75, 42));
     expect(await ofMonth(41)).toBe(300);

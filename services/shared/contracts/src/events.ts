@@ -73,11 +73,11 @@ export const events = {
   }),
   'challenge.created.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   'challenge.updated.v1': z.object({ challenge: ChallengeDetails, version: Version }),
-  /** challenges: `position` is the last position on the map; `withdrawn`: points that were earned with it are revoked. */
+  /** challenges: `position` is the last position on the map; `revokesPoints`: points that were earned with it are revoked. */
   'challenge.deleted.v1': z.object({
     challengeId: Id,
     position: Position.optional(),
-    withdrawn: z.literal(true).optional(),
+    revokesPoints: z.literal(true).optional(),
   }),
   /** places: the position of a challenge that was created without one. */
   'challenge.located.v1': z.object({ challengeId: Id, position: Position }),
@@ -110,11 +110,11 @@ export const events = {
     pointsBefore,
     pointsVersion,
   }),
-  /** users: `withdrawn` are the revoked points, `points` is the user's new total. */
-  'points.withdrawn.v1': z.object({
+  /** users: `revoked` are the revoked points, `points` is the user's new total. */
+  'points.revoked.v1': z.object({
     userId: Id,
     challengeId: Id,
-    withdrawn: z.int().positive(),
+    revoked: z.int().positive(),
     points: z.int().nonnegative(),
     pointsBefore: z.int().nonnegative(),
     pointsVersion: z.int().positive(),
@@ -224,7 +224,7 @@ export const subscriptions = {
     'user.profile-changed.v1',
     'user.deleted.v1',
     'points.awarded.v1',
-    'points.withdrawn.v1',
+    'points.revoked.v1',
     'challenge.created.v1',
     'challenge.updated.v1',
     'challenge.deleted.v1',
@@ -240,7 +240,7 @@ export const subscriptions = {
     'user.profile-changed.v1',
     'user.deleted.v1',
     'points.awarded.v1',
-    'points.withdrawn.v1',
+    'points.revoked.v1',
     'replica.rebuild-requested.v1',
     'replica.snapshot-completed.v1',
     'token.revoked.v1',
@@ -250,7 +250,7 @@ export const subscriptions = {
     'user.profile-changed.v1',
     'user.deleted.v1',
     'points.awarded.v1',
-    'points.withdrawn.v1',
+    'points.revoked.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
     'user.blocked.v1',
@@ -299,7 +299,7 @@ export const subscriptions = {
     'challenge.updated.v1',
     'challenge.deleted.v1',
     'points.awarded.v1',
-    'points.withdrawn.v1',
+    'points.revoked.v1',
     'friend.requested.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
@@ -361,7 +361,7 @@ export function peopleOf(event: Event): readonly number[] {
     case 'challenge.left.v1':
     case 'challenge.completed.v1':
     case 'points.awarded.v1':
-    case 'points.withdrawn.v1':
+    case 'points.revoked.v1':
     case 'points.decided.v1':
     case 'appeal.made.v1':
     case 'archive.made.v1':

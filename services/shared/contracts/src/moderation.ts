@@ -95,7 +95,7 @@ export const DecisionKind = z.enum(decisionKinds).meta({
 export type DecisionKind = z.infer<typeof DecisionKind>;
 
 /** Decisions about points under review (users). */
-export const pointsDecisions = ['release', 'withdraw'] as const;
+export const pointsDecisions = ['approve', 'revoke'] as const;
 
 /** The longest suspension, in days. */
 export const maxSuspensionDays = 365;

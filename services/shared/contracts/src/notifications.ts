@@ -31,7 +31,7 @@ const changesDecided = [
   'upheld',
   'points-wait',
   'points-count',
-  'points-withdrawn',
+  'points-revoked',
 ] as const;
 
 /** A notification. All of one kind about one challenge are one notification, which moves up with each new activity. */

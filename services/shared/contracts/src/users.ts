@@ -87,31 +87,31 @@ export type Doubt = z.infer<typeof Doubt>;
  * Why an award is under review. pair: two people earned more from each other than the threshold; farming: they complete each
  * other's challenges within minutes and hardly any others.
  */
-export const HeldFor = z.enum(['pair', 'farming', ...Doubt.options]);
-export type HeldFor = z.infer<typeof HeldFor>;
+export const FlagReason = z.enum(['pair', 'farming', ...Doubt.options]);
+export type FlagReason = z.infer<typeof FlagReason>;
 
-/** Decisions about flagged points: hold for a review, release, or withdraw (revoke). */
-export const PointsDecision = z.enum(['hold', 'release', 'withdraw']);
+/** Decisions about flagged points: flag for a review, approve, or revoke. */
+export const PointsDecision = z.enum(['flag', 'approve', 'revoke']);
 export type PointsDecision = z.infer<typeof PointsDecision>;
 
 const Person = PublicUser.pick({ id: true, username: true });
 
 /** An award under review, which is not in monthly rankings. */
-export const HeldAward = z
+export const FlaggedAward = z
   .object({
     userId: Id,
     challengeId: Id,
     creatorId: Id.optional().meta({ description: 'The challenge’s creator' }),
     points: z.int().nonnegative(),
     awardedAt: Timestamp,
-    heldFor: HeldFor.optional().meta({ description: 'Absent in older versions: pair.' }),
-    heldAt: Timestamp,
+    flagReason: FlagReason.optional().meta({ description: 'Absent in older versions: pair.' }),
+    flaggedAt: Timestamp,
     user: Person.nullable(),
     creator: Person.nullable().meta({ description: 'The challenge’s creator; null for a deleted user.' }),
     title: z.string().meta({ description: 'The challenge’s name at that time; empty in older versions.' }),
   })
-  .meta({ id: 'HeldAward' });
-export type HeldAward = z.infer<typeof HeldAward>;
+  .meta({ id: 'FlaggedAward' });
+export type FlaggedAward = z.infer<typeof FlaggedAward>;
 
 /** A challenge as PUT /api/points/ and POST /api/challengeLine/ name it: `{challengeId}`, or a whole challenge. */
 export const ChallengeReference = z
@@ -241,31 +241,31 @@ export const usersOperations = {
     response: Me.extend({ award: Award }),
     problems: ['unauthenticated', 'not-completed'],
   }),
-  listHeldAwards: operation({
+  listFlaggedAwards: operation({
     service: 'users',
     method: 'GET',
-    path: '/api/points/held',
+    path: '/api/points/flagged',
     access: 'admin',
     summary: 'List awards under review, oldest first: 100, or a few more with the same time',
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    response: z.array(HeldAward),
+    response: z.array(FlaggedAward),
     problems: ['unauthenticated', 'admins-only'],
   }),
-  releaseAward: operation({
+  approveAward: operation({
     service: 'users',
     method: 'DELETE',
-    path: '/api/points/held/{userId}/{challengeId}',
+    path: '/api/points/flagged/{userId}/{challengeId}',
     access: 'admin',
-    summary: 'Release an award under review: it counts in its month’s rankings',
+    summary: 'Approve an award under review: it counts in its month’s rankings',
     params: z.object({ userId: IdText, challengeId: IdText }),
     status: [204],
     problems: ['unauthenticated', 'admins-only', 'not-found'],
   }),
-  withdrawAward: operation({
+  revokeAward: operation({
     service: 'users',
     method: 'POST',
-    path: '/api/points/held/{userId}/{challengeId}/withdrawal',
+    path: '/api/points/flagged/{userId}/{challengeId}/revocation',
     access: 'admin',
     summary: 'Revoke an award under review; the user is notified of the reason',
     params: z.object({ userId: IdText, challengeId: IdText }),

@@ -35,7 +35,7 @@ const nothing = async () => {};
 /** What chat hears beside what a test is about. */
 const unheard = {
   'points.awarded.v1': nothing,
-  'points.withdrawn.v1': nothing,
+  'points.revoked.v1': nothing,
   'friend.removed.v1': nothing,
   'user.blocked.v1': nothing,
   'user.unblocked.v1': nothing,

@@ -44,7 +44,7 @@ function instanceOf(sent: Sent[], breaksAt = Infinity) {
     consumers: {
       'user.profile-changed.v1': async () => {},
       'points.awarded.v1': async () => {},
-      'points.withdrawn.v1': async () => {},
+      'points.revoked.v1': async () => {},
     },
     snapshot,
   }));

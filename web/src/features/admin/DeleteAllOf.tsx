@@ -10,7 +10,7 @@ import { FormError } from '../../shared/ui/FormError.tsx';
 import classes from './DeleteAllOf.module.css';
 import { useTranslations } from './translations.ts';
 
-/** For admins: deletes all challenges of a user, and withdraws the points earned with them. */
+/** For admins: deletes all challenges of a user, and revokes the points earned with them. */
 export function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {
   const t = useTranslations();
   const dispatch = useDispatch();

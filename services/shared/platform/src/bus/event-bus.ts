@@ -81,11 +81,38 @@ export const newEvent = <N extends EventName>(
   data: toContract(events[name], data) as EventData<N>,
 });
 
-/** Names of events in version 0.1.0, which may still be in queues and among dead letters. */
+/** Names of events in version 0.1.0, which may still be in outboxes, in queues and among dead letters. */
 const formerNames = new Map<string, EventName>([
   ['replica.requested.v1', 'replica.rebuild-requested.v1'],
   ['replica.told.v1', 'replica.snapshot-completed.v1'],
+  ['points.withdrawn.v1', 'points.revoked.v1'],
 ]);
+
+/** The new name of each field that events of version 0.1.0 have. */
+const formerFields: { [N in EventName]?: Readonly<Record<string, keyof EventData<N> & string>> } = {
+  'message.sent.v1': { nth: 'senderSequence' },
+  'challenge.deleted.v1': { withdrawn: 'revokesPoints' },
+  'points.revoked.v1': { withdrawn: 'revoked' },
+};
+
+/** The new decision for each one about points in version 0.1.0. */
+const formerDecisions = new Map<unknown, EventData<'points.decided.v1'>['decision']>([
+  ['hold', 'flag'],
+  ['release', 'approve'],
+  ['withdraw', 'revoke'],
+]);
+
+/** Returns the data of an event with the names of this version. */
+function upgradeData(name: EventName, data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data;
+  const fields = new Map(Object.entries(formerFields[name] ?? {}));
+  return Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [
+      fields.get(field) ?? field,
+      name === 'points.decided.v1' && field === 'decision' ? (formerDecisions.get(value) ?? value) : value,
+    ]),
+  );
+}
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
 
@@ -96,7 +123,7 @@ function eventOf(content: unknown, parse: Parse): Event {
   const name = formerNames.get(written) ?? written;
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
   // Name and data are of one row of the table; the type checker cannot relate them through the index.
-  return { ...envelope, name, data: parse(events[name], data) } as Event;
+  return { ...envelope, name, data: parse(events[name], upgradeData(name, data)) } as Event;
 }
 
 /** Validates an event from outside. Throws if it does not match its contract. */

@@ -10,7 +10,7 @@ import { dueIn, outboxLeaseMs, type WithOutbox } from '../store/outbox-document.
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { beginStep } from '../telemetry/tracing.ts';
-import type { EventBus } from './event-bus.ts';
+import { type EventBus, eventToContract } from './event-bus.ts';
 
 const maxBackoffMs = 60_000;
 const sweepEveryMs = 2_000;
@@ -77,7 +77,7 @@ interface OutboxCollection {
   model: Outboxed;
   /** Whether the last sweep found events, due or not. */
   pending: boolean;
-  onRelay: (event: Event) => Promise<void>;
+  onRelay?: ((event: Event) => Promise<void>) | undefined;
   /** Empties and releases an outbox whose only event was published. Returns whether it was the only one. */
   clearSingle: (claimed: Pick<ClaimedOutbox, 'id' | 'claim'>) => Promise<boolean>;
 }
@@ -167,7 +167,8 @@ export function createOutboxes({
     const sent: Event[] = [];
     for (const event of events) {
       try {
-        await Promise.all([publishWithTimeout(event), collection.onRelay(event)]);
+        // An event may have been written by the previous version.
+        await Promise.all([publishWithTimeout(event), collection.onRelay?.(eventToContract(event))]);
       } catch (error) {
         return { sent, error };
       }
@@ -347,7 +348,7 @@ export function createOutboxes({
   return {
     forModel<T extends WithOutbox & { _id: unknown }>(
       typed: Model<T>,
-      { onRelay = async () => {} }: { onRelay?: OutboxCollection['onRelay'] } = {},
+      { onRelay }: { onRelay?: OutboxCollection['onRelay'] } = {},
     ): Outbox<T> {
       // The outbox needs only the fields of WithOutbox.
       const model = typed as unknown as Outboxed;

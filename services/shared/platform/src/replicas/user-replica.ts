@@ -48,7 +48,7 @@ schema.set('shardKey', { _id: 'hashed' });
 export interface UserReplica {
   erase(userId: number): Promise<void>;
   keep(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void>;
-  keepPoints(event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.withdrawn.v1'>): Promise<void>;
+  keepPoints(event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.revoked.v1'>): Promise<void>;
   /** Stores an unknown user that the users service returned; its events take precedence. */
   addFromResponse(user: PublicUser): Promise<void>;
   /** Makes sure that a caller has a row, even if the event of their signup has not arrived yet. */
@@ -149,7 +149,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     },
 
     keepPoints: (
-      event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.withdrawn.v1'>,
+      event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.revoked.v1'>,
     ): Promise<void> => write(totalWrites(event.data.userId, event.data, lastEventAt(event))),
 
     /** Stores an unknown user that the users service returned; its events take precedence. */

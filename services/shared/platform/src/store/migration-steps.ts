@@ -31,30 +31,49 @@ export async function* pagesById<T extends { _id: number }>(
   }
 }
 
+/** Updates all documents of a collection in batches in the order of their ids, so that no query needs another index. */
+async function updateAll(
+  connection: Connection,
+  name: string,
+  { filter = {}, update }: { filter?: object; update: mongo.UpdateFilter<mongo.Document> },
+): Promise<void> {
+  const collection = connection.collection(name);
+  for (let after = {}; ; ) {
+    const found = await collection
+      .find(after, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(batch)
+      .toArray();
+    const last = found.at(-1);
+    if (!last) return;
+    await collection.updateMany({ ...filter, _id: { $in: found.map(({ _id }) => _id) } }, update);
+    after = { _id: { $gt: last._id } };
+  }
+}
+
 /**
  * Renames fields in all documents of a collection, in batches; nothing if there is no such collection. Where a document has
  * both, the value of the old field wins. Fields in arrays cannot be renamed.
  *
  * @param fields - The new name or path of each old one.
  */
-export async function renameFields(
+export const renameFields = (
   connection: Connection,
   name: string,
   fields: Readonly<Record<string, string>>,
-): Promise<void> {
-  const collection = connection.collection(name);
-  for (let filter = {}; ; ) {
-    const found = await collection
-      .find(filter, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .limit(batch)
-      .toArray();
-    const last = found.at(-1);
-    if (!last) return;
-    await collection.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $rename: fields });
-    filter = { _id: { $gt: last._id } };
-  }
-}
+): Promise<void> => updateAll(connection, name, { update: { $rename: fields } });
+
+/**
+ * Replaces a value of a field in all documents of a collection, in batches; nothing if there is no such collection.
+ *
+ * @param field - Its name or path.
+ */
+export const replaceValue = (
+  connection: Connection,
+  name: string,
+  { field, from, to }: { field: string; from: string; to: string },
+): Promise<void> =>
+  updateAll(connection, name, { filter: { [field]: from }, update: { $set: { [field]: to } } });
 
 /**
  * Moves all documents of a collection to another one, in batches, and drops the empty one; nothing if there is no such

@@ -14,8 +14,8 @@ const pathTo = (caseId: string): string => {
 /** Labels of actions; other actions have their own names. */
 function actionWord(action: AuditLine['action']) {
   if (action === 'note') return 'noted';
-  if (action === 'release') return 'letPointsCount';
-  return action === 'withdraw' ? 'tookPointsBack' : action;
+  if (action === 'approve') return 'approvedPoints';
+  return action === 'revoke' ? 'revokedPoints' : action;
 }
 
 /** Entries of the audit log; `linked` if they belong to several cases. */

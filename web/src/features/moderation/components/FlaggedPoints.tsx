@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type Client, type HeldAward, textLimits, wayquestCreator } from '@wayquest/contracts';
+import { type Client, type FlaggedAward, textLimits, wayquestCreator } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
@@ -30,15 +30,25 @@ function Outcome({ children }: { children: string }) {
 const nothingSaid = { reason: '' };
 
 /** An award under review, with the possible decisions. */
-function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void }) {
+function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () => void }) {
   const t = useTranslations();
   const aboutId = useId();
-  const [outcome, setOutcome] = useState<'doCount' | 'areTaken' | null>(null);
+  const [outcome, setOutcome] = useState<'pointsCount' | 'pointsAreRevoked' | null>(null);
   const [asking, setAsking] = useState(false);
   const deciding = useMutation();
-  const { userId, challengeId, creatorId, user, creator, title, points, heldAt, heldFor = 'pair' } = award;
+  const {
+    userId,
+    challengeId,
+    creatorId,
+    user,
+    creator,
+    title,
+    points,
+    flaggedAt,
+    flagReason = 'pair',
+  } = award;
   const [said, say] = useKeptFields(`points-${userId}-${challengeId}`, nothingSaid);
-  const decide = (how: (client: Client) => Promise<unknown>, became: 'doCount' | 'areTaken') =>
+  const decide = (how: (client: Client) => Promise<unknown>, became: 'pointsCount' | 'pointsAreRevoked') =>
     void deciding.make(how, () => {
       setAsking(false);
       say(nothingSaid);
@@ -63,9 +73,9 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
             </>
           )}
         </span>
-        <span className={classes.quiet}>{t(reasons[heldFor])}</span>
-        <time className={classes.quiet} dateTime={heldAt}>
-          {relativeTime(heldAt, Date.now())}
+        <span className={classes.quiet}>{t(reasons[flagReason])}</span>
+        <time className={classes.quiet} dateTime={flaggedAt}>
+          {relativeTime(flaggedAt, Date.now())}
         </time>
       </div>
       {outcome ? (
@@ -76,7 +86,7 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
             variant="default"
             aria-describedby={aboutId}
             disabled={isDeciding}
-            onClick={() => decide((client) => client.releaseAward({ params }), 'doCount')}
+            onClick={() => decide((client) => client.approveAward({ params }), 'pointsCount')}
           >
             {t('letCount')}
           </Button>
@@ -87,17 +97,17 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
             disabled={isDeciding}
             onClick={() => setAsking(true)}
           >
-            {t('takeBack')}
+            {t('revoke')}
           </Button>
         </div>
       )}
       {!asking && <FormError>{deciding.error}</FormError>}
       {asking && (
         <FormDialog
-          title={t('takeBack')}
+          title={t('revoke')}
           state={deciding.state}
           error={deciding.error}
-          onSubmit={() => decide((client) => client.withdrawAward({ params, body: said }), 'areTaken')}
+          onSubmit={() => decide((client) => client.revokeAward({ params, body: said }), 'pointsAreRevoked')}
           onClose={() => setAsking(false)}
         >
           <LimitedTextarea
@@ -117,15 +127,15 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
 }
 
 /** Awards under review, which are not in monthly rankings until an admin decides. */
-export function HeldPoints({ onDecided }: { onDecided: () => void }) {
+export function FlaggedPoints({ onDecided }: { onDecided: () => void }) {
   const t = useTranslations();
   const pages = usePages('points', (client, cursor, options) =>
-    client.listHeldAwards({ query: { limit: 20, ...cursor } }, options),
+    client.listFlaggedAwards({ query: { limit: 20, ...cursor } }, options),
   );
   return (
     <Paged pages={pages} none={t('noPoints')}>
       {(award) => (
-        <HeldRow key={`${award.userId}:${award.challengeId}`} award={award} onDecided={onDecided} />
+        <FlaggedRow key={`${award.userId}:${award.challengeId}`} award={award} onDecided={onDecided} />
       )}
     </Paged>
   );

@@ -20,8 +20,8 @@ const sentences = {
   uphold: 'didUphold',
   dismiss: 'didDismiss',
   appeal: 'didAppeal',
-  release: 'didRelease',
-} as const satisfies Record<Exclude<OwnDecision['action'], 'suspend' | 'withdraw'>, string>;
+  approve: 'didApprove',
+} as const satisfies Record<Exclude<OwnDecision['action'], 'suspend' | 'revoke'>, string>;
 
 function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed: () => void }) {
   const t = useTranslations();
@@ -35,8 +35,8 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
   const became =
     action === 'suspend'
       ? t('didSuspend', { day })
-      : action === 'withdraw'
-        ? t('didWithdraw', { reason })
+      : action === 'revoke'
+        ? t('didRevokePoints', { reason })
         : t(action === 'hide' && byReports ? 'didHideByReports' : sentences[action]);
   return (
     <li className={classes.row}>

@@ -12,7 +12,7 @@ import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { AuditLines } from '../components/AuditLines.tsx';
 import { CaseRow } from '../components/CaseRow.tsx';
-import { HeldPoints } from '../components/HeldPoints.tsx';
+import { FlaggedPoints } from '../components/FlaggedPoints.tsx';
 import { OneCase } from '../components/OneCase.tsx';
 import { Paged } from '../components/Paged.tsx';
 import classes from '../Moderation.module.css';
@@ -100,11 +100,11 @@ export default function Moderation() {
               variant={ofPoints ? 'filled' : 'default'}
               aria-current={ofPoints || undefined}
             >
-              {t('heldPoints')}
+              {t('pointsToReview')}
             </Button>
           </nav>
           {ofPoints ? (
-            <HeldPoints onDecided={decided} />
+            <FlaggedPoints onDecided={decided} />
           ) : (
             <Queue sort={sort} chosen={chosen} revision={revision} />
           )}

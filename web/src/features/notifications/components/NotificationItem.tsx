@@ -29,7 +29,7 @@ const decisions = {
   upheld: 'decidedUpheld',
   'points-wait': 'pointsWait',
   'points-count': 'pointsCount',
-  'points-withdrawn': 'pointsWithdrawn',
+  'points-revoked': 'pointsRevoked',
   edited: 'decidedUpheld',
   closed: 'decidedUpheld',
 } as const satisfies Record<Change, string>;

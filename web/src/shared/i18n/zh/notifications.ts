@@ -28,7 +28,7 @@ export default {
   decidedUpheld: '我们复核过了：原决定不变。',
   pointsWait: '你的一些积分要经过审核，才会计入当月排行榜。{challenge}',
   pointsCount: '你的一些积分已经过审核：它们在所有排行榜上都算数。{challenge}',
-  pointsWithdrawn: '你的一些积分被收回了：{reason} {challenge}',
+  pointsRevoked: '你的一些积分被收回了：{reason} {challenge}',
   archiveReady: '你的数据已准备好，一天之内可以下载。',
   settings: '通知设置',
   aboutFriendRequested: '好友请求',
