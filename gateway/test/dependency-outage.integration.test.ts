@@ -67,10 +67,10 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 
     it.each([
       ['paused', () => store.pause(), () => store.resume()],
-      ['stopped', () => store.goAway(), () => store.comeBack()],
-    ])('responds that it is unavailable until it is back, if it is %s', async (_, leave, comeBack) => {
+      ['stopped', () => store.shutDown(), () => store.restart()],
+    ])('responds that it is unavailable until it is back, if it is %s', async (_, stop, restart) => {
       await expectBack();
-      await leave();
+      await stop();
       try {
         const first = await read();
         const then = await Promise.all([read(), write(), login(network, ann.username)]);
@@ -79,7 +79,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
         expect(then.at(-1)?.text).toBe(resting);
         await eventually(async () => !(await areReady()).includes(true));
       } finally {
-        await comeBack();
+        await restart();
       }
       await expectBack();
     });

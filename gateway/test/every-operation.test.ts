@@ -16,17 +16,17 @@ import {
   befriend,
   complete,
   countKeys,
-  explained,
+  explainQuery,
+  monitoredStoreUrl,
   type Network,
   newChallenge,
   newUser,
   recordEvents,
-  recordedStoreUrl,
   recordQueries,
   startNetwork,
   type TestUser,
   testPassword,
-  unnamedKeys,
+  undeclaredKeys,
 } from '@wayquest/testing';
 import { io } from 'socket.io-client';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ const keys = { answers: 0, problems: 0, events: 0, messages: 0 };
 
 /** Throws on keys that the contract does not name, and counts the others. */
 function expectNamed(contract: z.ZodType, raw: unknown, kind: keyof typeof keys): void {
-  expect(unnamedKeys(contract, raw)).toEqual([]);
+  expect(undeclaredKeys(contract, raw)).toEqual([]);
   contract.parse(raw);
   keys[kind] += countKeys(raw);
 }
@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   network = await startNetwork({
     logger,
-    mongo: recordedStoreUrl(),
+    mongo: monitoredStoreUrl(),
     // Whoever wants to be deleted soon is.
     auth: { deletionsEveryMs: 500 },
     settings: { DELETION_GRACE_DAYS: '0' },
@@ -299,7 +299,7 @@ describe('a store', () => {
     await network.settle();
     const client = await storeOf('auth');
     const queries = await Promise.all(
-      recorded().map((query) => explained(query, client.getClient().db(query.database))),
+      recorded().map((query) => explainQuery(query, client.getClient().db(query.database))),
     );
     await client.close();
     expect(scansIn(queries)).toEqual([]);

@@ -12,7 +12,7 @@ const login = async (gateway: Gateway) =>
 
 /** Two gateways, and the Redis that they count in. */
 async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
-  const { address, goAway } = await startDedicated('redis');
+  const { address, shutDown } = await startDedicated('redis');
   const logger = createLogger({ name: 'test', level: 'silent' });
   const { url } = await startUpstream(echo);
   const connections = [connectRedis(address, logger), connectRedis(address, logger)];
@@ -22,17 +22,17 @@ async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
     connections.map((redis) => startGateway(url, { redis, rateLimits })),
   );
   if (!one || !other) throw new Error('two gateways were started');
-  return { one, other, goAway };
+  return { one, other, shutDown };
 }
 
 (await describeWith('redis'))('limits with Redis', () => {
   it('count attempts of all gateways together, and separately while Redis is unavailable', async () => {
-    const { one, other, goAway } = await startTwo({ attempts: { max: 2, seconds: 600 } });
+    const { one, other, shutDown } = await startTwo({ attempts: { max: 2, seconds: 600 } });
     expect([await login(one), await login(other), await login(one), await login(other)]).toEqual([
       200, 200, 429, 429,
     ]);
 
-    await goAway();
+    await shutDown();
     expect([await login(one), await login(one), await login(one)]).toEqual([200, 200, 429]);
   });
 

@@ -248,7 +248,7 @@ test('rejected calls and socket events have log lines, too', async () => {
   await expect(asked).rejects.toThrow();
   const line = { requestId, service: 'challenges', operation: 'GET /api/challenges/{id}', status: 404 };
   await eventually(() => expect(lines).toContainEqual(expect.objectContaining(line)));
-  await ada.tab.say('watchLeaderboard', true);
+  await ada.tab.emit('watchLeaderboard', true);
   const said = { service: 'realtime', msg: 'call', operation: 'watchLeaderboard', status: 200 };
   await eventually(() => expect(lines).toContainEqual(expect.objectContaining(said)));
 });

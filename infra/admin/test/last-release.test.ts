@@ -9,7 +9,13 @@ import { createInProcessBus, parseEvent } from '@wayquest/platform/bus';
 import { loadSettings } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, eventually, failedInMemory, storeUrl, testKeys } from '@wayquest/testing';
+import {
+  createInMemoryFailedDeliveries,
+  dropDatabases,
+  eventually,
+  storeUrl,
+  testKeys,
+} from '@wayquest/testing';
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import { restore } from '../src/backup.ts';
@@ -67,7 +73,7 @@ function partsOn(installation: string) {
   const mongoUrl = storeUrl();
   const dataDirectory = join(tmpdir(), installation);
   const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
-  const failed = failedInMemory();
+  const failed = createInMemoryFailedDeliveries();
   const bus = createInProcessBus({ logger, services: serviceNames, failed });
   const redis = createRedisConnections(logger);
   const plenty = '1000000';

@@ -7,16 +7,16 @@ import {
 import { say } from './command.ts';
 
 /** A server that can be stopped and started again. */
-export type Restartable = BackingService & Required<Pick<BackingService, 'goAway' | 'comeBack'>>;
+export type Restartable = BackingService & Required<Pick<BackingService, 'shutDown' | 'restart'>>;
 
 /** Starts one; throws if this machine has none. */
 async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable> {
   for (const way of await findBackingService(kind)) {
     const service = await startBackingService(kind, [way], say);
-    const { goAway, comeBack } = service ?? {};
-    if (service && goAway && comeBack) {
-      say(`${kind}: ${way.how}`);
-      return { ...service, goAway, comeBack };
+    const { shutDown, restart } = service ?? {};
+    if (service && shutDown && restart) {
+      say(`${kind}: ${way.description}`);
+      return { ...service, shutDown, restart };
     }
     await service?.stop();
   }
@@ -27,7 +27,9 @@ async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable
 async function startStore() {
   for (const kind of ['mongodb', 'embedded-store'] as const) {
     // Never uses an external database.
-    const providers = (await findBackingService(kind)).filter(({ how }) => how !== 'MONGO_URL');
+    const providers = (await findBackingService(kind)).filter(
+      ({ description }) => description !== 'MONGO_URL',
+    );
     const store = await startBackingService(kind, providers, say);
     if (store) {
       say(`store: ${kind}`);
@@ -38,8 +40,8 @@ async function startStore() {
 }
 
 /** Starts all servers that Wayquest needs; the cleanup stops them. */
-export const startServers = async ({ keep }: Cleanup) => ({
-  mongo: await keep(startStore()),
-  rabbitmq: await keep(startRestartable('rabbitmq')),
-  redis: await keep(startRestartable('redis')),
+export const startServers = async ({ register }: Cleanup) => ({
+  mongo: await register(startStore()),
+  rabbitmq: await register(startRestartable('rabbitmq')),
+  redis: await register(startRestartable('redis')),
 });

@@ -47,4 +47,4 @@ const longest = Math.max(0, ...effects.map(({ failedAfter }) => failedAfter));
 say(`
 ${effects.length} faults, ${failed} calls failed, the last one ${(longest / 1_000).toFixed(1)} s after its fault was over
 wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
-await cleanup.end(wrong.length ? 1 : 0);
+await cleanup.exit(wrong.length ? 1 : 0);

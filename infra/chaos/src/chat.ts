@@ -68,15 +68,15 @@ async function wreak(): Promise<void> {
   tell('it is back');
   await pause(Math.max(0, lasting / 2 - (performance.now() - started)));
   tell('Redis is taken away');
-  await cluster.redis.goAway();
+  await cluster.redis.shutDown();
   await pause(1_000);
-  await cluster.redis.comeBack();
+  await cluster.redis.restart();
   tell('Redis is back');
   await pause(Math.max(0, (3 * lasting) / 4 - (performance.now() - started)));
   tell('RabbitMQ is taken away');
-  await cluster.rabbitMq.goAway();
+  await cluster.rabbitMq.shutDown();
   await pause(1_000);
-  await cluster.rabbitMq.comeBack();
+  await cluster.rabbitMq.restart();
   tell('RabbitMQ is back');
 }
 
@@ -107,4 +107,4 @@ came again and was not shown ${again}; connections that broke ${dropped}; settle
 for (const [reason, times] of failures) say(`a try to send failed ${times} times: ${reason}`);
 
 for (const tab of tabs) tab.close();
-await cleanup.end(stored === MESSAGES && lost + duplicated + outOfOrder === 0 ? 0 : 1);
+await cleanup.exit(stored === MESSAGES && lost + duplicated + outOfOrder === 0 ? 0 : 1);

@@ -111,7 +111,7 @@ export async function startCluster(cleanup: Cleanup): Promise<Cluster> {
   });
   const programs = [users, friends, chat, ...realtime, gateway];
   for (const program of programs) {
-    void cleanup.keep(Promise.resolve(program));
+    void cleanup.register(Promise.resolve(program));
     await program.start();
   }
   return {

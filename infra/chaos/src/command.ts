@@ -1,5 +1,5 @@
 import { wholeNumber } from '@wayquest/platform/process';
-import { type Cleanup, cleanUpBeforeTheEnd } from '@wayquest/testing/backing-services';
+import { type Cleanup, createCleanup } from '@wayquest/testing/backing-services';
 
 export const say = (sentence: string): void => {
   process.stdout.write(`${sentence}\n`);
@@ -10,10 +10,10 @@ export const count = (usual: number) => wholeNumber({ min: 1 }).default(usual);
 
 /** Stops everything at the end of a command, also after an error. */
 export function cleanUpWhateverGoesWrong(): Cleanup {
-  const cleanup = cleanUpBeforeTheEnd();
+  const cleanup = createCleanup();
   process.on('uncaughtException', (error) => {
     process.stderr.write(`${error.stack}\n`);
-    void cleanup.end(1);
+    void cleanup.exit(1);
   });
   return cleanup;
 }

@@ -1,6 +1,6 @@
 import { type Client, serviceNames } from '@wayquest/contracts';
 import { deadLettersOnRabbitMq } from '@wayquest/platform/bus';
-import { type ApartNetwork, testPassword } from '@wayquest/testing';
+import { type MultiProcessNetwork, testPassword } from '@wayquest/testing';
 import type { Ending } from './check.ts';
 import type { Call } from './history.ts';
 import type { Person } from './load.ts';
@@ -15,7 +15,7 @@ export interface OpenTab {
 
 /** Reads the final state of everybody. */
 export async function readEnding(
-  network: ApartNetwork,
+  network: MultiProcessNetwork,
   {
     people,
     visitor,

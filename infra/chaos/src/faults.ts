@@ -1,6 +1,6 @@
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import type { ApartNetwork, Far, PartName } from '@wayquest/testing';
+import type { Dependency, MultiProcessNetwork, PartName } from '@wayquest/testing';
 import { eventually } from '@wayquest/testing/eventually';
 import type { Chance } from './chance.ts';
 
@@ -25,10 +25,10 @@ const fillRedis =
 /** A server and the faults that it supports. */
 export interface Server {
   address: string;
-  goAway?(): Promise<unknown>;
+  shutDown?(): Promise<unknown>;
   /** As by `kill -9`. */
   kill?(): Promise<unknown>;
-  comeBack?(): Promise<unknown>;
+  restart?(): Promise<unknown>;
   pause?(): Promise<unknown>;
   resume?(): Promise<unknown>;
   /** For RabbitMQ the arguments of `rabbitmqctl`. */
@@ -46,9 +46,9 @@ const ofServers = ({ mongo, rabbitmq, redis }: Servers): Fault[] => {
   const { control } = rabbitmq;
   const fill = fillRedis(redis.address);
   return [
-    ...each.flatMap(([name, { goAway, kill, comeBack, pause, resume }]) => [
-      ...(goAway && comeBack ? [{ name: `${name} ended`, begin: goAway, end: comeBack }] : []),
-      ...(kill && comeBack ? [{ name: `${name} killed`, begin: kill, end: comeBack }] : []),
+    ...each.flatMap(([name, { shutDown, kill, restart, pause, resume }]) => [
+      ...(shutDown && restart ? [{ name: `${name} ended`, begin: shutDown, end: restart }] : []),
+      ...(kill && restart ? [{ name: `${name} killed`, begin: kill, end: restart }] : []),
       ...(pause && resume ? [{ name: `${name} paused`, begin: pause, end: resume }] : []),
     ]),
     ...(control
@@ -65,12 +65,12 @@ const ofServers = ({ mongo, rabbitmq, redis }: Servers): Fault[] => {
 };
 
 /** Dependencies that each part can be cut off from; for a service, its store or the broker. */
-const farOf = (part: PartName): Far[] => {
+const farOf = (part: PartName): Dependency[] => {
   if (part === 'gateway') return ['users', 'challenges', 'participation', 'friends', 'chat'];
   return part === 'realtime' ? ['redis', 'rabbitmq'] : ['mongo', 'rabbitmq'];
 };
 
-const partsOf = ({ names }: ApartNetwork): PartName[] => [...names, 'gateway'];
+const partsOf = ({ names }: MultiProcessNetwork): PartName[] => [...names, 'gateway'];
 
 /**
  * All faults of a network: each part killed, paused and cut off from a dependency; each server stopped, killed, paused
@@ -78,7 +78,7 @@ const partsOf = ({ names }: ApartNetwork): PartName[] => [...names, 'gateway'];
  */
 export const faultsOf =
   (servers: Servers, only = /./) =>
-  (network: ApartNetwork, chance: Chance): Fault[] => {
+  (network: MultiProcessNetwork, chance: Chance): Fault[] => {
     const all = partsOf(network).flatMap((part): Fault[] => {
       const far = chance.one(farOf(part));
       return [
@@ -101,7 +101,7 @@ export const faultsOf =
 /** Rolling restarts of these parts, one replica after the other. */
 export const rollingOf =
   (parts: PartName[]) =>
-  (network: ApartNetwork): Fault[] =>
+  (network: MultiProcessNetwork): Fault[] =>
     parts.map((part) => ({
       name: `${part} replaced`,
       begin: () => network.restart(part, 0),

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@wayquest/contracts';
-import { type ApartNetwork, testPassword } from '@wayquest/testing';
+import { type MultiProcessNetwork, testPassword } from '@wayquest/testing';
 import type { Chance } from './chance.ts';
 import type { History } from './history.ts';
 
@@ -29,7 +29,7 @@ export interface Person {
 /** Signs up a person whose calls have a timeout. */
 export async function newPerson(
   url: string,
-  signToken: ApartNetwork['signToken'],
+  signToken: MultiProcessNetwork['signToken'],
   id: number,
 ): Promise<Person> {
   const token = signToken({ sub: String(id), username: `person-${id}` });

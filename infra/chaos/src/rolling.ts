@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serviceNames } from '@wayquest/contracts';
 import { settingsOrExit } from '@wayquest/platform/process';
-import type { ApartNetwork } from '@wayquest/testing';
+import type { MultiProcessNetwork } from '@wayquest/testing';
 import {
   type Cleanup,
   findBackingService,
@@ -22,7 +22,7 @@ const edge = resolve(import.meta.dirname, '../../edge/haproxy.cfg');
 const byName = /^ *server-template .*$/m;
 
 /** Starts Wayquest's balancer in front of all gateways of a network, each of which has its own port here. */
-async function startBalancer({ keep }: Cleanup, { gateways }: ApartNetwork): Promise<string> {
+async function startBalancer({ register }: Cleanup, { gateways }: MultiProcessNetwork): Promise<string> {
   const haproxy = await startBackingService('haproxy', await findBackingService('haproxy'), say);
   if (!haproxy) throw new Error('there is no HAProxy here');
   const [port, managementPort] = [await freePort(), await freePort()];
@@ -31,7 +31,7 @@ async function startBalancer({ keep }: Cleanup, { gateways }: ApartNetwork): Pro
     return `  server gateway${nth} ${new URL(url).host} check port ${check}`;
   });
   const configured = (await readFile(edge, 'utf8')).replace(byName, servers.join('\n'));
-  await keep(
+  await register(
     startProgram({
       command: haproxy.address,
       args: (folder) => ['-db', '-f', join(folder, 'haproxy.cfg')],
@@ -81,4 +81,4 @@ caught up after a broken connection: ${(figures.caughtUpP99 / 1_000).toFixed(1)}
 wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
 const isLate = figures.caughtUpP99 > caughtUpWithinMs;
 if (isLate) say(`more than ${caughtUpWithinMs / 1_000} s`);
-await cleanup.end(wrong.length || failed || isLate ? 1 : 0);
+await cleanup.exit(wrong.length || failed || isLate ? 1 : 0);

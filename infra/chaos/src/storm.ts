@@ -1,5 +1,10 @@
 import { createClient } from '@wayquest/contracts';
-import { type ApartNetwork, type ApartOptions, eventually, startNetwork } from '@wayquest/testing';
+import {
+  eventually,
+  type MultiProcessNetwork,
+  type MultiProcessOptions,
+  startNetwork,
+} from '@wayquest/testing';
 import { type Chance, createChance } from './chance.ts';
 import { type Ending, findFaults } from './check.ts';
 import { type OpenTab, readEnding } from './ending.ts';
@@ -12,7 +17,7 @@ import { createTally, type Tally } from './tally.ts';
 
 export interface StormOptions {
   servers: Servers;
-  as: ApartOptions['as'];
+  as: MultiProcessOptions['as'];
   seed: number;
   /** Number of people. */
   people: number;
@@ -24,11 +29,11 @@ export interface StormOptions {
   lasting: number;
   calm: number;
   /** The faults of a round. */
-  faults: (network: ApartNetwork, chance: Chance) => Fault[];
-  replicas?: ApartOptions['replicas'];
-  settings?: ApartOptions['settings'];
+  faults: (network: MultiProcessNetwork, chance: Chance) => Fault[];
+  replicas?: MultiProcessOptions['replicas'];
+  settings?: MultiProcessOptions['settings'];
   /** URL that people use; by default the gateway's. */
-  comeBy?: (network: ApartNetwork) => Promise<string>;
+  comeBy?: (network: MultiProcessNetwork) => Promise<string>;
   /** Tabs of each person; one by default. */
   tabsEach?: number;
   /** The file for the history and the final state. */

@@ -77,9 +77,9 @@ const root = resolve(import.meta.dirname, '../../..');
     const texts = Array.from({ length: 20 }, (_, n) => String(n));
     for (const text of texts)
       await maker.client.sendMessage({ body: { conversationId: conversation.id, text } });
-    for (const { heard } of tabs) {
-      await eventually(() => heard.getMessage.length >= texts.length, { withinMs: 30_000 });
-      expect(heard.getMessage.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+    for (const { received } of tabs) {
+      await eventually(() => received.getMessage.length >= texts.length, { withinMs: 30_000 });
+      expect(received.getMessage.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
     }
     closeTabs();
   });

@@ -1,9 +1,9 @@
 import {
-  type ApartNetwork,
   befriend,
   complete,
   describeWith,
   eventually,
+  type MultiProcessNetwork,
   newChallenge,
   newUser,
   startNetwork,
@@ -12,7 +12,7 @@ import {
 
 /** What one service does because of another one, as people meet it: with each in a container of its own. */
 (await describeWith('images', 'rabbitmq'))('services in their containers', () => {
-  let network: ApartNetwork;
+  let network: MultiProcessNetwork;
   beforeAll(async () => {
     network = await startNetwork({
       as: 'containers',

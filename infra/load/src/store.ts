@@ -8,7 +8,7 @@ export async function startStore() {
     for (const way of await findBackingService(kind)) {
       const store = await startBackingService(kind, [way], say);
       if (store) {
-        say(`store: ${kind}, ${way.how}`);
+        say(`store: ${kind}, ${way.description}`);
         return store;
       }
     }

@@ -4,7 +4,7 @@ import { nowOf, settingsOrExit } from '@wayquest/platform/process';
 import { addressSettingOf } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
-  cleanUpBeforeTheEnd,
+  createCleanup,
   findBackingService,
   freePort,
   startBackingService,
@@ -23,7 +23,7 @@ process.chdir(root);
 const settings = settingsOrExit(devSettings);
 const { DATA_DIR, PORT, WEB_PORT, LOG_LEVEL, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } = settings;
 
-const cleanup = cleanUpBeforeTheEnd();
+const cleanup = createCleanup();
 const processes = createProcesses();
 
 const startStore = async (): Promise<string> => {
@@ -31,14 +31,14 @@ const startStore = async (): Promise<string> => {
   const storePort = await freePort();
   const args = [...fromSource, 'infra/local/dev/store.main.ts', DATA_DIR, String(storePort)];
   const store = processes.run('store', args);
-  store.once('exit', (code) => code && void cleanup.end(1));
+  store.once('exit', (code) => code && void cleanup.exit(1));
   return `mongodb://127.0.0.1:${storePort}`;
 };
 
 const startRabbitMq = async (): Promise<string | undefined> => {
   if (AMQP_URL) return AMQP_URL;
   const ways = await findBackingService('rabbitmq', { mayInstall: false });
-  return (await cleanup.keep(startBackingService('rabbitmq', ways, say)))?.address;
+  return (await cleanup.register(startBackingService('rabbitmq', ways, say)))?.address;
 };
 
 const answers = async (url: string) => (await fetch(url)).ok;
@@ -95,7 +95,7 @@ function runTogether(): string[] {
 
 await makePrivate(DATA_DIR);
 const amqpUrl = await startRabbitMq();
-void cleanup.keep(Promise.resolve(processes));
+void cleanup.register(Promise.resolve(processes));
 if (!amqpUrl) {
   say(
     'There is no RabbitMQ here (AMQP_URL, Docker or rabbitmq-server): everything runs in one process instead.',

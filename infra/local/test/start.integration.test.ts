@@ -126,7 +126,7 @@ test('a token survives a restart; an unresponsive collector delays neither calls
     body: { username: 'ada', password: 'correct horse battery staple' },
   });
   await first.end('SIGKILL');
-  await using collector = await startCollector({ silent: true });
+  await using collector = await startCollector({ hang: true });
   const second = await startAllInOne({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   expect(await client.getMe({}, { token })).toMatchObject({ username: 'ada' });
   expect(await second.end('SIGTERM')).toBe(0);

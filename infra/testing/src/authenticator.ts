@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** What an authenticator signs; tests override what an attacker could. */
-export interface Presented {
+export interface AuthenticatorInput {
   /** Origin of the page. */
   origin: string;
   /** Id of the relying party; by default the origin's host. */
@@ -48,14 +48,14 @@ function cbor(value: number | string | Buffer | Map<number | string, unknown>): 
 export interface Authenticator {
   id: string;
   /** Creates the passkey for the user in the page's options. */
-  create(presented: Presented & { user: { id: string } }): {
+  create(input: AuthenticatorInput & { user: { id: string } }): {
     response: { clientDataJSON: string; attestationObject: string; transports: string[] };
     id: string;
     rawId: string;
     type: 'public-key';
   };
   /** Signs the page's challenge. */
-  get(presented: Presented): {
+  get(input: AuthenticatorInput): {
     response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle: string };
     id: string;
     rawId: string;
@@ -83,28 +83,31 @@ export function createAuthenticator(): Authenticator {
   let counter = 0;
   let owner = base64url('nobody');
 
-  const dataOf = ({ origin, rpId, isVerified = true, counter: said }: Presented, attested?: Buffer) => {
-    counter = said ?? counter + 1;
-    const counted = Buffer.alloc(4);
-    counted.writeUInt32BE(counter);
-    const is = flags.present | (isVerified ? flags.verified : 0) | (attested ? flags.attested : 0);
+  const authenticatorDataFor = (
+    { origin, rpId, isVerified = true, counter: counterOverride }: AuthenticatorInput,
+    attested?: Buffer,
+  ) => {
+    counter = counterOverride ?? counter + 1;
+    const counterBytes = Buffer.alloc(4);
+    counterBytes.writeUInt32BE(counter);
+    const flagBits = flags.present | (isVerified ? flags.verified : 0) | (attested ? flags.attested : 0);
     return Buffer.concat([
       sha256(rpId ?? new URL(origin).hostname),
-      ...[Buffer.from([is]), counted],
+      ...[Buffer.from([flagBits]), counterBytes],
       ...(attested ? [attested] : []),
     ]);
   };
-  const clientData = (type: 'webauthn.create' | 'webauthn.get', { challenge, origin }: Presented) =>
+  const clientData = (type: 'webauthn.create' | 'webauthn.get', { challenge, origin }: AuthenticatorInput) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   const credential = { id: base64url(id), rawId: base64url(id), type: 'public-key' as const };
 
   return {
     id: credential.id,
 
-    create(presented: Presented & { user: { id: string } }) {
-      owner = presented.user.id;
+    create(input: AuthenticatorInput & { user: { id: string } }) {
+      owner = input.user.id;
       const idLength = Buffer.from([id.length >> 8, id.length & 255]);
-      const authData = dataOf(presented, Buffer.concat([Buffer.alloc(16), idLength, id, coseKey]));
+      const authData = authenticatorDataFor(input, Buffer.concat([Buffer.alloc(16), idLength, id, coseKey]));
       const attestation = new Map<string, unknown>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
@@ -113,16 +116,16 @@ export function createAuthenticator(): Authenticator {
       return {
         ...credential,
         response: {
-          clientDataJSON: base64url(clientData('webauthn.create', presented)),
+          clientDataJSON: base64url(clientData('webauthn.create', input)),
           attestationObject: base64url(cbor(attestation)),
           transports: ['internal'],
         },
       };
     },
 
-    get(presented: Presented) {
-      const authenticatorData = dataOf(presented);
-      const client = clientData('webauthn.get', presented);
+    get(input: AuthenticatorInput) {
+      const authenticatorData = authenticatorDataFor(input);
+      const client = clientData('webauthn.get', input);
       return {
         ...credential,
         response: {
@@ -131,7 +134,7 @@ export function createAuthenticator(): Authenticator {
           signature: base64url(
             sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey),
           ),
-          userHandle: presented.userHandle ?? owner,
+          userHandle: input.userHandle ?? owner,
         },
       };
     },

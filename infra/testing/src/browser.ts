@@ -1,11 +1,11 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { useShared } from './backing.ts';
 import { eventually } from './eventually.ts';
-import { traceVariable } from './vitest/kept-files.ts';
+import { traceVariable } from './vitest/failure-artifacts.ts';
 
 /**
- * Features of Chromium that tests disable: parts of its address bar are pages that cost more than most of ours, for
- * each window. Of two such lists the last one counts, so it repeats that of Playwright.
+ * Features of Chromium that tests disable: parts of its address bar are pages, which cost time in each window. Chromium
+ * only reads the last of two such lists, so this one repeats Playwright's.
  */
 const disabledFeatures = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -15,8 +15,8 @@ const disabledFeatures = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ];
 
-/** Chromium without background requests and privileges. */
-const quiet = [
+/** Disables Chromium's background requests and its sandbox. */
+const chromiumFlags = [
   `--disable-features=${disabledFeatures.join()}`,
   '--no-sandbox',
   '--disable-quic',
@@ -30,8 +30,8 @@ declare global {
   var wayquestTraces: Set<(file: string) => Promise<void>> | undefined;
 }
 
-/** Records everything that a browser's pages do, for failed tests. */
-async function record(context: BrowserContext): Promise<void> {
+/** Records a Playwright trace of a browser context, for failed tests. */
+async function startTracing(context: BrowserContext): Promise<void> {
   globalThis.wayquestTraces ??= new Set();
   const traces = globalThis.wayquestTraces;
   await context.tracing.start({ screenshots: true, snapshots: true });
@@ -40,7 +40,7 @@ async function record(context: BrowserContext): Promise<void> {
   context.once('close', () => traces.delete(save));
 }
 
-/** A visitor with a browser context of their own. */
+/** A page in its own browser context. */
 export interface Visitor {
   page: Page;
   /** Errors in the console, and uncaught errors. */
@@ -54,42 +54,44 @@ export interface TestBrowser {
 }
 
 /**
- * Whether a page lost a request because containers of other suites started or stopped: for Chromium that is another
- * network.
+ * Whether a request failed because the machine's network changed, as it does when containers of other suites start or
+ * stop.
  */
-export const isOfTheMachine = (reason: string): boolean => reason.includes('ERR_NETWORK_CHANGED');
+export const isNetworkChange = (reason: string): boolean => reason.includes('ERR_NETWORK_CHANGED');
 
 /**
- * Reports a page's console messages by type, and its uncaught errors. Ignores requests that were lost with the
- * machine's network, which the app or Chromium repeats, and the blocked service worker.
+ * Reports a page's console messages and uncaught errors. Ignores requests that failed because the machine's network
+ * changed, since the app or Chromium repeats them, and messages about the blocked service worker.
+ *
+ * @param report - Called with the text and its type; `pageerror` for an uncaught error.
  */
-export function listenTo(page: Page, tell: (text: string, type: string) => void): void {
-  let isPartLost = false;
+export function watchConsole(page: Page, report: (text: string, type: string) => void): void {
+  let hasLostRequest = false;
   page.on('requestfailed', (request) => {
-    isPartLost ||= isOfTheMachine(request.failure()?.errorText ?? '');
+    hasLostRequest ||= isNetworkChange(request.failure()?.errorText ?? '');
   });
-  const isOurs = (text: string) =>
-    !isOfTheMachine(text) &&
+  const isRelevant = (text: string) =>
+    !isNetworkChange(text) &&
     !text.includes('blocked by Playwright') &&
-    !(isPartLost && /preload|dynamically imported/.test(text));
+    !(hasLostRequest && /preload|dynamically imported/.test(text));
   page.on('console', (message) => {
-    if (isOurs(message.text())) tell(message.text(), message.type());
+    if (isRelevant(message.text())) report(message.text(), message.type());
   });
   page.on('pageerror', (error) => {
-    if (isOurs(error.message)) tell(String(error), 'pageerror');
+    if (isRelevant(error.message)) report(String(error), 'pageerror');
   });
 }
 
-/** Loads a page again if the machine's network changed in between, or if the app reloaded itself because of that. */
-function makeSteady(page: Page): void {
-  const steady = <T>(load: () => Promise<T>) =>
+/** Repeats a navigation if the machine's network changed during it, or if the app reloaded itself because of that. */
+function retryOnNetworkChange(page: Page): void {
+  const withRetry = <T>(load: () => Promise<T>) =>
     load().catch((error) => {
-      if (!isOfTheMachine(String(error)) && !String(error).includes('ERR_ABORTED')) throw error;
+      if (!isNetworkChange(String(error)) && !String(error).includes('ERR_ABORTED')) throw error;
       return load();
     });
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-  page.goto = (...given) => steady(() => goto(...given));
-  page.reload = (...given) => steady(() => reload(...given));
+  page.goto = (...args) => withRetry(() => goto(...args));
+  page.reload = (...args) => withRetry(() => reload(...args));
 }
 
 /**
@@ -112,25 +114,25 @@ export const openBrowser = async (
 
 /** Starts this Chromium for visitors of this address, outside a suite. */
 export async function openChromium(executablePath: string, baseURL: string): Promise<TestBrowser> {
-  // Imported late: suites without a browser save half a second.
+  // Imported only when needed, since it takes half a second.
   const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({ executablePath, args: quiet });
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
   return {
     async visitor(options = {}) {
       const context = await browser.newContext({
         baseURL,
         viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
-        // Routes of a test do not see the requests of a service worker.
+        // Playwright's routes do not intercept the requests of a service worker.
         serviceWorkers: 'block',
         ...options,
       });
-      if (process.env[traceVariable]) await record(context);
+      if (process.env[traceVariable]) await startTracing(context);
       context.setDefaultTimeout(45_000);
-      context.on('page', makeSteady);
+      context.on('page', retryOnNetworkChange);
       const page = await context.newPage();
       const consoleErrors: string[] = [];
-      listenTo(page, (text, type) => {
+      watchConsole(page, (text, type) => {
         if (type.endsWith('error')) consoleErrors.push(text);
       });
       return { page, consoleErrors };

@@ -1,26 +1,30 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@wayquest/platform/process';
 
-/** A clock that stands still until a test advances it. */
+/** A clock whose time only changes when a test advances it. */
 export interface TestClock extends Clock {
   /**
-   * Advances time: everything that sleeps until then wakes up in order, each at its own time.
+   * Advances the time, and wakes up every sleeper that is due, in order and each at its own time.
    *
    * @param ms - Milliseconds.
-   * @returns Resolves when everything that woke up has continued as far as possible without I/O.
+   * @returns Resolves when the promise callbacks of all woken sleepers have run.
    */
   advance(ms: number): Promise<void>;
 }
 
 /** Turns of the event loop before the next sleeper wakes up, for promise callbacks of the previous one. */
-const turns = 10;
+const eventLoopTurns = 10;
 
-/** Creates a clock that stands still, by default at noon UTC of a day in spring. */
+/**
+ * Creates a test clock.
+ *
+ * @param start - Milliseconds since the epoch; by default noon UTC of 4 May 2026.
+ */
 export function createTestClock(start = Date.parse('2026-05-04T12:00:00Z')): TestClock {
   let now = start;
   const sleepers = new Set<{ at: number; wake: () => void }>();
   const settle = async () => {
-    for (let count = 0; count < turns; count++) await turn();
+    for (let count = 0; count < eventLoopTurns; count++) await nextTurn();
   };
   return {
     now: () => now,

@@ -39,36 +39,36 @@ const Traces = z.object({
   ),
 });
 
-type Sent = z.output<typeof Traces>['resourceSpans'][number]['scopeSpans'][number]['spans'][number];
+type OtlpSpan = z.output<typeof Traces>['resourceSpans'][number]['scopeSpans'][number]['spans'][number];
 
 /** A span, with its service. */
-export interface SentSpan extends Sent {
+export interface ReceivedSpan extends OtlpSpan {
   service: string;
 }
 
-/** Receives traces as an OpenTelemetry collector does. */
+/** An OpenTelemetry collector that stores the traces it receives. */
 export interface Collector extends AsyncDisposable {
   url: string;
   /** The received spans. */
-  spans: SentSpan[];
+  spans: ReceivedSpan[];
   /** The spans of a request's trace as `service name`, after `parent → ` if they have one; unordered. */
   edgesOf(requestId: string): string[];
 }
 
-/** Starts a collector; a `silent` one accepts connections and never responds. */
-export async function startCollector({ silent = false } = {}): Promise<Collector> {
-  const spans: SentSpan[] = [];
+/** Starts a collector. With `hang`, it accepts connections and never responds. */
+export async function startCollector({ hang = false } = {}): Promise<Collector> {
+  const spans: ReceivedSpan[] = [];
   const server = createServer(async (request, response) => {
     const { resourceSpans } = Traces.parse(await json(request));
     for (const { resource, scopeSpans } of resourceSpans)
       for (const span of scopeSpans.flatMap((scope) => scope.spans))
         spans.push({ ...span, service: String(resource.attributes['service.name']) });
-    if (!silent) response.setHeader('content-type', 'application/json').end('{}');
+    if (!hang) response.setHeader('content-type', 'application/json').end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  const labelOf = ({ service, name }: SentSpan) => `${service} ${name}`;
+  const labelOf = ({ service, name }: ReceivedSpan) => `${service} ${name}`;
   return {
     url: `http://127.0.0.1:${port}`,
     spans,

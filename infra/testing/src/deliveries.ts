@@ -19,86 +19,88 @@ export function recordEvents({ bus }: Network): Event[] {
 }
 
 /**
- * Deliveries of a history that a bus may make: each event once or several times, on time or late, alone or concurrently
- * with others. Any order is possible; it shrinks towards the original one.
+ * Generates the deliveries that a bus may make of a history: each event once or several times, on time or late, alone or
+ * concurrently with others. Failures shrink towards the original order.
  */
 export const shuffledDeliveries = <E>(history: readonly E[]): fc.Arbitrary<E[][]> => {
-  const late = fc.oneof(fc.constant(0), fc.nat(2 * history.length));
-  const latenesses = history.map(() => fc.array(late, { minLength: 1, maxLength: 3 }));
-  return fc.tuple(...latenesses).map((all) => {
-    const moments = new Map<number, E[]>();
+  const delay = fc.oneof(fc.constant(0), fc.nat(2 * history.length));
+  const delaysByEvent = history.map(() => fc.array(delay, { minLength: 1, maxLength: 3 }));
+  return fc.tuple(...delaysByEvent).map((all) => {
+    const batches = new Map<number, E[]>();
     for (const [index, event] of history.entries()) {
-      for (const lateness of all[index] ?? []) {
-        const moment = index + lateness;
-        moments.set(moment, [...(moments.get(moment) ?? []), event]);
+      for (const delay of all[index] ?? []) {
+        const batchIndex = index + delay;
+        batches.set(batchIndex, [...(batches.get(batchIndex) ?? []), event]);
       }
     }
-    return [...moments].sort(([one], [other]) => one - other).map(([, events]) => events);
+    return [...batches].sort(([one], [other]) => one - other).map(([, events]) => events);
   });
 };
 
-/** How often an event is retried after it could not be handled, since what it depends on may arrive later. */
-const attempts = 5;
+/** Maximum number of retries of an event, since an event that it depends on may arrive later. */
+const maxAttempts = 5;
 
-async function deliver(alone: IsolatedService, moments: readonly Event[][]): Promise<void> {
-  let waiting: Event[] = [];
-  for (const events of moments) {
-    const outcomes = await Promise.allSettled(events.map(alone.deliver));
-    waiting.push(...events.filter((_, index) => outcomes[index]?.status === 'rejected'));
+async function deliver(service: IsolatedService, batches: readonly Event[][]): Promise<void> {
+  let failed: Event[] = [];
+  for (const events of batches) {
+    const outcomes = await Promise.allSettled(events.map(service.deliver));
+    failed.push(...events.filter((_, index) => outcomes[index]?.status === 'rejected'));
   }
-  for (let attempt = 1; waiting.length; attempt++) {
-    const again = waiting;
-    waiting = [];
-    for (const event of again) {
-      await alone.deliver(event).catch((error: unknown) => {
-        if (attempt === attempts) throw error;
-        waiting.push(event);
+  for (let attempt = 1; failed.length; attempt++) {
+    const retried = failed;
+    failed = [];
+    for (const event of retried) {
+      await service.deliver(event).catch((error: unknown) => {
+        if (attempt === maxAttempts) throw error;
+        failed.push(event);
       });
     }
   }
-  await alone.settle();
+  await service.settle();
 }
 
-interface DeliveryTrial<A> extends IsolatedServiceOptions {
+interface DeliveryScenario<A> extends IsolatedServiceOptions {
   /** Recorded events; those that the service subscribes to are delivered. */
   history: Event[];
   /** Reads the service's responses after the deliveries. */
-  answers(alone: IsolatedService): Promise<A>;
+  readResponses(service: IsolatedService): Promise<A>;
   /** Called before the deliveries. */
-  prepare?(alone: IsolatedService): Promise<void>;
+  prepare?(service: IsolatedService): Promise<void>;
 }
 
-/** Number of other deliveries: backwards, each event twice, and shuffled ones. */
-const runs = 6;
+/** Number of delivery orders that are compared with the original one. */
+const shuffles = 6;
 
-/** A fixed seed, so that a failure is caused by a change. */
+/** Fixed, so that a failure is reproducible. */
 const seed = 7;
 
 /**
- * Delivers a history to new instances of a service: first in order, then as a bus may deliver it. The final responses
- * must be the same. Returns them, so that a test can check that they are not empty.
+ * Asserts that a service ends in the same state in whatever order its events arrive. Delivers a history to new instances
+ * of the service: first in order, then reversed, duplicated and shuffled.
+ *
+ * @returns The responses, so that a test can check that they are not empty.
  */
-export async function expectSameAnswers<A>(trial: DeliveryTrial<A>): Promise<A> {
-  const wanted: readonly EventName[] = subscriptions[trial.service];
-  const history = trial.history.filter(({ name }) => wanted.includes(name));
-  const answersAfter = async (moments: Event[][]): Promise<A> => {
-    const alone = await startIsolatedService(trial);
+export async function expectSameResponses<A>(scenario: DeliveryScenario<A>): Promise<A> {
+  const subscribed: readonly EventName[] = subscriptions[scenario.service];
+  const history = scenario.history.filter(({ name }) => subscribed.includes(name));
+  const responsesAfter = async (batches: Event[][]): Promise<A> => {
+    const service = await startIsolatedService(scenario);
     try {
-      await trial.prepare?.(alone);
-      await deliver(alone, moments);
-      return await trial.answers(alone);
+      await scenario.prepare?.(service);
+      await deliver(service, batches);
+      return await scenario.readResponses(service);
     } finally {
-      await alone.stop();
+      await service.stop();
     }
   };
-  const inOrder = await answersAfter(history.map((event) => [event]));
-  const backwards = history.toReversed().map((event) => [event]);
-  const twiceAtOnce = history.map((event) => [event, event]);
+  const expected = await responsesAfter(history.map((event) => [event]));
+  const reversed = history.toReversed().map((event) => [event]);
+  const duplicated = history.map((event) => [event, event]);
   await fc.assert(
-    fc.asyncProperty(shuffledDeliveries(history), async (moments) => {
-      expect(await answersAfter(moments)).toEqual(inOrder);
+    fc.asyncProperty(shuffledDeliveries(history), async (batches) => {
+      expect(await responsesAfter(batches)).toEqual(expected);
     }),
-    { numRuns: runs, seed, examples: [[backwards], [twiceAtOnce]] },
+    { numRuns: shuffles, seed, examples: [[reversed], [duplicated]] },
   );
-  return inOrder;
+  return expected;
 }

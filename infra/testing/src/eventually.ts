@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeNetworks } from './network/state.ts';
 
-/** Adds a timeout to a check: a check that hangs must not hide what it waited for. */
-async function bounded<T>(check: () => T | Promise<T>, withinMs: number): Promise<T> {
+/** Adds a timeout to a check, so that one that hangs is reported by its source. */
+async function withTimeout<T>(check: () => T | Promise<T>, withinMs: number): Promise<T> {
   const controller = new AbortController();
-  const late = pause(withinMs, undefined, { signal: controller.signal }).then(() => {
+  const timedOut = pause(withinMs, undefined, { signal: controller.signal }).then(() => {
     throw new Error(`the check itself did not finish within ${withinMs} ms: ${check}`);
   });
-  late.catch(() => {});
+  timedOut.catch(() => {});
   try {
-    return await Promise.race([check(), late]);
+    return await Promise.race([check(), timedOut]);
   } finally {
     controller.abort();
   }
@@ -31,8 +31,8 @@ export async function eventually<T>(
   for (;;) {
     const remainingMs = end - performance.now();
     try {
-      const answer = await bounded(check, Math.max(remainingMs, 1_000));
-      if (answer !== false) return answer;
+      const result = await withTimeout(check, Math.max(remainingMs, 1_000));
+      if (result !== false) return result;
       throw new Error(`still false: ${check}`);
     } catch (error) {
       if (performance.now() > end) {

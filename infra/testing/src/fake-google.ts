@@ -15,32 +15,32 @@ export interface FakeGoogle {
   config: Record<'clientId' | 'clientSecret' | 'authorizationUrl' | 'tokenUrl' | 'userProfileUrl', string>;
   /** The person who signs in. */
   person: GooglePerson;
-  /** Rejected token requests: grant, PKCE … */
-  refusals: string[];
+  /** Why token requests were rejected: `client`, `code`, `redirect` or `verifier`. */
+  rejections: string[];
   stop(): Promise<void>;
 }
 
-/** A fake of Google's servers that enforces OAuth 2.0 with PKCE (RFC 7636). */
+/** Starts a fake of Google's servers that enforces OAuth 2.0 with PKCE (RFC 7636). */
 export async function startFakeGoogle(): Promise<FakeGoogle> {
   const codes = new Map<string, { person: GooglePerson; challenge: string; redirectUri: string }>();
   const accessTokens = new Map<string, GooglePerson>();
 
-  const answer = (response: ServerResponse, status: number, body: unknown) =>
+  const respond = (response: ServerResponse, status: number, body: unknown) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
   const authorize = (query: URLSearchParams, response: ServerResponse) => {
     const expected = { client_id: 'the-client', response_type: 'code', code_challenge_method: 'S256' };
-    const wrong = Object.entries(expected).find(([name, value]) => query.get(name) !== value);
-    if (wrong) return answer(response, 400, { error: `wrong ${wrong[0]}` });
+    const invalid = Object.entries(expected).find(([name, value]) => query.get(name) !== value);
+    if (invalid) return respond(response, 400, { error: `wrong ${invalid[0]}` });
     const code = randomUUID();
     const redirectUri = query.get('redirect_uri') ?? '';
-    codes.set(code, { person: standIn.person, challenge: query.get('code_challenge') ?? '', redirectUri });
-    const back = new URL(redirectUri);
-    back.search = new URLSearchParams({ code, state: query.get('state') ?? '' }).toString();
-    return response.writeHead(302, { location: back.href }).end();
+    codes.set(code, { person: fake.person, challenge: query.get('code_challenge') ?? '', redirectUri });
+    const callback = new URL(redirectUri);
+    callback.search = new URLSearchParams({ code, state: query.get('state') ?? '' }).toString();
+    return response.writeHead(302, { location: callback.href }).end();
   };
 
-  const refusalOf = (form: URLSearchParams) => {
+  const rejectionOf = (form: URLSearchParams) => {
     const grant = codes.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
@@ -51,33 +51,33 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
     return grant.challenge === challenge ? undefined : 'verifier';
   };
 
-  const swap = async (request: IncomingMessage, response: ServerResponse) => {
+  const exchangeCode = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await text(request));
-    const refusal = refusalOf(form);
+    const rejection = rejectionOf(form);
     const grant = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
-    if (refusal || !grant) {
-      standIn.refusals.push(refusal ?? 'code');
-      return answer(response, 400, { error: 'invalid_grant', error_description: refusal });
+    if (rejection || !grant) {
+      fake.rejections.push(rejection ?? 'code');
+      return respond(response, 400, { error: 'invalid_grant', error_description: rejection });
     }
     const accessToken = randomUUID();
     accessTokens.set(accessToken, grant.person);
-    return answer(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 3_599 });
+    return respond(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 3_599 });
   };
 
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://google');
     if (pathname === '/auth') return authorize(searchParams, response);
-    if (pathname === '/token') return swap(request, response);
+    if (pathname === '/token') return exchangeCode(request, response);
     const person = accessTokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
     if (pathname === '/v3/userinfo' && person)
-      return answer(response, 200, { ...person, email_verified: true });
-    return answer(response, 401, { error: { code: 401, message: 'no such token' } });
+      return respond(response, 200, { ...person, email_verified: true });
+    return respond(response, 401, { error: { code: 401, message: 'no such token' } });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const standIn: FakeGoogle = {
+  const fake: FakeGoogle = {
     config: {
       clientId: 'the-client',
       clientSecret: 'the-secret',
@@ -86,11 +86,11 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
       userProfileUrl: `${origin}/v3/userinfo`,
     },
     person: { sub: '', name: '', email: '' },
-    refusals: [],
+    rejections: [],
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  return standIn;
+  return fake;
 }

@@ -20,8 +20,8 @@ const run = process.pid.toString(36);
 
 export const testPassword = 'correct horse battery staple';
 
-/** An id that no service assigns. */
-const madeUpId = () => randomInt(1_000_000_000, 2_000_000_000);
+/** Returns an id above those that services assign. */
+const fakeId = () => randomInt(1_000_000_000, 2_000_000_000);
 
 export interface TestUser {
   network: RunningNetwork;
@@ -32,15 +32,23 @@ export interface TestUser {
   me: Me;
 }
 
-/** A user who did not sign up, for networks without auth; their profile is published. */
-async function madeUpUser(network: RunningNetwork, username: string): Promise<TestUser> {
-  const id = madeUpId();
+/** Creates a user without an account, for networks without the auth service; publishes their profile. */
+async function fakeUser(network: RunningNetwork, username: string): Promise<TestUser> {
+  const id = fakeId();
   const token = network.signToken({ sub: String(id), username });
   const client = network.client(token);
   if (network.names.includes('users')) return { network, username, token, client, me: await client.getMe() };
-  const blank = { firstName: '', lastName: '', city: '', state: '', email: '', streetAddress: '', zip: '' };
-  const me = { ...blank, id, username, avatar: generatedAvatar(id), points: 0, admin: false };
-  await network.tell(newEvent('user.profile-changed.v1', { user: PublicUser.parse(me), version: 1 }));
+  const emptyProfile = {
+    firstName: '',
+    lastName: '',
+    city: '',
+    state: '',
+    email: '',
+    streetAddress: '',
+    zip: '',
+  };
+  const me = { ...emptyProfile, id, username, avatar: generatedAvatar(id), points: 0, admin: false };
+  await network.publish(newEvent('user.profile-changed.v1', { user: PublicUser.parse(me), version: 1 }));
   return { network, username, token, client, me };
 }
 
@@ -49,7 +57,7 @@ export async function newUser(
   network: RunningNetwork,
   username = `user-${run}-${++count}`,
 ): Promise<TestUser> {
-  if (!network.names.includes('auth')) return madeUpUser(network, username);
+  if (!network.names.includes('auth')) return fakeUser(network, username);
   const { token } = await network.client().signup({ body: { username, password: testPassword } });
   const client = network.client(token);
   return { network, username, token, client, me: await client.getMe() };
@@ -62,10 +70,10 @@ export async function newPasskey({ network, token }: TestUser, name = 'A key'): 
     baseUrl: network.url,
     token: () => token,
     headers: () => ({ cookie }),
-    fetch: async (...given) => {
-      const answer = await fetch(...given);
-      cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-      return answer;
+    fetch: async (...args) => {
+      const response = await fetch(...args);
+      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+      return response;
     },
   });
   const { challenge, user } = await client.startPasskey({ body: { currentPassword: testPassword } });
@@ -79,7 +87,7 @@ export interface OnlineUser extends TestUser {
   tab: Tab;
 }
 
-/** Signs up a new user, with a socket and everything that it receives. */
+/** Signs up a new user, and opens a socket for them. */
 export async function newOnlineUser(network: RunningNetwork, username?: string): Promise<OnlineUser> {
   const user = await newUser(network, username);
   return { ...user, tab: await openTab(network.url, user.token) };
@@ -94,16 +102,16 @@ export async function newChallenge(
 ): Promise<Challenge> {
   const body: ChallengeInput = { name: `Challenge ${++count}`, difficulty: 'Easy', ...changes };
   if (network.names.includes('challenges')) return client.createChallenge({ body });
-  const asked = NewChallenge.parse(body);
+  const requested = NewChallenge.parse(body);
   const challenge = {
-    ...asked,
-    id: madeUpId(),
-    points: asked.points ?? pointsByDifficulty[asked.difficulty],
+    ...requested,
+    id: fakeId(),
+    points: requested.points ?? pointsByDifficulty[requested.difficulty],
     timeZone: 'UTC',
     creator: { id: me.id, username: me.username },
     createdAt: new Date().toISOString(),
   };
-  await network.tell(newEvent('challenge.created.v1', { challenge, version: 1 }));
+  await network.publish(newEvent('challenge.created.v1', { challenge, version: 1 }));
   return { ...challenge, participants: 0 };
 }
 

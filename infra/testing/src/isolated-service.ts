@@ -5,42 +5,42 @@ import type { Clock } from '@wayquest/platform/process';
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
 import { createLogger, requestContext } from '@wayquest/platform/telemetry';
 import { type Document, MongoClient } from 'mongodb';
-import { recordCommands, recordedStoreUrl } from './commands.ts';
+import { monitoredStoreUrl, recordCommands } from './commands.ts';
 import { dropDatabases } from './databases.ts';
 import { eventually } from './eventually.ts';
 import { testKeys } from './keys.ts';
 import type { Network } from './network/network.ts';
 import { storeUrl } from './store.ts';
-import { patientTimeouts } from './timeouts.ts';
+import { longTimeouts } from './timeouts.ts';
 
 /** Collections by name. */
-export type Stored = Record<string, Document[]>;
+export type StoredCollections = Record<string, Document[]>;
 
 export interface IsolatedServiceOptions {
   service: ServiceName;
   create: (deps: ServiceDeps) => Service;
   /** Initial content of its store. */
-  stored?: Stored | undefined;
-  /** Default: the system clock. */
+  stored?: StoredCollections | undefined;
+  /** By default the system clock. */
   clock?: Clock | undefined;
 }
 
-/** One service without the others. */
+/** A running service without the others. */
 export interface IsolatedService {
   url: string;
-  /** A client with a token, or without one. */
+  /** Creates a client of the service, with a token or without one. */
   client(token?: string): Client;
-  /** The events that it has published. */
-  told: Event[];
-  /** The commands that it has sent to its store since it started. */
+  /** Events that it has published, oldest first. */
+  published: Event[];
+  /** Commands that it has sent to its store since it started. */
   commands: ReturnType<typeof recordCommands>;
-  /** Delivers an event of another service, or of another instance; rejects if it could not be handled. */
+  /** Delivers an event; rejects if the service could not handle it. */
   deliver(event: Event): Promise<void>;
-  /** While the bus is unavailable, events stay in the outbox. */
-  setBusAway(away: boolean): void;
-  /** The current content of a collection. */
+  /** Makes publishing fail, so that events stay in the outbox. */
+  setBusUnavailable(isBusUnavailable: boolean): void;
+  /** Reads the current content of a collection. */
   read(collection: string): Promise<Document[]>;
-  /** Waits until it is idle. */
+  /** Waits until no event is pending in its outboxes or being handled. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,63 +61,63 @@ export async function startIsolatedService({
     if (documents.length) await database.collection(collection).insertMany(documents);
   }
 
-  const told: Event[] = [];
-  let away = false;
-  let underWay = 0;
+  const published: Event[] = [];
+  let isBusUnavailable = false;
+  let inProgress = 0;
   let consumers: AnyConsumers = {};
   const deliver = async (event: Event): Promise<void> => {
-    underWay += 1;
+    inProgress += 1;
     try {
       const { requestId = randomUUID() } = event;
       await requestContext.run({ requestId }, () => dispatch(consumers, parseEvent(structuredClone(event))));
     } finally {
-      underWay -= 1;
+      inProgress -= 1;
     }
   };
   const bus: EventBus = {
     async publish(event) {
-      if (away) throw new Error('the bus is away');
+      if (isBusUnavailable) throw new Error('the bus is unavailable');
       // It may subscribe to its own events.
       await deliver(event);
-      told.push(event);
+      published.push(event);
     },
-    async subscribe(_service, given) {
-      consumers = given;
+    async subscribe(_service, subscribed) {
+      consumers = subscribed;
       return { close: async () => {} };
     },
     discard: async () => {},
-    ready: () => !away,
-    idle: async () => underWay === 0,
+    ready: () => !isBusUnavailable,
+    idle: async () => inProgress === 0,
     close: async () => {},
   };
   const { publicKey } = testKeys();
   const service = create({
     logger,
     bus,
-    mongoUrl: recordedStoreUrl(),
+    mongoUrl: monitoredStoreUrl(),
     databasePrefix,
     publicKey,
     port: 0,
-    timeouts: patientTimeouts,
+    timeouts: longTimeouts,
     clock,
   });
   await service.start();
   const commands = recordCommands(`${databasePrefix}_${name}`);
-  const isSettled = async () => (await service.settled()) && (await bus.idle());
+  const isIdle = async () => (await service.settled()) && (await bus.idle());
 
   return {
     url: service.url(),
     client: (token) => createClient({ baseUrl: service.url(), token: () => token }),
-    told,
+    published: published,
     commands,
     deliver,
-    setBusAway(isAway) {
-      away = isAway;
+    setBusUnavailable(isUnavailable) {
+      isBusUnavailable = isUnavailable;
     },
     read: (collection) => database.collection(collection).find().toArray(),
     // Twice, since between two checks an event can move from the outbox over the bus into the outbox again.
     settle: async () => {
-      await eventually(async () => (await isSettled()) && (await isSettled()), {
+      await eventually(async () => (await isIdle()) && (await isIdle()), {
         withinMs: 60_000,
         everyMs: 5,
       });
@@ -130,12 +130,12 @@ export async function startIsolatedService({
   };
 }
 
-/** Reads some collections of a service in a network, as the initial content of an isolated one. */
-export async function storedBy(
+/** Reads collections of a service in a network, to be used as the initial content of an isolated service. */
+export async function readCollections(
   { mongoUrl, databasePrefix }: Network,
   service: ServiceName,
   collections: string[],
-): Promise<Stored> {
+): Promise<StoredCollections> {
   const store = await MongoClient.connect(mongoUrl);
   try {
     const database = store.db(`${databasePrefix}_${service}`);

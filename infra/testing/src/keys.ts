@@ -15,12 +15,12 @@ export const generateKeys = (): KeyPair =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
-let ofThisProcess: KeyPair | undefined;
+let processKeys: KeyPair | undefined;
 
-/** The key pair of this test run, or of this process in another kind of run; generated once, since that is slow. */
+/** Returns the key pair of this test run, or else of this process; generated once, since that is slow. */
 export function testKeys(): KeyPair {
   const { WAYQUEST_TEST_PRIVATE_KEY: privateKey, WAYQUEST_TEST_PUBLIC_KEY: publicKey } = process.env;
   if (privateKey && publicKey) return { privateKey, publicKey };
-  ofThisProcess ??= generateKeys();
-  return ofThisProcess;
+  processKeys ??= generateKeys();
+  return processKeys;
 }

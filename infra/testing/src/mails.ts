@@ -1,28 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface WrittenMail {
+export interface TestMail {
   subject: string;
   text: string;
-  /** The token and the path of its link; empty without one. */
+  /** Token and path of the link in the email; empty without one. */
   token: string;
   path: string;
 }
 
-const namesIn = async (directory: string): Promise<string[]> => {
+const fileNames = async (directory: string): Promise<string[]> => {
   try {
     return (await readdir(directory)).sort();
   } catch {
-    // No mail has been written yet.
+    // No email has been written yet.
     return [];
   }
 };
 
-/** Reads the mails in a folder to an address, the newest last. */
+/** Reads the emails to an address from a folder, the newest last. */
 export const mailsIn =
   (directory: string) =>
-  async (address: string): Promise<WrittenMail[]> => {
-    const names = await namesIn(directory);
+  async (address: string): Promise<TestMail[]> => {
+    const names = await fileNames(directory);
     const files = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
     return files.flatMap((file) => {
       const [head = '', ...text] = file.split('\n\n');

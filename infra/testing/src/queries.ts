@@ -3,7 +3,7 @@ import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import mongoose from 'mongoose';
 
 /** A query of a service to a collection, without its values. */
-export interface AskedQuery {
+export interface RecordedQuery {
   service: string;
   collection: string;
   /** `find`, `update` …, or the stages of a pipeline. */
@@ -19,7 +19,7 @@ export interface AskedQuery {
 }
 
 /** How a store executes a query: by indexes, or by scanning the collection. */
-export interface ExplainedQuery extends AskedQuery {
+export interface ExplainedQuery extends RecordedQuery {
   indexes: string[];
   scans: boolean;
   /** Whether the filter narrows each index; otherwise the index is read from its end. */
@@ -33,7 +33,7 @@ const isDocument = (value: unknown): value is Document =>
 
 const documents = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);
 
-/** Distinct and sorted, since the number of tokens or days in a query varies. */
+/** Removes duplicates and sorts, since the number of tokens or days in a query varies. */
 const distinct = (texts: string[]) => [...new Set(texts)].sort();
 
 function conditionOf(value: unknown): string {
@@ -58,16 +58,20 @@ function shapeOf(filter: Document): string {
   return distinct(parts).join(', ');
 }
 
-/** The driver turns it into a Map. */
+/** Formats a sort order, which the driver may have turned into a Map. */
 const sortOf = (sort: Document | Map<string, unknown> = {}) =>
   [...(sort instanceof Map ? sort : Object.entries(sort))]
     .map(([name, direction]) => (direction === -1 ? `-${name}` : name))
     .join(', ');
 
-type Asked = Pick<AskedQuery, 'command' | 'limited'> & { filter: Document; sort?: Document; hint?: unknown };
+type ParsedQuery = Pick<RecordedQuery, 'command' | 'limited'> & {
+  filter: Document;
+  sort?: Document;
+  hint?: unknown;
+};
 
-/** The first stages of a pipeline may use an index. */
-function askedByPipeline(pipeline: Document[], hint: unknown): Asked {
+/** Returns the query of a pipeline's first stages, which may use an index. */
+function queryOfPipeline(pipeline: Document[], hint: unknown): ParsedQuery {
   const names = pipeline.map((stage) => Object.keys(stage)[0] ?? '');
   const filter = names[0] === '$match' ? pipeline[0]?.$match : {};
   const sort = pipeline.find((stage) => stage.$sort)?.$sort;
@@ -75,8 +79,8 @@ function askedByPipeline(pipeline: Document[], hint: unknown): Asked {
   return { command, filter, sort, hint, limited: pipeline.some((stage) => stage.$limit) };
 }
 
-/** The queries of a command; none for an insert or another command. */
-function askedBy({ commandName, command }: CommandStartedEvent): Asked[] {
+/** Returns the queries of a command; none for inserts and other commands. */
+function queriesOf({ commandName, command }: CommandStartedEvent): ParsedQuery[] {
   const { filter = {}, query = {}, sort, hint, limit, singleBatch } = command;
   switch (commandName) {
     case 'find':
@@ -87,7 +91,7 @@ function askedBy({ commandName, command }: CommandStartedEvent): Asked[] {
     case 'findAndModify':
       return [{ command: commandName, filter: query, sort, hint, limited: true }];
     case 'aggregate':
-      return [askedByPipeline(documents(command.pipeline), hint)];
+      return [queryOfPipeline(documents(command.pipeline), hint)];
     case 'update':
       return documents(command.updates).map(({ q, multi, hint }) => ({
         ...{ command: multi ? 'update many' : 'update', filter: q, hint, limited: !multi },
@@ -102,17 +106,19 @@ function askedBy({ commandName, command }: CommandStartedEvent): Asked[] {
 }
 
 /**
- * Records the queries of services that start from now on; `serviceOf` returns the service of a database. The store's
- * URL has to be `recordedStoreUrl`.
+ * Records the queries of services that start after this call. Their store's URL has to be `monitoredStoreUrl`.
+ *
+ * @param serviceOf - Returns the service of a database; undefined if it should not be recorded.
+ * @returns A function that returns the distinct queries recorded so far.
  */
-export function recordQueries(serviceOf: (database: string) => string | undefined): () => AskedQuery[] {
-  const recorded = new Map<string, AskedQuery>();
+export function recordQueries(serviceOf: (database: string) => string | undefined): () => RecordedQuery[] {
+  const recorded = new Map<string, RecordedQuery>();
   const record = (event: CommandStartedEvent) => {
     const database = event.databaseName;
     const service = serviceOf(database);
     if (service === undefined) return;
     const collection = String(event.command[event.commandName]);
-    for (const { command, filter, sort, hint, limited } of askedBy(event)) {
+    for (const { command, filter, sort, hint, limited } of queriesOf(event)) {
       const shape = { filter: shapeOf(filter), sort: sortOf(sort) };
       const key = JSON.stringify([service, collection, command, shape, limited]);
       const example = {
@@ -127,17 +133,17 @@ export function recordQueries(serviceOf: (database: string) => string | undefine
   };
   // Not in mongoose's types; a listener that is added later would miss the queries of a service's start.
   const events: unknown = Reflect.get(mongoose, 'events');
-  if (!(events instanceof EventEmitter)) throw new Error('mongoose tells nobody of its connections');
+  if (!(events instanceof EventEmitter)) throw new Error('mongoose.events is missing');
   events.on('createConnection', (connection: mongoose.Connection) => {
     connection.once('connected', () => connection.getClient().on('commandStarted', record));
   });
   return () => [...recorded.values()];
 }
 
-/** All stages of a plan that access data. */
+/** Returns the stages of a plan that access data. */
 function accessesOf(stage: Document): Document[] {
-  const within = [stage.inputStage, ...documents(stage.inputStages)].filter(isDocument);
-  return within.length ? within.flatMap(accessesOf) : [stage];
+  const children = [stage.inputStage, ...documents(stage.inputStages)].filter(isDocument);
+  return children.length ? children.flatMap(accessesOf) : [stage];
 }
 
 const pathsOf = (filter: Document): string[] =>
@@ -150,7 +156,7 @@ const sortsIn = (stage: Document): boolean =>
   [stage.inputStage, ...documents(stage.inputStages)].filter(isDocument).some(sortsIn);
 
 /** Explains how the store executes a query. */
-export async function explained(query: AskedQuery, db: Db): Promise<ExplainedQuery> {
+export async function explainQuery(query: RecordedQuery, db: Db): Promise<ExplainedQuery> {
   const { queryPlanner } = await db.command({ explain: query.example, verbosity: 'queryPlanner' });
   const accesses = accessesOf(queryPlanner.winningPlan);
   const paths = new Set(pathsOf(query.example.filter));

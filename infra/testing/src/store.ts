@@ -1,5 +1,5 @@
 import type { BackingKind } from './backing/backing-service.ts';
-import { backing } from './backing.ts';
+import { findBackingAddress } from './backing.ts';
 
 const variable = 'WAYQUEST_TEST_MONGO_URL';
 
@@ -8,17 +8,17 @@ const variable = 'WAYQUEST_TEST_MONGO_URL';
  * are skipped, and counted as skipped.
  */
 export async function onStore(kind: Extract<BackingKind, 'mongodb' | 'embedded-store'>): Promise<void> {
-  const url = await backing(kind);
+  const url = await findBackingAddress(kind);
   if (url) process.env[variable] = url;
   else Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: test.skip });
 }
 
-/** The URL of the store that a run of ours gave to this test file. */
-export const givenStoreUrl = (): string | undefined => process.env[variable];
+/** Returns the store's URL that the test run set for this test file; undefined outside of a run. */
+export const assignedStoreUrl = (): string | undefined => process.env[variable];
 
-/** The URL of the store that this test file uses. */
+/** Returns the URL of the store that this test file uses. */
 export function storeUrl(): string {
-  const url = givenStoreUrl();
-  if (!url) throw new Error('this test file was given no store');
+  const url = assignedStoreUrl();
+  if (!url) throw new Error('no store is configured: run the tests with `npm run test:run`');
   return url;
 }

@@ -8,19 +8,20 @@ import {
 } from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
 
-/** A tab: a socket and the events that it received. */
+/** A browser tab: a socket, and the events that it has received. */
 export interface Tab {
   socket: Socket<ServerToClientEvents, ClientToServerEvents>;
-  heard: { [N in ServerEventName]: ServerEventData<N>[] };
-  /** Sends any event. */
-  say(name: string, data: unknown): Promise<unknown>;
-  /** The last list of online friends. */
-  online(): number[];
+  /** Received events by name, oldest first. */
+  received: { [N in ServerEventName]: ServerEventData<N>[] };
+  /** Sends an event that need not be valid; resolves with its acknowledgement. */
+  emit(name: string, data: unknown): Promise<unknown>;
+  /** Ids of the friends in the last `getUsers`, sorted. */
+  onlineFriends(): number[];
 }
 
 const tabs = new Map<Tab, string>();
 
-/** Closes the tabs that a test opened at an address. */
+/** Closes all tabs that are open at a URL. */
 export function closeTabsOf(address: string): void {
   for (const [tab, url] of tabs) {
     if (url !== address) continue;
@@ -29,12 +30,12 @@ export function closeTabsOf(address: string): void {
   }
 }
 
-/** Closes the tabs that a test opened. */
+/** Closes all tabs that are open. */
 export function closeTabs(): void {
   for (const url of new Set(tabs.values())) closeTabsOf(url);
 }
 
-const names = Object.keys(serverEvents) as ServerEventName[];
+const eventNames = Object.keys(serverEvents) as ServerEventName[];
 
 /** Opens a tab; rejects with the problem of a rejected handshake. */
 export async function openTab(
@@ -42,7 +43,7 @@ export async function openTab(
   token: unknown,
   transports: string[] = socketClientOptions.transports,
 ): Promise<Tab> {
-  const loose = io(url, {
+  const untypedSocket = io(url, {
     ...socketClientOptions,
     transports,
     auth: { token },
@@ -50,17 +51,17 @@ export async function openTab(
     reconnectionDelay: 20,
     reconnectionDelayMax: 50,
   });
-  const socket: Tab['socket'] = loose;
-  const heard = Object.fromEntries(names.map((name) => [name, []])) as unknown as Tab['heard'];
-  for (const name of names) {
+  const socket: Tab['socket'] = untypedSocket;
+  const received = Object.fromEntries(eventNames.map((name) => [name, []])) as unknown as Tab['received'];
+  for (const name of eventNames) {
     // The events are stored by name.
-    socket.on(name, (data: unknown) => (heard[name] as unknown[]).push(serverEvents[name].parse(data)));
+    socket.on(name, (data: unknown) => (received[name] as unknown[]).push(serverEvents[name].parse(data)));
   }
   const tab: Tab = {
     socket,
-    heard,
-    say: (name, data) => loose.emitWithAck(name, data),
-    online: () => (heard.getUsers.at(-1) ?? []).map(({ userId }) => userId).sort((a, b) => a - b),
+    received,
+    emit: (name, data) => untypedSocket.emitWithAck(name, data),
+    onlineFriends: () => (received.getUsers.at(-1) ?? []).map(({ userId }) => userId).sort((a, b) => a - b),
   };
   tabs.set(tab, url);
   await new Promise<void>((resolve, reject) => {

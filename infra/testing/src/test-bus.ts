@@ -14,8 +14,8 @@ import type { Clock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 
 /**
- * A bus on RabbitMQ with its own exchange and queues, which are deleted with it: a broker with the usual limit of 1,024
- * open files accepts no connections beyond some 330 quorum queues.
+ * Starts a bus on RabbitMQ with its own exchange and queues, which are deleted when it is closed: with the usual limit of
+ * 1,024 open files, a broker accepts no connections beyond some 330 quorum queues.
  */
 export async function startRabbitMqBus(
   url: string,
@@ -45,21 +45,21 @@ async function deleteTopology(url: string, prefix: string): Promise<void> {
 }
 
 /** Stores failed deliveries of the in-process bus in memory. */
-export function failedInMemory(): FailedDeliveries & { all(): FailedDelivery[] } {
-  const kept = new Map<string, FailedDelivery>();
+export function createInMemoryFailedDeliveries(): FailedDeliveries & { all(): FailedDelivery[] } {
+  const deliveries = new Map<string, FailedDelivery>();
   const keyOf = ({ service, event }: FailedDelivery) => `${service}/${event.id}`;
-  const waiting = () => [...kept.values()].filter(({ dueAt }) => dueAt !== null);
+  const scheduled = () => [...deliveries.values()].filter(({ dueAt }) => dueAt !== null);
   return {
-    keep: async (delivery) => void kept.set(keyOf(delivery), delivery),
-    forget: async (delivery) => void kept.delete(keyOf(delivery)),
+    keep: async (delivery) => void deliveries.set(keyOf(delivery), delivery),
+    forget: async (delivery) => void deliveries.delete(keyOf(delivery)),
     async discard(service, which) {
-      for (const [key, delivery] of kept)
-        if (delivery.service === service && (await which(delivery.event))) kept.delete(key);
+      for (const [key, delivery] of deliveries)
+        if (delivery.service === service && (await which(delivery.event))) deliveries.delete(key);
     },
     due: async (services, by) =>
-      waiting().filter(({ service, dueAt }) => services.includes(service) && Number(dueAt) <= by.getTime()),
-    waiting: async () => waiting().length,
-    all: () => [...kept.values()],
+      scheduled().filter(({ service, dueAt }) => services.includes(service) && Number(dueAt) <= by.getTime()),
+    waiting: async () => scheduled().length,
+    all: () => [...deliveries.values()],
   };
 }
 
@@ -67,4 +67,5 @@ export const startInProcessBus = (
   logger: Logger,
   services: readonly ServiceName[] = serviceNames,
   clock?: Clock,
-): EventBus => createInProcessBus({ logger, services, failed: failedInMemory(), ...(clock && { clock }) });
+): EventBus =>
+  createInProcessBus({ logger, services, failed: createInMemoryFailedDeliveries(), ...(clock && { clock }) });

@@ -1,4 +1,4 @@
 import type { Timeouts } from '@wayquest/platform/process';
 
-/** For tests that are not about outages: they must not fail on a machine that is busy for a second. */
-export const patientTimeouts: Timeouts = { storeCallMs: 30_000, redisCommandMs: 30_000 };
+/** For tests that are not about outages, so that they do not fail on a busy machine. */
+export const longTimeouts: Timeouts = { storeCallMs: 30_000, redisCommandMs: 30_000 };

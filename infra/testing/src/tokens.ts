@@ -13,10 +13,10 @@ export interface ForgedClaims {
   generation?: number;
 }
 
-/** Signs a token that was never issued: for any user, with admin rights, or expired, as the claims say. */
+/** Signs a token with arbitrary claims, without the auth service; by default that of a user who is not an admin. */
 export function signToken(claims: Partial<ForgedClaims> = {}, privateKey = testKeys().privateKey): string {
   const now = Math.floor(Date.now() / 1_000);
-  const whole: ForgedClaims = {
+  const allClaims: ForgedClaims = {
     sub: '1',
     username: 'somebody',
     admin: false,
@@ -25,5 +25,5 @@ export function signToken(claims: Partial<ForgedClaims> = {}, privateKey = testK
     exp: now + 3_600,
     ...claims,
   };
-  return jwt.sign(whole, privateKey, { algorithm: 'RS256' });
+  return jwt.sign(allClaims, privateKey, { algorithm: 'RS256' });
 }

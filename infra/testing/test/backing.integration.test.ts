@@ -1,28 +1,28 @@
-import { OursIsBroken } from '../src/backing/backing-service.ts';
+import { BuildError } from '../src/backing/backing-service.ts';
 import { startBackingService } from '../src/backing/backing-services.ts';
-import { backing, describeWith } from '../src/index.ts';
+import { describeWith, findBackingAddress } from '../src/index.ts';
 
 for (const kind of ['mongodb', 'redis', 'rabbitmq'] as const) {
   (await describeWith(kind))(kind, () => {
-    test('has an address', async () => {
-      expect(await backing(kind)).toMatch(/^\w+:\/\//);
+    test('has the address of a server', async () => {
+      expect(await findBackingAddress(kind)).toMatch(/^\w+:\/\//);
     });
   });
 }
 
-const failingBy = (error: Error) => ({ how: 'here', start: () => Promise.reject(error) });
-const here = { how: 'there', start: async () => ({ address: 'a', stop: async () => {} }) };
+const failingWith = (error: Error) => ({ description: 'first', start: () => Promise.reject(error) });
+const working = { description: 'second', start: async () => ({ address: 'a', stop: async () => {} }) };
 
-test('the next way is used if one fails', async () => {
-  const said: string[] = [];
-  const providers = [failingBy(new Error('no program')), here];
-  expect(await startBackingService('redis', providers, (sentence) => said.push(sentence))).toMatchObject({
+test('starts the next provider if one fails, and logs why', async () => {
+  const logged: string[] = [];
+  const providers = [failingWith(new Error('no program')), working];
+  expect(await startBackingService('redis', providers, (message) => logged.push(message))).toMatchObject({
     address: 'a',
   });
-  expect(said).toEqual(['redis: here did not start (no program)']);
+  expect(logged).toEqual(['redis: first did not start (no program)']);
 });
 
-test('images that cannot be built fail the suites that need them', async () => {
-  const providers = [failingBy(new OursIsBroken('no build')), here];
+test('fails instead of using another provider if images cannot be built', async () => {
+  const providers = [failingWith(new BuildError('no build')), working];
   await expect(startBackingService('images', providers, () => {})).rejects.toThrow('no build');
 });

@@ -9,7 +9,7 @@ import { z } from 'zod';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 const example = resolve(import.meta.dirname, '../example');
-const ours = '@wayquest/';
+const scope = '@wayquest/';
 
 const Versions = z.record(z.string(), z.string()).default({});
 const Manifest = z.object({
@@ -20,36 +20,39 @@ const Manifest = z.object({
 const manifestIn = async (folder: string) =>
   Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
 
-/** A package as this checkout has it, for whom is in `folder`. */
-async function installed(name: string, folder: string): Promise<string> {
+/** Returns the folder of a package in this checkout, as resolved from `folder`. */
+async function resolvePackage(name: string, folder: string): Promise<string> {
   const { paths } = createRequire(join(folder, 'package.json')).resolve;
   for (const path of paths(name) ?? [])
     if (await manifestIn(join(path, name)).catch(() => undefined)) return join(path, name);
   throw new Error(`${name} is not installed`);
 }
 
-/** Lets a folder find somebody else's packages, and no others than it asks for. */
+/** Links third-party packages into a folder's `node_modules`. */
 async function link(names: string[], from: string, to: string): Promise<void> {
-  for (const name of names.filter((one) => !one.startsWith(ours))) {
+  for (const name of names.filter((one) => !one.startsWith(scope))) {
     const place = join(to, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
-    await symlink(await installed(name, from), place);
+    await symlink(await resolvePackage(name, from), place);
   }
 }
 
-/** A package and all of ours that it is built on, by name, and where each is. */
-async function builtOn(name: string, found = new Map<string, string>()): Promise<Map<string, string>> {
-  const folder = await installed(name, root);
+/** Returns the folders of a package and of its transitive dependencies in this workspace, by name. */
+async function workspaceDependencies(
+  name: string,
+  found = new Map<string, string>(),
+): Promise<Map<string, string>> {
+  const folder = await resolvePackage(name, root);
   found.set(name, folder);
   const { dependencies } = await manifestIn(folder);
   for (const one of Object.keys(dependencies))
-    if (one.startsWith(ours) && !found.has(one)) await builtOn(one, found);
+    if (one.startsWith(scope) && !found.has(one)) await workspaceDependencies(one, found);
   return found;
 }
 
-/** As `npm install` does of packages that were packed: what each says that it needs beside it, and nothing of the checkout. */
+/** Installs a package from archives as `npm install` does: with its declared dependencies, and nothing else of the checkout. */
 async function install(name: string, directory: string): Promise<void> {
-  const packages = await builtOn(name);
+  const packages = await workspaceDependencies(name);
   const packed = join(directory, 'packed');
   await mkdir(packed);
   const workspaces = [...packages.keys()].map((one) => `--workspace=${one}`);
@@ -68,18 +71,18 @@ async function install(name: string, directory: string): Promise<void> {
   }
 }
 
-test('the example runs in another repository, with packages instead of this checkout, and Node’s own runner', async () => {
+test('the example passes in another repository, with packed packages and Node’s test runner', async () => {
   await run(process.execPath, [resolve(root, 'node_modules/typescript/bin/tsc'), '-b', 'infra/testing'], {
     cwd: root,
   });
-  const directory = await mkdtemp(join(tmpdir(), 'somebody-elses-'));
+  const directory = await mkdtemp(join(tmpdir(), 'wayquest-example-'));
   try {
     await cp(example, directory, { recursive: true });
     await install('@wayquest/testing', directory);
     await link(Object.keys((await manifestIn(directory)).devDependencies), root, directory);
-    // Of this run, of which a runner in it knows nothing.
-    const told = Object.keys(process.env).filter((name) => /^(WAYQUEST|NODE_TEST|JEST|npm)_/.test(name));
-    const env = { ...process.env, ...Object.fromEntries(told.map((name) => [name, undefined])) };
+    // The inner run must not see the variables of this one.
+    const variables = Object.keys(process.env).filter((name) => /^(WAYQUEST|NODE_TEST|JEST|npm)_/.test(name));
+    const env = { ...process.env, ...Object.fromEntries(variables.map((name) => [name, undefined])) };
     const { stdout, stderr } = await run('npm', ['test'], { cwd: directory, env }).catch((failed) => failed);
     expect(stdout + stderr).toMatch(/pass 1\n(.|\n)*fail 0/);
   } finally {

@@ -8,49 +8,49 @@ const root = resolve(import.meta.dirname, '../../..');
 const fixtures = resolve(import.meta.dirname, 'failing');
 const fromSource = ['--import', 'tsx', '--conditions=@wayquest/source'];
 
-/** All that a run of tests says, which has to fail. */
+/** Returns the output of a test run, and asserts that it failed. */
 async function outputOf(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const child = spawn(process.execPath, [...fromSource, ...args], { cwd: root, env });
-  const ended = new Promise((tell) => child.once('exit', tell));
-  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(await ended).toBe(1);
-  return said + complained;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(await exited).toBe(1);
+  return stdout + stderr;
 }
 
-/** The request that the failed call names is the one that the gateway warned of, among all that it logged. */
+/** Asserts that the output names the failed request, and shows the gateway's warning about the same one. */
 function expectRequestExplained(output: string): void {
-  const told = /GET \/auth\/me is for users; request ([\w-]+)/;
-  expect(output).toMatch(told);
-  const [, request] = told.exec(output) ?? [];
-  const said = output.slice(output.indexOf('gateway complained:'));
-  expect(said).toMatch(/INFO request \{.*"status":200/);
-  expect(said).toMatch(new RegExp(`WARN upstream request failed .*"requestId":"${request}"`));
-  expect(output).not.toContain('friends complained');
+  const failedCall = /GET \/auth\/me is for users; request ([\w-]+)/;
+  expect(output).toMatch(failedCall);
+  const [, request] = failedCall.exec(output) ?? [];
+  const gatewayLog = output.slice(output.indexOf('warnings of gateway:'));
+  expect(gatewayLog).toMatch(/INFO request \{.*"status":200/);
+  expect(gatewayLog).toMatch(new RegExp(`WARN upstream request failed .*"requestId":"${request}"`));
+  expect(output).not.toContain('warnings of friends');
 }
 
-test('a failed test shows the logs of parts with warnings', async () => {
+test('a failed test prints the logs of parts with warnings, and saves them', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-failing-'));
   try {
     const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
-    const kept = join(directory, 'kept');
-    const env = { ...process.env, WAYQUEST_TEST_KEPT: kept, NO_COLOR: '1' };
+    const artifacts = join(directory, 'kept');
+    const env = { ...process.env, WAYQUEST_TEST_KEPT: artifacts, NO_COLOR: '1' };
     const output = await outputOf(
       [vitest, 'run', '--root', root, '--config', join(fixtures, 'vitest.config.ts')],
       env,
     );
     expectRequestExplained(output);
-    // With what failed, before where.
-    expect(output).toMatch(/temporarily unavailable(.|\n)*gateway complained:(.|\n)*❯ errorOf/);
-    // All of it, for a longer look.
-    const log = join(kept, 'infra-testing-test-failing-vitest.fixture.ts', 'gateway.log');
+    // In the error message, before the stack.
+    expect(output).toMatch(/temporarily unavailable(.|\n)*warnings of gateway:(.|\n)*❯ errorOf/);
+    // The whole log is saved.
+    const log = join(artifacts, 'infra-testing-test-failing-vitest.fixture.ts', 'gateway.log');
     expect(await readFile(log, 'utf8')).toContain('"path":"/auth/me"');
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 });
 
-test('a failed test under Node’s own runner does, too, with one import', async () => {
-  // A runner inside a runner would report to it.
+test('a failed test of Node’s test runner prints the logs of parts with warnings', async () => {
+  // Otherwise the inner runner would report to the outer one.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const output = await outputOf(['--test', join(fixtures, 'node.fixture.ts')], env);
   expectRequestExplained(output);

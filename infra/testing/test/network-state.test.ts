@@ -1,7 +1,7 @@
 import { startNetwork } from '@wayquest/testing';
 import { describeNetworks } from '../src/network/state.ts';
 
-test('the state of a network in failures names each service and finds nothing unknown', async () => {
+test('the state that is added to failures lists each service, and nothing as unknown', async () => {
   const network = await startNetwork();
   try {
     await network.settle();

@@ -4,10 +4,10 @@ import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
   eventually,
+  longTimeouts,
   type Network,
   newChallenge,
   newUser,
-  patientTimeouts,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
@@ -26,11 +26,11 @@ describe('a replica rebuild', () => {
   });
 
   const storeOf = async (service: ServiceName): Promise<Connection> => {
-    const known = stores.get(service);
-    if (known) return known;
+    const open = stores.get(service);
+    if (open) return open;
     const { mongoUrl, databasePrefix, logger } = network;
     const store = await connectMongo({
-      timeouts: patientTimeouts,
+      timeouts: longTimeouts,
       url: mongoUrl,
       database: `${databasePrefix}_${service}`,
       logger,
@@ -38,13 +38,13 @@ describe('a replica rebuild', () => {
     stores.set(service, store);
     return store;
   };
-  const kept = async <T extends { _id: number | string }>(service: ServiceName, collection: string) =>
+  const collectionOf = async <T extends { _id: number | string }>(service: ServiceName, collection: string) =>
     (await storeOf(service)).collection<T>(collection);
-  const lose = async (service: ServiceName, ...collections: string[]) => {
-    for (const collection of collections) await (await kept(service, collection)).deleteMany({});
+  const clear = async (service: ServiceName, ...collections: string[]) => {
+    for (const collection of collections) await (await collectionOf(service, collection)).deleteMany({});
   };
 
-  /** As `npm run admin -- replicas` does; resolves when all have told all. */
+  /** Requests a rebuild, as `npm run admin -- replicas` does, and waits until it is complete. */
   const rebuild = async (service: ServiceName) => {
     await requestReplicaRebuild(await storeOf(service), service);
     await network.settle();
@@ -68,7 +68,7 @@ describe('a replica rebuild', () => {
 
   const publicOf = ({ me: { id } }: TestUser) => network.client().getUser({ params: { id } });
 
-  it('restores the users’ names and points', async () => {
+  it('restores usernames and points in users', async () => {
     const ann = await newUser(network);
     const username = `renamed${ann.me.id}`;
     await ann.client.updateMe({ body: { username } });
@@ -76,19 +76,19 @@ describe('a replica rebuild', () => {
     await completed(ann, 2);
     const before = await publicOf(ann);
     expect(before).toMatchObject({ username, points: 42 });
-    await lose('users', 'profiles');
+    await clear('users', 'profiles');
     await expect(publicOf(ann)).rejects.toMatchObject({ status: 404 });
     await rebuild('users');
     expect(await publicOf(ann)).toEqual(before);
 
-    await lose('users', 'profiles', 'awards');
+    await clear('users', 'profiles', 'awards');
     await rebuild('users');
     expect(await publicOf(ann)).toEqual(before);
   });
 
-  it('corrects wrong accounts in users, and does not overwrite newer events', async () => {
+  it('corrects a wrong username in users, even if its version is higher', async () => {
     const ann = await newUser(network);
-    const profiles = await kept<{ _id: number; username: string; accountVersion: number }>(
+    const profiles = await collectionOf<{ _id: number; username: string; accountVersion: number }>(
       'users',
       'profiles',
     );
@@ -98,7 +98,7 @@ describe('a replica rebuild', () => {
     expect(await ann.client.getMe()).toMatchObject({ username: ann.username, admin: false });
   });
 
-  it('restores participants in challenges, and removes others', async () => {
+  it('restores the participants of challenges, and removes those who do not participate', async () => {
     const [ann, bob] = await friends();
     const [joined, left] = [await newChallenge(ann), await newChallenge(ann)];
     await bob.client.joinChallenge({ body: { challengeId: joined.id } });
@@ -107,25 +107,27 @@ describe('a replica rebuild', () => {
       (await network.client().getChallenge({ params: { id } })).participants;
     expect(await countOf(joined)).toBe(1);
 
-    const memberships = await kept<{ _id: number; challengeId: number; userId: number; left: boolean }>(
-      'challenges',
-      'memberships',
-    );
-    // One that says it was left, and some that never were.
+    const memberships = await collectionOf<{
+      _id: number;
+      challengeId: number;
+      userId: number;
+      left: boolean;
+    }>('challenges', 'memberships');
+    // One is wrongly marked as left, and one does not exist.
     await memberships.updateMany({}, { $set: { left: true }, $unset: { lastEventAt: 1 } });
     await memberships.insertOne({ _id: 9_000_001, challengeId: left.id, userId: ann.me.id, left: false });
-    const challenges = await kept<{ _id: number; participants: number }>('challenges', 'challenges');
+    const challenges = await collectionOf<{ _id: number; participants: number }>('challenges', 'challenges');
     await challenges.updateOne({ _id: left.id }, { $set: { participants: 5 } });
     await rebuild('challenges');
     expect(await countOf(joined)).toBe(1);
     expect(await countOf(left)).toBe(0);
 
-    await lose('challenges', 'memberships', 'creators');
+    await clear('challenges', 'memberships', 'creators');
     await rebuild('challenges');
     expect(await countOf(joined)).toBe(1);
   });
 
-  it('restores blocks beside friendships, and removes blocks that do not exist', async () => {
+  it('restores blocks in users, and removes blocks that do not exist', async () => {
     const [ann, bob] = await friends();
     const cid = await newUser(network);
     await ann.client.blockUser({ body: { userId: cid.me.id } });
@@ -136,9 +138,9 @@ describe('a replica rebuild', () => {
       (await me.client.listUsers({ query: { ids: String(id) } })).length === 1;
     const seen = async () => [await sees(cid, ann), await sees(bob, ann), await sees(bob, cid)];
     expect(await seen()).toEqual([false, true, true]);
-    await lose('users', 'blocks', 'friendships');
+    await clear('users', 'blocks', 'friendships');
     expect(await seen()).toEqual([true, true, true]);
-    const blocks = await kept<{ _id: number; userId: number; blockedId: number; active: boolean }>(
+    const blocks = await collectionOf<{ _id: number; userId: number; blockedId: number; active: boolean }>(
       'users',
       'blocks',
     );
@@ -147,19 +149,19 @@ describe('a replica rebuild', () => {
     expect(await seen()).toEqual([false, true, true]);
   });
 
-  it('restores challenges and users in participation, and removes others', async () => {
+  it('restores challenges and users in participation, and removes challenges that do not exist', async () => {
     const bob = await newUser(network);
     const { challenge } = await completed(bob, 12);
     const before = await bob.client.listLines();
     expect(before).toHaveLength(1);
-    await lose('participation', 'challenges', 'users');
+    await clear('participation', 'challenges', 'users');
     expect(await bob.client.listLines()).toEqual([]);
     await rebuild('participation');
     expect(await bob.client.listLines()).toEqual(before);
 
-    // A version that never was, as after its owner's restore.
-    const challenges = await kept('participation', 'challenges');
-    const users = await kept('participation', 'users');
+    // Versions that do not exist, as after the owner's store was restored from a backup.
+    const challenges = await collectionOf('participation', 'challenges');
+    const users = await collectionOf('participation', 'users');
     await challenges.updateOne(
       { _id: challenge.id },
       { $set: { version: 99, 'details.name': 'Wrong', lastEventAt: new Date(0) } },
@@ -186,18 +188,18 @@ describe('a replica rebuild', () => {
     expect(await challenges.countDocuments({ _id: 9_000_001 })).toBe(0);
   });
 
-  it('replays completions of older versions, which lack the creator', async () => {
+  it('replays completions whose documents lack the creator, as older versions stored them', async () => {
     const bob = await newUser(network);
     const { line } = await completed(bob, 7);
-    const lines = await kept('participation', 'lines');
+    const lines = await collectionOf('participation', 'lines');
     await lines.updateOne({ _id: line.id }, { $unset: { creatorId: 1 } });
-    await lose('users', 'profiles', 'awards');
-    await lose('participation', 'challenges');
+    await clear('users', 'profiles', 'awards');
+    await clear('participation', 'challenges');
     await rebuild('users');
     expect(await publicOf(bob)).toMatchObject({ points: 7 });
   });
 
-  it('restores friendships in chat, users and friends, and removes others', async () => {
+  it('restores friendships and users in chat, users and friends, and removes those that do not exist', async () => {
     const [ann, bob] = await friends();
     const eve = await newUser(network);
     const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
@@ -206,11 +208,11 @@ describe('a replica rebuild', () => {
     expect(before).toMatchObject([{ id: conversationId, open: true }]);
 
     const wrong = { _id: 9_000_001, userIds: [ann.me.id, eve.me.id], stage: 2 };
-    const friendships = await kept<typeof wrong>('chat', 'friendships');
+    const friendships = await collectionOf<typeof wrong>('chat', 'friendships');
     await friendships.updateMany({}, { $set: { stage: 3 }, $unset: { lastEventAt: 1 } });
     await friendships.insertOne(wrong);
-    const stranger = await kept<{ _id: number }>('chat', 'users');
-    await stranger.insertOne({ _id: 9_000_002 });
+    const chatUsers = await collectionOf<{ _id: number }>('chat', 'users');
+    await chatUsers.insertOne({ _id: 9_000_002 });
     expect(await listOf(ann)).toMatchObject([{ open: false }]);
     await expect(ann.client.openConversation({ body: { friend: eve.me } })).resolves.toMatchObject({
       open: true,
@@ -222,30 +224,30 @@ describe('a replica rebuild', () => {
     await expect(ann.client.openConversation({ body: { friend: eve.me } })).rejects.toMatchObject({
       problem: { code: 'not-friends' },
     });
-    expect(await stranger.countDocuments({ _id: 9_000_002 })).toBe(0);
+    expect(await chatUsers.countDocuments({ _id: 9_000_002 })).toBe(0);
 
     const board = () => ann.client.getLeaderboard({ query: { scope: 'friends' } });
     const rows = await board();
-    await lose('users', 'friendships');
-    await (await kept<typeof wrong>('users', 'friendships')).insertOne(wrong);
+    await clear('users', 'friendships');
+    await (await collectionOf<typeof wrong>('users', 'friendships')).insertOne(wrong);
     expect(await board()).not.toEqual(rows);
     await rebuild('users');
     expect(await board()).toEqual(rows);
 
-    const asked = await ann.client.listFriendRequests();
-    await lose('friends', 'users');
+    const requests = await ann.client.listFriendRequests();
+    await clear('friends', 'users');
     expect(await ann.client.listFriendRequests()).toEqual([]);
     await rebuild('friends');
-    expect(await ann.client.listFriendRequests()).toEqual(asked);
+    expect(await ann.client.listFriendRequests()).toEqual(requests);
   });
 
   it('restores revoked tokens', async () => {
     const ann = await newUser(network);
     await ann.client.logout();
     await network.settle();
-    await lose('chat', 'revocations');
+    await clear('chat', 'revocations');
     await rebuild('chat');
-    expect(await (await kept('chat', 'revocations')).countDocuments({ userId: ann.me.id })).toBe(1);
+    expect(await (await collectionOf('chat', 'revocations')).countDocuments({ userId: ann.me.id })).toBe(1);
     await expect(ann.client.listConversations({ params: { userId: ann.me.id } })).rejects.toMatchObject({
       status: 401,
     });
@@ -253,17 +255,20 @@ describe('a replica rebuild', () => {
 
   it('keeps rows with events since the snapshot started', async () => {
     const since = new Date();
-    const friendships = await kept<{ _id: number; stage: number }>('chat', 'friendships');
+    const friendships = await collectionOf<{ _id: number; stage: number }>('chat', 'friendships');
     const old = newEvent('friend.accepted.v1', { requestId: 9_100_001, userIds: [1, 2] });
     await network.bus.publish({ ...old, occurredAt: new Date(since.getTime() - 1).toISOString() });
     await network.bus.publish(newEvent('friend.accepted.v1', { requestId: 9_100_002, userIds: [1, 3] }));
     await network.bus.publish(newEvent('friend.removed.v1', { requestId: 9_100_003, userIds: [1, 4] }));
     await network.settle();
-    // Read before that one was removed, told after it.
+    // A snapshot event that was read before that removal and is published after it.
     const late = newEvent('friend.accepted.v1', { requestId: 9_100_003, userIds: [1, 4] });
     await network.bus.publish({ ...late, replayed: since.toISOString() }, { to: 'chat' });
-    const told = newEvent('replica.snapshot-completed.v1', { owner: 'friends', since: since.toISOString() });
-    await network.bus.publish(told, { to: 'chat' });
+    const completed = newEvent('replica.snapshot-completed.v1', {
+      owner: 'friends',
+      since: since.toISOString(),
+    });
+    await network.bus.publish(completed, { to: 'chat' });
     await network.settle();
     await eventually(async () =>
       expect(

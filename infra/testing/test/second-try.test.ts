@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a run of some of the fixtures prints at its end, and how it exits. */
+/** Runs some of the fixtures; returns the exit code and the printed lines. */
 function runFixtures(...names: string[]) {
   const { status, stdout } = spawnSync(
     process.execPath,
@@ -32,18 +32,18 @@ function runFixtures(...names: string[]) {
 }
 
 describe('the second try of a test run', () => {
-  it('does not happen if everything passed', () => {
+  it('is skipped if everything passed', () => {
     expect(runFixtures('passes.fixture')).toEqual({ status: 0, lines: ['1 passed, 0 failed, 0 skipped'] });
   });
 
-  it('lets the run pass and names the file as flaky if it passes the second time', () => {
+  it('passes the run and reports the file as flaky if it passes the second time', () => {
     const { status, lines } = runFixtures('passes');
     expect(status).toBe(0);
     expect(lines.at(-2)).toMatch(/^flaky: \S+passes-the-second-time\.fixture\.ts/);
     expect(lines.at(-1)).toBe('2 passed, 0 failed, 0 skipped');
   });
 
-  it('happens for a file that hangs, at the run’s time limit', () => {
+  it('runs a file that had not finished at the time limit', () => {
     const { status, lines } = runFixtures('passes.fixture', 'hangs');
     expect(status).toBe(0);
     expect(lines.at(-2)).toMatch(/^flaky: \S+hangs-the-first-time\.fixture\.ts/);

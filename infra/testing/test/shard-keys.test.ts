@@ -4,8 +4,8 @@ import { failedDeliveryModel } from '@wayquest/platform/bus';
 import { type Network, startNetwork } from '@wayquest/testing';
 import mongoose, { type Connection } from 'mongoose';
 
-/** Unique indexes that no sharded collection could have, and what each needs first (infra/docs/scaling.md). */
-const notYet: Record<string, string> = {
+/** Unique indexes that prevent sharding, and what each needs before it (infra/docs/scaling.md). */
+const documentedExceptions: Record<string, string> = {
   'auth.accounts usernameKey': 'a claim: accounts are found by id',
   'auth.accounts googleId': 'a claim: accounts are found by id',
   'challenges.challenges idempotency.key': 'a claim: challenges are found by id',
@@ -20,8 +20,8 @@ const notYet: Record<string, string> = {
 
 const services = join(import.meta.dirname, '../../../services');
 
-/** The collections that the source of services names. */
-async function writtenCollections(): Promise<string[]> {
+/** Returns the collections that occur in the source of services. */
+async function collectionsInSource(): Promise<string[]> {
   const files = await readdir(services, { recursive: true });
   const sources = files.filter((file) => /^(shared\/)?[^/]+\/src\/.*\.ts$/.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(join(services, file), 'utf8')));
@@ -30,7 +30,7 @@ async function writtenCollections(): Promise<string[]> {
   );
 }
 
-/** A collection as its schema says it. */
+/** The parts of a collection's schema that matter for sharding. */
 interface Collection {
   name: string;
   shardKey: string[];
@@ -56,7 +56,7 @@ describe('the shard keys', () => {
 
   beforeAll(async () => {
     network = await startNetwork({
-      // Keeps what others answer, which the embedded gazetteer need not.
+      // With an external geocoder there is also a collection with its responses.
       settings: { PLACES_GEOCODER: 'photon', PLACES_CONTACT: 'ops@wayquest.example' },
     });
     bus = mongoose.createConnection();
@@ -73,15 +73,15 @@ describe('the shard keys', () => {
     await network?.stop();
   });
 
-  it('are checked for every collection', async () => {
+  it('include every collection of every service', async () => {
     const seen = new Set(collections.map(({ name }) => name.split('.')[1]));
-    expect(seen).toEqual(new Set(await writtenCollections()));
+    expect(seen).toEqual(new Set(await collectionsInSource()));
     expect(new Set(collections.map(({ name }) => name.split('.')[0]))).toEqual(
       new Set([...network.names, 'bus']),
     );
   });
 
-  it('are in every schema, and in every document', () => {
+  it('are declared by every schema, and required in every document', () => {
     for (const { name, shardKey, required } of collections) {
       expect({ name, shardKey }).not.toEqual({ name, shardKey: [] });
       expect({ name, required }).toEqual({ name, required: expect.arrayContaining(shardKey) });
@@ -94,6 +94,6 @@ describe('the shard keys', () => {
         .filter((fields) => shardKey.some((field, index) => fields[index] !== field))
         .map((fields) => `${name} ${fields.join(', ')}`),
     );
-    expect(others.toSorted()).toEqual(Object.keys(notYet).toSorted());
+    expect(others.toSorted()).toEqual(Object.keys(documentedExceptions).toSorted());
   });
 });

@@ -21,7 +21,7 @@ const signup = async (username = newName()) => {
   const { token } = await auth.client.signup({ body: { username, password } });
   return { username, token, id: Number(claimsOf(token).sub) };
 };
-const heard = (name: string, id: number) =>
+const published = (name: string, id: number) =>
   auth.events.filter(
     ({ name: heardName, data }) =>
       heardName === name && (('id' in data && data.id === id) || ('userId' in data && data.userId === id)),
@@ -31,7 +31,7 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
     () => 200,
     (error: unknown) => (error instanceof CallError ? error.status : Promise.reject(error)),
   );
-/** Whether a token is still good: the new name is the old one, so that nothing changes. */
+/** Whether a token is valid: tries to change the username to the current one, which changes nothing. */
 const isGood = async ({ username }: { username: string }, token: string) =>
   (await statusOf(auth.client.changeUsername({ body: { username } }, { token }))) === 200;
 
@@ -58,15 +58,15 @@ describe('signing up', () => {
     expect(claims.exp).toBe(Math.floor(claims.iat) + 14 * 24 * 60 * 60);
   });
 
-  it('accepts a username of symbols only once, since all of them look alike', async () => {
+  it('accepts only one username that consists of symbols, since all of them look alike', async () => {
     await signup('---');
     await expect(signup('._.')).rejects.toMatchObject({ problem: { code: 'username-taken' } });
   });
 
-  it('publishes it', async () => {
+  it('is published', async () => {
     const { username, id } = await signup();
     await auth.settle();
-    expect(heard('user.registered.v1', id).map(({ data }) => data)).toEqual([
+    expect(published('user.registered.v1', id).map(({ data }) => data)).toEqual([
       { id, username, admin: false, version: 1, registeredAt: expect.any(String) },
     ]);
   });
@@ -107,16 +107,18 @@ describe('signing up', () => {
     ['ann.lee', 'ann_lee'],
   ])('rejects a username that looks like another one: %s, %s', async (name, alike) => {
     const head = newName();
-    const [taken, wanted] = [`${head}x${name}`, `${head}x${alike}`];
+    const [taken, requested] = [`${head}x${name}`, `${head}x${alike}`];
     const { token } = await signup(taken);
-    const refusal = { status: 409, message: 'That username is taken' };
-    await expect(auth.client.signup({ body: { username: wanted, password } })).rejects.toMatchObject(refusal);
+    const rejection = { status: 409, message: 'That username is taken' };
+    await expect(auth.client.signup({ body: { username: requested, password } })).rejects.toMatchObject(
+      rejection,
+    );
     const other = await signup();
     await expect(
-      auth.client.changeUsername({ body: { username: wanted } }, { token: other.token }),
-    ).rejects.toMatchObject(refusal);
-    // Of one's own one may make what looks the same.
-    await auth.client.changeUsername({ body: { username: wanted } }, { token });
+      auth.client.changeUsername({ body: { username: requested } }, { token: other.token }),
+    ).rejects.toMatchObject(rejection);
+    // An owner may change their username to one that looks the same.
+    await auth.client.changeUsername({ body: { username: requested } }, { token });
   });
 
   it.each([
@@ -133,7 +135,7 @@ describe('signing up', () => {
     );
   });
 
-  it('lets only one of many concurrent sign-ups have a username that looks the same', async () => {
+  it('accepts only one of many concurrent sign-ups with usernames that look the same', async () => {
     const tail = newName();
     const outcomes = await Promise.allSettled(
       ['l', '1', 'I', 'i', 'L'].map((sign) => signup(`a${sign}x${tail}`)),
@@ -147,7 +149,7 @@ describe('signing up', () => {
     const [mine = '', yours = '', others = ''] = names;
     for (const username of [mine, others, newName()]) {
       const { token } = await first.client.signup({ body: { username, password } });
-      // As versions named people that looked at the signs alone.
+      // As older versions stored them, which compared characters only.
       if (username !== mine && username !== others)
         await first.store
           .collection<{ _id: number }>('accounts')
@@ -195,16 +197,16 @@ describe('signing up', () => {
     expect(long).toHaveLength(200);
     const username = newName();
     const { token } = await auth.client.signup({ body: { username, password: long } });
-    const logIn = (given: string) => statusOf(auth.client.login({ body: { username, password: given } }));
+    const logIn = (typed: string) => statusOf(auth.client.login({ body: { username, password: typed } }));
     expect(await logIn(long)).toBe(200);
     for (const other of [long.slice(0, -1), long.trim(), long.replaceAll('  ', ' ')])
       expect(await logIn(other)).toBe(401);
     const _id = Number(claimsOf(token).sub);
-    const kept = await auth.store
+    const stored = await auth.store
       .collection<{ _id: number; passwordHash: string }>('accounts')
       .findOne({ _id });
-    expect(kept?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(JSON.stringify(kept)).not.toContain('密码');
+    expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(JSON.stringify(stored)).not.toContain('密码');
   });
 
   it.each([
@@ -215,7 +217,7 @@ describe('signing up', () => {
   ])('field case 14: accepts a password typed %s', async (_what, set, typed) => {
     const username = newName();
     await auth.client.signup({ body: { username, password: set } });
-    const logIn = (given: string) => statusOf(auth.client.login({ body: { username, password: given } }));
+    const logIn = (typed: string) => statusOf(auth.client.login({ body: { username, password: typed } }));
     expect([await logIn(typed), await logIn(set)]).toEqual([200, 200]);
     expect(await logIn(`${typed}x`)).toBe(401);
   });
@@ -230,7 +232,7 @@ describe('signing up', () => {
     expect(await statusOf(auth.client.login({ body: { username, password: typed } }))).toBe(200);
   });
 
-  it('lets exactly one of fifty concurrent sign-ups have a username', async () => {
+  it('accepts exactly one of fifty concurrent sign-ups with the same username', async () => {
     const username = newName();
     const statuses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -253,7 +255,7 @@ describe('signing up', () => {
     [{}, /^Username .*password /],
     [[], /./],
     ['text', /./],
-  ])('rejects %j with a sentence', async (body, sentence) => {
+  ])('rejects %j with a message', async (body, sentence) => {
     const response = await fetch(`${auth.url}/auth/signup`, bodyOf(body));
     expect(response.status).toBe(400);
     expect(await response.text()).toMatch(sentence);
@@ -261,7 +263,7 @@ describe('signing up', () => {
 });
 
 describe('logging in', () => {
-  it('returns a token for the right password, whatever the case of the username', async () => {
+  it('returns a token for the correct password, whatever the case of the username', async () => {
     const { username, id } = await signup();
     const { token } = await auth.client.login({ body: { username: username.toUpperCase(), password } });
     expect(claimsOf(token)).toMatchObject({ sub: String(id), username });
@@ -282,12 +284,12 @@ describe('logging in', () => {
         };
       }),
     );
-    const refusal = {
+    const rejection = {
       status: 401,
       type: 'text/plain; charset=utf-8',
       text: 'That username and password do not match.',
     };
-    expect(answers).toEqual([refusal, refusal, refusal, refusal]);
+    expect(answers).toEqual([rejection, rejection, rejection, rejection]);
   });
 
   it('passes no query operator to the store', async () => {
@@ -343,7 +345,7 @@ describe('the list of sessions', () => {
     expect(await sessionsOf(person.token)).toMatchObject([{ current: true }]);
     expect(await end(person.token)).toBe(404);
     await auth.settle();
-    expect(heard('token.revoked.v1', person.id).map(({ data }) => data)).toMatchObject([{ tokenId: id }]);
+    expect(published('token.revoked.v1', person.id).map(({ data }) => data)).toMatchObject([{ tokenId: id }]);
   });
 
   it('ends all sessions, and with a new password all others', async () => {
@@ -374,12 +376,12 @@ describe('logging out', () => {
     expect(await isGood(person, other.token)).toBe(true);
   });
 
-  it('publishes it', async () => {
+  it('is published', async () => {
     const { token, id } = await signup();
     await auth.client.logout({}, { token });
     await auth.settle();
     const { jti, exp } = claimsOf(token);
-    expect(heard('token.revoked.v1', id).map(({ data }) => data)).toEqual([
+    expect(published('token.revoked.v1', id).map(({ data }) => data)).toEqual([
       { userId: id, tokenId: jti, issuedBefore: null, expiresAt: new Date(exp * 1_000).toISOString() },
     ]);
   });
@@ -465,18 +467,18 @@ describe('changing the password', () => {
     );
     await auth.settle();
     const issuedBefore = new Date(claimsOf(changed.token).iat * 1_000).toISOString();
-    expect(heard('token.revoked.v1', id).map(({ data }) => data)).toEqual([
+    expect(published('token.revoked.v1', id).map(({ data }) => data)).toEqual([
       { userId: id, tokenId: null, issuedBefore, generation: 1, expiresAt: expect.any(String) },
     ]);
   });
 
   it('requires the current one', async () => {
     const person = await signup();
-    const refused = auth.client.changePassword(
+    const rejected = auth.client.changePassword(
       { body: { currentPassword: 'a wrong one', newPassword } },
       { token: person.token },
     );
-    await expect(refused).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-credentials' } });
+    await expect(rejected).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-credentials' } });
     expect(await isGood(person, person.token)).toBe(true);
   });
 
@@ -499,10 +501,10 @@ describe('changing the password', () => {
   it('lets one of several concurrent changes succeed', async () => {
     const person = await signup();
     const statuses = await Promise.all(
-      ['first password', 'second password', 'third password'].map((wanted) =>
+      ['first password', 'second password', 'third password'].map((requested) =>
         statusOf(
           auth.client.changePassword(
-            { body: { currentPassword: password, newPassword: wanted } },
+            { body: { currentPassword: password, newPassword: requested } },
             { token: person.token },
           ),
         ),
@@ -532,20 +534,20 @@ describe('while the bus is unavailable', () => {
 });
 
 describe('changing the username', () => {
-  it('claims the new name', async () => {
+  it('reserves the new username', async () => {
     const { username, token, id } = await signup();
-    const wanted = newName();
-    const answer = await auth.client.changeUsername({ body: { username: wanted } }, { token });
-    expect(answer).toEqual({ id, username: wanted, version: 2, changedAt: expect.any(String) });
+    const requested = newName();
+    const answer = await auth.client.changeUsername({ body: { username: requested } }, { token });
+    expect(answer).toEqual({ id, username: requested, version: 2, changedAt: expect.any(String) });
     await auth.settle();
-    expect(heard('user.account-changed.v1', id).map(({ data }) => data)).toEqual([
-      { id, username: wanted, admin: false, version: 2, registeredAt: expect.any(String) },
+    expect(published('user.account-changed.v1', id).map(({ data }) => data)).toEqual([
+      { id, username: requested, admin: false, version: 2, registeredAt: expect.any(String) },
     ]);
-    expect(await statusOf(auth.client.login({ body: { username: wanted, password } }))).toBe(200);
+    expect(await statusOf(auth.client.login({ body: { username: requested, password } }))).toBe(200);
     expect(await statusOf(auth.client.login({ body: { username, password } }))).toBe(401);
-    // The name is another, the person is not.
-    expect(await isGood({ username: wanted }, token)).toBe(true);
-    expect(heard('token.revoked.v1', id)).toEqual([]);
+    // The username changed, the account did not.
+    expect(await isGood({ username: requested }, token)).toBe(true);
+    expect(published('token.revoked.v1', id)).toEqual([]);
   });
 
   it('reserves the old username for a while, except for its previous owner', async () => {
@@ -575,7 +577,7 @@ describe('changing the username', () => {
     const answer = await auth.client.changeUsername({ body: { username } }, { token });
     expect(answer).toMatchObject({ id, username, version: 1 });
     await auth.settle();
-    expect(heard('user.account-changed.v1', id)).toEqual([]);
+    expect(published('user.account-changed.v1', id)).toEqual([]);
   });
 
   it('rejects a username that is taken', async () => {
@@ -594,7 +596,7 @@ describe('changing the username', () => {
     );
     expect(answers.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
     await auth.settle();
-    expect(heard('user.account-changed.v1', id)).toHaveLength(8);
+    expect(published('user.account-changed.v1', id)).toHaveLength(8);
   });
 
   it('needs a token', async () => {

@@ -19,31 +19,31 @@ const codeOf = (call: Promise<unknown>) =>
     () => 'done',
     (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
   );
-const words = 'It was my brother';
+const appealText = 'It was my brother';
 
-/** A browser: it keeps its cookies, each for its path. */
+/** A browser that stores cookies and sends each for its path. */
 function browser(at = auth) {
-  const kept = new Map<string, { value: string; path: string; said: string }>();
+  const cookies = new Map<string, { value: string; path: string; header: string }>();
   const send: typeof fetch = async (address, init) => {
     const { pathname } = new URL(String(address));
-    const cookies = [...kept].filter(([, { path }]) => pathname.startsWith(path));
+    const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path));
     const headers = new Headers(init?.headers);
-    headers.set('cookie', cookies.map(([name, { value }]) => `${name}=${value}`).join('; '));
-    const answer = await fetch(address, { ...init, headers });
-    for (const said of answer.headers.getSetCookie()) {
-      const [, name = '', value = '', path = '/'] = /^([^=]+)=([^;]*).*; Path=([^;]*)/.exec(said) ?? [];
-      kept.set(name, { value, path, said });
+    headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '));
+    const response = await fetch(address, { ...init, headers });
+    for (const header of response.headers.getSetCookie()) {
+      const [, name = '', value = '', path = '/'] = /^([^=]+)=([^;]*).*; Path=([^;]*)/.exec(header) ?? [];
+      cookies.set(name, { value, path, header });
     }
-    return answer;
+    return response;
   };
   const client = createClient({ baseUrl: at.url, fetch: send });
   const go = async (address: string) =>
     (await send(address, { redirect: 'manual' })).headers.get('location') ?? '';
   return {
     client,
-    kept,
-    appeal: () => codeOf(client.appealSuspension({ body: { words } })),
-    /** As somebody whom Google knows. */
+    cookies,
+    appeal: () => codeOf(client.appealSuspension({ body: { words: appealText } })),
+    /** Logs in with a Google account. */
     async logIn(person: FakeGoogle['person']) {
       google.person = person;
       const back = await go(await go(await go(`${at.url}/api/googleOauth`)));
@@ -53,7 +53,7 @@ function browser(at = auth) {
   };
 }
 type Browser = ReturnType<typeof browser>;
-/** Somebody with a way in, which may be the only one. */
+/** A user and their login method. */
 interface Person {
   id: number;
   logIn(from: Browser): Promise<{ token: string }>;
@@ -75,9 +75,9 @@ async function byPasskey(at = auth, origin = at.url): Promise<Person> {
   return {
     id,
     async logIn(from) {
-      const asked = await from.client.startPasskeyLogin();
-      const shown = device.get({ origin, challenge: asked.challenge });
-      return from.client.loginWithPasskey({ body: { credential: shown } });
+      const request = await from.client.startPasskeyLogin();
+      const credential = device.get({ origin, challenge: request.challenge });
+      return from.client.loginWithPasskey({ body: { credential } });
     },
   };
 }
@@ -85,7 +85,7 @@ async function byPasskey(at = auth, origin = at.url): Promise<Person> {
 let decisions = 0;
 async function decide({ id }: Pick<Person, 'id'>, decision: 'suspend' | 'restore', at = auth) {
   const until = decision === 'suspend' ? new Date(Date.now() + 86_400_000).toISOString() : null;
-  await at.tell(
+  await at.publish(
     newEvent('moderation.decided.v1', {
       ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: '', concernedId: id },
       ...{ version: ++decisions, decision, byReports: false, state: 'live', suspendedUntil: until },
@@ -93,75 +93,75 @@ async function decide({ id }: Pick<Person, 'id'>, decision: 'suspend' | 'restore
   );
   await at.settle();
 }
-const proofOf = ({ kept }: Browser) => kept.get('wayquest-appeal')?.said ?? '';
+const proofOf = ({ cookies }: Browser) => cookies.get('wayquest-appeal')?.header ?? '';
 
 describe.each([
   ['Google', byGoogle],
   ['a passkey', () => byPasskey()],
-])('a suspended user who logs in with %s', (_, someone) => {
+])('a suspended user who logs in with %s', (_, createPerson) => {
   it('can appeal once without a password, in the browser that authenticated them', async () => {
-    const person = await someone();
-    const own = browser();
-    await person.logIn(own);
-    expect(proofOf(own)).toBe('');
+    const person = await createPerson();
+    const tab = browser();
+    await person.logIn(tab);
+    expect(proofOf(tab)).toBe('');
     await decide(person, 'suspend');
-    expect(await codeOf(person.logIn(own))).toBe('suspended');
-    expect(proofOf(own)).toMatch(
+    expect(await codeOf(person.logIn(tab))).toBe('suspended');
+    expect(proofOf(tab)).toMatch(
       /^wayquest-appeal=.+; Max-Age=(600|599); Path=\/auth\/appeal; .*HttpOnly; SameSite=Lax$/,
     );
     expect(await browser().appeal()).toBe('invalid-code');
 
-    const proof = own.kept.get('wayquest-appeal');
-    // As a form of another page would send it, which asks nobody before.
+    const proof = tab.cookies.get('wayquest-appeal');
+    // As a form on another site could send it without a preflight request.
     const form = await fetch(`${auth.url}/auth/appeal`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain', cookie: `wayquest-appeal=${proof?.value}` },
-      body: JSON.stringify({ words }),
+      body: JSON.stringify({ words: appealText }),
     });
     expect(form.status).toBe(400);
-    expect(await own.appeal()).toBe('done');
-    expect(await own.appeal()).toBe('invalid-code');
-    if (proof) own.kept.set('wayquest-appeal', proof);
-    expect(await own.appeal()).toBe('invalid-code');
+    expect(await tab.appeal()).toBe('done');
+    expect(await tab.appeal()).toBe('invalid-code');
+    if (proof) tab.cookies.set('wayquest-appeal', proof);
+    expect(await tab.appeal()).toBe('invalid-code');
 
-    // Another proof, the same suspension.
-    expect(await codeOf(person.logIn(own))).toBe('suspended');
-    expect(await own.appeal()).toBe('nothing-to-appeal');
+    // A second proof for the same suspension.
+    expect(await codeOf(person.logIn(tab))).toBe('suspended');
+    expect(await tab.appeal()).toBe('nothing-to-appeal');
   });
 
-  it('can appeal by only one of several concurrent calls', async () => {
-    const person = await someone();
+  it('can appeal with only one of several concurrent calls', async () => {
+    const person = await createPerson();
     await decide(person, 'suspend');
-    const own = browser();
-    await codeOf(person.logIn(own));
-    const ends = await Promise.all([own.appeal(), own.appeal(), own.appeal()]);
-    expect(ends.toSorted()).toEqual(['done', 'invalid-code', 'invalid-code']);
+    const tab = browser();
+    await codeOf(person.logIn(tab));
+    const results = await Promise.all([tab.appeal(), tab.appeal(), tab.appeal()]);
+    expect(results.toSorted()).toEqual(['done', 'invalid-code', 'invalid-code']);
   });
 
   it('can appeal for ten minutes, and not after the suspension was lifted', async () => {
-    const person = await someone();
+    const person = await createPerson();
     await decide(person, 'suspend');
-    const own = browser();
-    await codeOf(person.logIn(own));
+    const tab = browser();
+    await codeOf(person.logIn(tab));
     const codes = auth.store.collection<{ accountId: number; expiresAt: Date }>('login_codes');
-    const kept = await codes.findOne({ accountId: person.id });
-    const lasts = Number(kept?.expiresAt) - Date.now();
-    expect(lasts).toBeGreaterThan(590_000);
-    expect(lasts).toBeLessThanOrEqual(600_000);
+    const cookies = await codes.findOne({ accountId: person.id });
+    const remainingMs = Number(cookies?.expiresAt) - Date.now();
+    expect(remainingMs).toBeGreaterThan(590_000);
+    expect(remainingMs).toBeLessThanOrEqual(600_000);
     await codes.updateOne({ accountId: person.id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
-    expect(await own.appeal()).toBe('invalid-code');
+    expect(await tab.appeal()).toBe('invalid-code');
 
-    await codeOf(person.logIn(own));
+    await codeOf(person.logIn(tab));
     await decide(person, 'restore');
-    expect(await own.appeal()).toBe('nothing-to-appeal');
+    expect(await tab.appeal()).toBe('nothing-to-appeal');
   });
 
   it('cannot use the proof for anything but the appeal', async () => {
-    const person = await someone();
+    const person = await createPerson();
     await decide(person, 'suspend');
-    const own = browser();
-    await codeOf(person.logIn(own));
-    const proof = own.kept.get('wayquest-appeal')?.value ?? '';
+    const tab = browser();
+    await codeOf(person.logIn(tab));
+    const proof = tab.cookies.get('wayquest-appeal')?.value ?? '';
     const content = JSON.parse(Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString());
     expect(Object.keys(content).toSorted()).toEqual(['code', 'expiresAt']);
     await decide(person, 'restore');
@@ -177,11 +177,11 @@ describe.each([
   });
 });
 
-it('nobody can appeal with only a password, or without any proof', async () => {
+it('an appeal with only a password, or without a proof, is rejected', async () => {
   const { id, username } = await member(auth);
   await decide({ id }, 'suspend');
   const appeal = (who: { username?: string; password?: string }) =>
-    codeOf(auth.client.appealSuspension({ body: { ...who, words } }));
+    codeOf(auth.client.appealSuspension({ body: { ...who, words: appealText } }));
   expect(await appeal({})).toBe('invalid-code');
   expect(await appeal({ password })).toBe('invalid-code');
   expect(await appeal({ username })).toBe('invalid-credentials');
@@ -193,7 +193,7 @@ it('the proof’s cookie is Secure if Wayquest is served by https', async () => 
   const set = await startAuthForTest({ publicUrl });
   const person = await byPasskey(set, publicUrl);
   await decide(person, 'suspend', set);
-  const own = browser(set);
-  expect(await codeOf(person.logIn(own))).toBe('suspended');
-  expect(proofOf(own)).toMatch(/; Secure/);
+  const tab = browser(set);
+  expect(await codeOf(person.logIn(tab))).toBe('suspended');
+  expect(proofOf(tab)).toMatch(/; Secure/);
 });

@@ -5,14 +5,7 @@ import { join } from 'node:path';
 import { type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
 import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { createLogger } from '@wayquest/platform/telemetry';
-import {
-  eventually,
-  mailsIn,
-  patientTimeouts,
-  startInProcessBus,
-  storeUrl,
-  testKeys,
-} from '@wayquest/testing';
+import { eventually, longTimeouts, mailsIn, startInProcessBus, storeUrl, testKeys } from '@wayquest/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { type AuthDeps, createAuthService } from '../src/index.ts';
 
@@ -22,20 +15,24 @@ export interface RunningAuth {
   url: string;
   databasePrefix: string;
   client: Client;
-  /** What the other services heard on the bus. */
+  /** Events that other services received, oldest first. */
   events: Event[];
-  /** Says something as another service would. */
-  tell(event: Event): Promise<void>;
-  /** Resolves when every event that was written has been consumed. */
+  /** Publishes an event on behalf of another service. */
+  publish(event: Event): Promise<void>;
+  /** Waits until no event is pending. */
   settle(withinMs?: number): Promise<void>;
-  /** Looks into the service's own database. */
+  /** Connection to the service's database. */
   store: Connection;
-  /** What was written to an address, the newest last. */
+  /** Reads the emails to an address, the newest last. */
   mailsTo: ReturnType<typeof mailsIn>;
   stop(): Promise<void>;
 }
 
-/** A real auth service in a database of its own, with the users service's ear on the bus. */
+/**
+ * Starts the auth service with its own database and a bus that records its events.
+ *
+ * @param options - Options of the service; `keepData`: keeps the database when it stops; `busStuck`: no event is consumed.
+ */
 export async function startAuth({
   keepData = false,
   busStuck = false,
@@ -44,7 +41,7 @@ export async function startAuth({
   const logger = createLogger({ name: 'test', level: 'silent' });
   const bus = startInProcessBus(logger, ['auth', 'users']);
   const events: Event[] = [];
-  const hear = async (event: Event) => {
+  const record = async (event: Event) => {
     events.push(event);
   };
   const databasePrefix = options.databasePrefix ?? `test_${randomUUID().slice(0, 8)}`;
@@ -58,20 +55,20 @@ export async function startAuth({
     publicKey: keys.publicKey,
     port: 0,
     mail,
-    timeouts: patientTimeouts,
+    timeouts: longTimeouts,
     deletionGraceDays: 14,
     ...options,
     mongoUrl,
     databasePrefix,
   });
   await service.start();
-  // The bus keeps every event back until all who want it are there.
+  // The bus delivers an event once all its subscribers are connected.
   if (!busStuck)
     await bus.subscribe('users', {
-      'user.registered.v1': hear,
-      'user.account-changed.v1': hear,
-      'user.deleted.v1': hear,
-      'token.revoked.v1': hear,
+      'user.registered.v1': record,
+      'user.account-changed.v1': record,
+      'user.deleted.v1': record,
+      'token.revoked.v1': record,
     });
   const store = await mongoose.createConnection(mongoUrl, { dbName: `${databasePrefix}_auth` }).asPromise();
   return {
@@ -79,7 +76,7 @@ export async function startAuth({
     databasePrefix,
     client: createClient({ baseUrl: service.url() }),
     events,
-    tell: (event) => bus.publish(event),
+    publish: (event) => bus.publish(event),
     store,
     mailsTo: mailsIn(mail.directory),
     settle: async (withinMs = 30_000) => {
@@ -95,38 +92,40 @@ export async function startAuth({
   };
 }
 
-const forOneTest: RunningAuth[] = [];
+const startedForTest: RunningAuth[] = [];
 afterEach(async () => {
-  await Promise.all(forOneTest.splice(0).map((auth) => auth.stop()));
+  await Promise.all(startedForTest.splice(0).map((auth) => auth.stop()));
 });
 
-/** As `startAuth`; stopped after the test, also when that fails. */
+/** Starts the auth service as `startAuth` does, and stops it after the test. */
 export async function startAuthForTest(...options: Parameters<typeof startAuth>): Promise<RunningAuth> {
   const auth = await startAuth(...options);
-  forOneTest.push(auth);
+  startedForTest.push(auth);
   return auth;
 }
 
+/** Returns a unique username. */
 export const newName = (): string => `p${randomUUID().slice(0, 12)}`;
 export const password = 'a long enough password';
 
-/** The claims of a token, unverified. */
+/** Returns the claims of a token without verifying it. */
 export const claimsOf = (token: string): TokenClaims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
+/** Returns a POST request with a JSON body, from a client address if one is given. */
 export const bodyOf = (value: unknown, address?: string): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...(address && { 'x-forwarded-for': address }) },
   body: JSON.stringify(value),
 });
 
-/** Somebody who has just signed up. */
+/** Signs up a new user. */
 export async function member(auth: RunningAuth) {
   const username = newName();
   const { token } = await auth.client.signup({ body: { username, password } });
   return { username, token, id: Number(claimsOf(token).sub) };
 }
 
-/** Whether a new login makes them an admin. */
+/** Whether a user gets admin rights with their next login. */
 export const isAdmin = async (auth: RunningAuth, username: string) =>
   claimsOf((await auth.client.login({ body: { username, password } })).token).admin;

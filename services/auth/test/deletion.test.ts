@@ -4,13 +4,14 @@ import { claimsOf, member, newName, password, type RunningAuth, startAuthForTest
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-const as = (auth: RunningAuth, token: string) => createClient({ baseUrl: auth.url, token: () => token });
+const clientOf = (auth: RunningAuth, token: string) =>
+  createClient({ baseUrl: auth.url, token: () => token });
 
-const ask = (auth: RunningAuth, token: string, currentPassword: string | undefined = password) =>
-  as(auth, token).deleteAccount({ body: { currentPassword } });
+const requestDeletion = (auth: RunningAuth, token: string, currentPassword: string | undefined = password) =>
+  clientOf(auth, token).deleteAccount({ body: { currentPassword } });
 
 async function confirmAddress(auth: RunningAuth, token: string, email: string): Promise<void> {
-  await as(auth, token).changeEmail({ body: { email } });
+  await clientOf(auth, token).changeEmail({ body: { email } });
   const [mail] = await eventually(async () => {
     const mails = await auth.mailsTo(email);
     expect(mails).toHaveLength(1);
@@ -19,7 +20,7 @@ async function confirmAddress(auth: RunningAuth, token: string, email: string): 
   await auth.client.confirmEmail({ body: { token: mail?.token ?? '' } });
 }
 
-const everythingIn = async ({ store }: RunningAuth): Promise<string> => {
+const allDocumentsOf = async ({ store }: RunningAuth): Promise<string> => {
   const collections = (await store.db?.collections()) ?? [];
   const documents = collections.map((collection) => collection.find().toArray());
   return JSON.stringify(await Promise.all(documents));
@@ -29,27 +30,27 @@ describe('requesting the deletion of an account', () => {
   it('requires the password, whatever the age of the session', async () => {
     const auth = await startAuthForTest();
     const { token } = await member(auth);
-    await expect(as(auth, token).deleteAccount({ body: {} })).rejects.toMatchObject({
+    await expect(clientOf(auth, token).deleteAccount({ body: {} })).rejects.toMatchObject({
       problem: { code: 'password-required' },
     });
-    await expect(ask(auth, token, 'a wrong password')).rejects.toMatchObject({
+    await expect(requestDeletion(auth, token, 'a wrong password')).rejects.toMatchObject({
       problem: { code: 'invalid-credentials' },
     });
-    await as(auth, token).getAccount();
+    await clientOf(auth, token).getAccount();
   });
 
-  it('ends all sessions, responds with the date, and sends a mail to the confirmed address', async () => {
+  it('ends all sessions, responds with the date, and sends an email to the confirmed address', async () => {
     const auth = await startAuthForTest();
     const { token, username, id } = await member(auth);
     const { token: other } = await auth.client.login({ body: { username, password } });
     await confirmAddress(auth, token, 'ann@wayquest.example');
     const before = Date.now();
-    const { deletesAt } = await ask(auth, token);
+    const { deletesAt } = await requestDeletion(auth, token);
     expect(Date.parse(deletesAt) - before).toBeGreaterThanOrEqual(14 * dayMs);
     const after = Date.now();
     expect(Date.parse(deletesAt) - after).toBeLessThanOrEqual(14 * dayMs);
     for (const ended of [token, other])
-      await expect(as(auth, ended).getAccount()).rejects.toMatchObject({ status: 401 });
+      await expect(clientOf(auth, ended).getAccount()).rejects.toMatchObject({ status: 401 });
     await eventually(async () => {
       const mail = (await auth.mailsTo('ann@wayquest.example')).at(-1);
       expect(mail?.subject).toBe('Your account will be deleted');
@@ -64,16 +65,16 @@ describe('requesting the deletion of an account', () => {
     );
   });
 
-  it('is canceled by a login, which says so once', async () => {
+  it('is canceled by the next login, whose response says so', async () => {
     const auth = await startAuthForTest({ deletionsEveryMs: 10 });
     const { token, username } = await member(auth);
-    await ask(auth, token);
+    await requestDeletion(auth, token);
     await expect(auth.client.login({ body: { username, password: 'a wrong one' } })).rejects.toMatchObject({
       status: 401,
     });
     const back = await auth.client.login({ body: { username, password } });
     expect(back).toMatchObject({ deletionUndone: true });
-    await as(auth, back.token).getAccount();
+    await clientOf(auth, back.token).getAccount();
     expect(await auth.client.login({ body: { username, password } })).toEqual({ token: expect.any(String) });
     expect(await auth.store.collection('accounts').find().toArray()).toMatchObject([{ deletesAt: null }]);
   });
@@ -83,41 +84,41 @@ describe('requesting the deletion of an account', () => {
     const { username, ...someone } = await member(auth);
     let { token } = someone;
     for (let n = 0; n < 5; n++) {
-      await ask(auth, token);
+      await requestDeletion(auth, token);
       token = (await auth.client.login({ body: { username, password } })).token;
     }
-    await expect(ask(auth, token)).rejects.toMatchObject({ status: 429 });
-    await as(auth, token).getAccount();
+    await expect(requestDeletion(auth, token)).rejects.toMatchObject({ status: 429 });
+    await clientOf(auth, token).getAccount();
   });
 });
 
 describe('an account that is due for deletion', () => {
   it('is deleted with all readable data, and published once, by its id', async () => {
     const databasePrefix = `test_${newName()}`;
-    const usual = { databasePrefix, deletionGraceDays: 0 };
-    const quiet = await startAuthForTest({ ...usual, deletionsEveryMs: 3_600_000, keepData: true });
-    const { token, username, id } = await member(quiet);
+    const options = { databasePrefix, deletionGraceDays: 0 };
+    const idle = await startAuthForTest({ ...options, deletionsEveryMs: 3_600_000, keepData: true });
+    const { token, username, id } = await member(idle);
     const first = `${username}-one`;
-    await as(quiet, token).changeUsername({ body: { username: first } });
-    await confirmAddress(quiet, token, 'Ann@Wayquest.Example');
-    await quiet.client.forgotPassword({ body: { email: 'ann@wayquest.example' } });
-    await eventually(async () => expect(await quiet.mailsTo('Ann@Wayquest.Example')).toHaveLength(2));
-    const [account] = await quiet.store.collection('accounts').find().toArray();
+    await clientOf(idle, token).changeUsername({ body: { username: first } });
+    await confirmAddress(idle, token, 'Ann@Wayquest.Example');
+    await idle.client.forgotPassword({ body: { email: 'ann@wayquest.example' } });
+    await eventually(async () => expect(await idle.mailsTo('Ann@Wayquest.Example')).toHaveLength(2));
+    const [account] = await idle.store.collection('accounts').find().toArray();
     const passwordHash = String(account?.passwordHash);
-    await ask(quiet, token);
-    await eventually(async () => expect(await quiet.mailsTo('Ann@Wayquest.Example')).toHaveLength(3));
+    await requestDeletion(idle, token);
+    await eventually(async () => expect(await idle.mailsTo('Ann@Wayquest.Example')).toHaveLength(3));
     const needles = [username, first, 'wayquest.example', passwordHash];
     const found = async () => {
-      const all = (await everythingIn(quiet)).toLowerCase();
+      const all = (await allDocumentsOf(idle)).toLowerCase();
       return needles.filter((needle) => all.includes(needle.toLowerCase()));
     };
-    // The name that was given up is a hash already.
+    // Both usernames are still readable in the store.
     expect(await found()).toEqual(needles);
 
-    // Two instances look at the same time.
+    // Two instances delete due accounts concurrently.
     const [one, other] = await Promise.all([
-      startAuthForTest({ ...usual, deletionsEveryMs: 5, keepData: true }),
-      startAuthForTest({ ...usual, deletionsEveryMs: 5 }),
+      startAuthForTest({ ...options, deletionsEveryMs: 5, keepData: true }),
+      startAuthForTest({ ...options, deletionsEveryMs: 5 }),
     ]);
     const deletions = () =>
       [one, other].flatMap(({ events }) => events.filter(({ name }) => name === 'user.deleted.v1'));
@@ -125,8 +126,8 @@ describe('an account that is due for deletion', () => {
     await one.settle();
     await other.settle();
     expect(await found()).toEqual([]);
-    await eventually(async () => expect(await quiet.mailsTo('Ann@Wayquest.Example')).toEqual([]));
-    expect(await quiet.store.collection('accounts').countDocuments()).toBe(0);
+    await eventually(async () => expect(await idle.mailsTo('Ann@Wayquest.Example')).toEqual([]));
+    expect(await idle.store.collection('accounts').countDocuments()).toBe(0);
     expect(deletions()).toHaveLength(1);
     for (const name of [first, username]) {
       await expect(one.client.login({ body: { username: name, password } })).rejects.toMatchObject({
@@ -138,14 +139,14 @@ describe('an account that is due for deletion', () => {
     }
   });
 
-  it('stays if its owner logged in, however long it was due', async () => {
+  it('is not deleted if its owner logged in, however long it was due', async () => {
     const databasePrefix = `test_${newName()}`;
-    const quiet = await startAuthForTest({
+    const idle = await startAuthForTest({
       ...{ databasePrefix, deletionGraceDays: 0, deletionsEveryMs: 3_600_000 },
     });
-    const { token, username, id } = await member(quiet);
-    await ask(quiet, token);
-    const { token: again } = await quiet.client.login({ body: { username, password } });
+    const { token, username, id } = await member(idle);
+    await requestDeletion(idle, token);
+    const { token: again } = await idle.client.login({ body: { username, password } });
     expect(claimsOf(again).sub).toBe(String(id));
     const busy = await startAuthForTest({
       databasePrefix,
@@ -153,11 +154,11 @@ describe('an account that is due for deletion', () => {
       deletionsEveryMs: 5,
       keepData: true,
     });
-    const gone = await member(busy);
-    await ask(busy, gone.token);
+    const deleted = await member(busy);
+    await requestDeletion(busy, deleted.token);
     await eventually(() =>
       expect(busy.events).toContainEqual(expect.objectContaining({ name: 'user.deleted.v1' })),
     );
-    await as(busy, again).getAccount();
+    await clientOf(busy, again).getAccount();
   });
 });

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newUser,
+  readCollections,
   recordEvents,
   startNetwork,
-  storedBy,
   testKeys,
   testPassword,
 } from '@wayquest/testing';
@@ -25,7 +25,7 @@ it('rejects the same tokens in whatever order the revocations of another instanc
     (await network.client().login({ body: { username: ann.username, password } })).token;
   const tokens = [ann.token, await login(testPassword), bob.token];
   await network.settle();
-  const stored = await storedBy(network, 'auth', ['accounts']);
+  const stored = await readCollections(network, 'auth', ['accounts']);
   const history = recordEvents(network);
 
   await network.client(tokens[1]).logout();
@@ -51,7 +51,7 @@ it('rejects the same tokens in whatever order the revocations of another instanc
         );
       }),
     );
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'auth',
     create: (deps) =>
       createAuthService({
@@ -62,7 +62,7 @@ it('rejects the same tokens in whatever order the revocations of another instanc
       }),
     stored,
     history,
-    answers: ({ client }) => areAccepted(client),
+    readResponses: ({ client }) => areAccepted(client),
   });
   expect(inOrder).toEqual([false, false, true, false, false, false, true]);
 });

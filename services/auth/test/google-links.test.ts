@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { CallError, createClient } from '@wayquest/contracts';
 import {
   createAuthenticator,
+  createRecordingLogger,
   eventually,
   type FakeGoogle,
-  listeningLogger,
   startFakeGoogle,
 } from '@wayquest/testing';
 import { claimsOf, member, password, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 
-const { logger, security } = listeningLogger();
+const { logger, securityEvents } = createRecordingLogger();
 let google: FakeGoogle;
 let auth: RunningAuth;
 beforeAll(async () => {
@@ -30,32 +30,34 @@ const codeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
   );
 
-/** A browser: it keeps cookies by name, and sends all of them. */
+/** A browser that stores cookies by name and sends all of them. */
 function browser() {
-  const kept = new Map<string, string>();
-  const keep = (response: Response) => {
+  const cookies = new Map<string, string>();
+  const storeCookies = (response: Response) => {
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      kept.set(name, value);
+      cookies.set(name, value);
     }
     return response;
   };
-  const cookie = () => [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const client = createClient({
     baseUrl: auth.url,
-    headers: () => ({ cookie: cookie() }),
-    fetch: async (...given) => keep(await fetch(...given)),
+    headers: () => ({ cookie: cookieHeader() }),
+    fetch: async (...args) => storeCookies(await fetch(...args)),
   });
-  /** Follows a link; answers where it leads. */
+  /** Requests a URL; returns where it redirects. */
   const go = async (url: string) => {
-    const answer = keep(await fetch(url, { redirect: 'manual', headers: { cookie: cookie() } }));
-    return answer.headers.get('location') ?? '';
+    const response = storeCookies(
+      await fetch(url, { redirect: 'manual', headers: { cookie: cookieHeader() } }),
+    );
+    return response.headers.get('location') ?? '';
   };
   return {
-    kept,
+    cookies,
     client,
     go,
-    /** Begins to link; answers where Google sends the browser back to. */
+    /** Starts linking; returns the URL that Google redirects to. */
     async visitGoogle({ token }: Pick<Member, 'token'>, person = subject()) {
       const body = { currentPassword: password };
       const { location } = await client.startGoogleLink({ body }, { token });
@@ -69,12 +71,12 @@ const codeIn = (location: string) => {
   expect(location).toMatch(/^\/settings#link=[\w-]{43}$/);
   return location.split('=')[1] ?? '';
 };
-const link = async (who: Pick<Member, 'token'>, person = subject()) => {
+const link = async (user: Pick<Member, 'token'>, person = subject()) => {
   const { visitGoogle, go, client } = browser();
-  const code = codeIn(await go(await visitGoogle(who, person)));
-  await client.finishGoogleLink({ body: { code } }, { token: who.token });
+  const code = codeIn(await go(await visitGoogle(user, person)));
+  await client.finishGoogleLink({ body: { code } }, { token: user.token });
 };
-/** Who gets in by Google: a login or, for somebody new, a new account. */
+/** Signs in with Google: logs in or, for a new person, creates an account. */
 const signInAs = async (person: ReturnType<typeof subject>) => {
   const { go, client } = browser();
   google.person = person;
@@ -99,11 +101,11 @@ describe('linking Google', () => {
 
   it('requires the password even in a fresh session, and starts nothing with a wrong one', async () => {
     const { token } = await member(auth);
-    const { client, kept } = browser();
+    const { client, cookies } = browser();
     expect(await codeOf(client.startGoogleLink({ body: {} }, { token }))).toBe('password-required');
     const wrong = { currentPassword: 'not my password' };
     expect(await codeOf(client.startGoogleLink({ body: wrong }, { token }))).toBe('invalid-credentials');
-    expect([...kept]).toEqual([]);
+    expect([...cookies]).toEqual([]);
   });
 
   it('puts no account in a URL, and stores the code only as a hash', async () => {
@@ -121,8 +123,8 @@ describe('linking Google', () => {
     );
     google.person = subject();
     const code = codeIn(await go(await go(location)));
-    const kept = await auth.store.collection('login_codes').find().toArray();
-    expect(JSON.stringify(kept)).not.toContain(code);
+    const codes = await auth.store.collection('login_codes').find().toArray();
+    expect(JSON.stringify(codes)).not.toContain(code);
   });
 
   it('rejects a Google account that is linked to another one, whatever its e-mail address', async () => {
@@ -132,7 +134,7 @@ describe('linking Google', () => {
     expect(await codeOf(link(bob, person))).toBe('google-in-use');
     expect(await googleOf(bob)).toBe('not-linked');
     expect((await signInAs(person)).id).toBe(ann.id);
-    // The same address at Google is no more the same person than any other.
+    // Another Google account with the same email address can be linked.
     await link(bob, subject());
   });
 
@@ -144,7 +146,7 @@ describe('linking Google', () => {
     expect(await codeOf(bare.client.startGoogleLink({ body }, { token }))).toBe('not-set-up');
   });
 
-  it('returns to the profile if Google authenticates nobody', async () => {
+  it('returns to the settings if the person cancels at Google', async () => {
     const ann = await member(auth);
     const { client, go } = browser();
     const body = { currentPassword: password };
@@ -155,38 +157,38 @@ describe('linking Google', () => {
   });
 });
 
-describe('nobody can link their Google account to another person’s account', () => {
-  it('by a link with their own code, which its owner did not start', async () => {
+describe('an attacker cannot link their Google account to another account', () => {
+  it('with a link that contains a code of the attacker', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
-    const [theirs, own] = [browser(), browser()];
-    const code = codeIn(await theirs.go(await theirs.visitGoogle(attacker)));
-    const use = () => own.client.finishGoogleLink({ body: { code } }, { token: victim.token });
+    const [attackerTab, ownTab] = [browser(), browser()];
+    const code = codeIn(await attackerTab.go(await attackerTab.visitGoogle(attacker)));
+    const use = () => ownTab.client.finishGoogleLink({ body: { code } }, { token: victim.token });
     expect(await codeOf(use())).toBe('invalid-code');
-    // Not with what a link of their own left, nor with the attacker's cookies planted.
-    await own.go(await own.visitGoogle(victim));
+    // Neither with the cookies of the owner's own request, nor with the attacker's cookies.
+    await ownTab.go(await ownTab.visitGoogle(victim));
     expect(await codeOf(use())).toBe('invalid-code');
-    for (const [name, value] of theirs.kept) own.kept.set(name, value);
+    for (const [name, value] of attackerTab.cookies) ownTab.cookies.set(name, value);
     expect(await codeOf(use())).toBe('invalid-code');
     expect(await googleOf(victim)).toBe('not-linked');
   });
 
-  it('by a redirect from Google that another browser started', async () => {
+  it('with a redirect from Google that another browser started', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
     const back = await browser().visitGoogle(attacker);
-    const own = browser();
-    expect(await own.go(back)).toBe('/login#problem=google-failed');
-    await own.visitGoogle(victim);
-    expect(await own.go(back)).toBe('/settings#problem=google-failed');
+    const ownTab = browser();
+    expect(await ownTab.go(back)).toBe('/login#problem=google-failed');
+    await ownTab.visitGoogle(victim);
+    expect(await ownTab.go(back)).toBe('/settings#problem=google-failed');
   });
 
-  it('by bringing its owner to Google with the cookie of another account', async () => {
+  it('by sending the owner to Google with the cookie of the attacker’s account', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
-    const theirs = browser();
-    const back = await theirs.visitGoogle(attacker);
-    const own = browser();
-    for (const [name, value] of theirs.kept) own.kept.set(name, value);
-    const code = codeIn(await own.go(back));
-    expect(await codeOf(own.client.finishGoogleLink({ body: { code } }, { token: victim.token }))).toBe(
+    const attackerTab = browser();
+    const back = await attackerTab.visitGoogle(attacker);
+    const ownTab = browser();
+    for (const [name, value] of attackerTab.cookies) ownTab.cookies.set(name, value);
+    const code = codeIn(await ownTab.go(back));
+    expect(await codeOf(ownTab.client.finishGoogleLink({ body: { code } }, { token: victim.token }))).toBe(
       'invalid-code',
     );
     expect(await googleOf(attacker)).toBe('not-linked');
@@ -194,19 +196,19 @@ describe('nobody can link their Google account to another person’s account', (
 
   it('by changing the account in the cookie', async () => {
     const [attacker, victim] = [await member(auth), await member(auth)];
-    const theirs = browser();
-    const back = await theirs.visitGoogle(attacker);
-    const [content = '', seal] = (theirs.kept.get('wayquest-google') ?? '').split('.');
+    const attackerTab = browser();
+    const back = await attackerTab.visitGoogle(attacker);
+    const [content = '', seal] = (attackerTab.cookies.get('wayquest-google') ?? '').split('.');
     const started = JSON.parse(Buffer.from(content, 'base64url').toString());
     expect(started.links).toBe(attacker.id);
     const forged = Buffer.from(JSON.stringify({ ...started, links: victim.id })).toString('base64url');
-    theirs.kept.set('wayquest-google', `${forged}.${seal}`);
-    expect(await theirs.go(back)).toBe('/login#problem=google-failed');
+    attackerTab.cookies.set('wayquest-google', `${forged}.${seal}`);
+    expect(await attackerTab.go(back)).toBe('/login#problem=google-failed');
   });
 
-  it('by a code that is used, expired, or for another purpose', async () => {
+  it('with a code that is used, expired, or for another purpose', async () => {
     const ann = await member(auth);
-    const { visitGoogle, go, client, kept } = browser();
+    const { visitGoogle, go, client, cookies } = browser();
     const finish = (code: string) =>
       codeOf(client.finishGoogleLink({ body: { code } }, { token: ann.token }));
 
@@ -217,15 +219,15 @@ describe('nobody can link their Google account to another person’s account', (
     expect(await finish(late)).toBe('invalid-code');
 
     const code = codeIn(await go(await visitGoogle(ann)));
-    kept.set('wayquest-code', kept.get('wayquest-link') ?? '');
+    cookies.set('wayquest-code', cookies.get('wayquest-link') ?? '');
     expect(await codeOf(client.exchangeLoginCode({ body: { code } }))).toBe('invalid-code');
-    const cookie = kept.get('wayquest-link') ?? '';
+    const cookie = cookies.get('wayquest-link') ?? '';
     expect(await finish(code)).toBe('done');
-    kept.set('wayquest-link', cookie);
+    cookies.set('wayquest-link', cookie);
     expect(await finish(code)).toBe('invalid-code');
   });
 
-  it('after its owner logged out in between', async () => {
+  it('after the owner logged out in between', async () => {
     const ann = await member(auth);
     const { visitGoogle, go, client } = browser();
     const code = codeIn(await go(await visitGoogle(ann)));
@@ -239,7 +241,7 @@ describe('unlinking Google', () => {
   const unlink = ({ token }: Pick<Member, 'token'>, currentPassword?: string) =>
     codeOf(auth.client.unlinkGoogle({ body: { currentPassword } }, { token }));
 
-  it('requires the password, and rejects the Google account from then on; two accounts can be without one', async () => {
+  it('requires the password, and rejects the Google account afterwards; several accounts can be without one', async () => {
     const [ann, bob] = [await member(auth), await member(auth)];
     const person = subject();
     await link(ann, person);
@@ -278,7 +280,7 @@ describe('unlinking Google', () => {
   });
 });
 
-it('both are mailed to the confirmed address, and logged for the operator', async () => {
+it('linking and unlinking are sent to the confirmed email address, and logged as security events', async () => {
   const ann = await member(auth);
   const email = `${ann.username}@wayquest.example`;
   const newest = (many: number) =>
@@ -293,6 +295,10 @@ it('both are mailed to the confirmed address, and logged for the operator', asyn
   expect((await newest(2))?.subject).toBe('Google was linked to your account');
   await auth.client.unlinkGoogle({ body: { currentPassword: password } }, { token: ann.token });
   expect((await newest(3))?.subject).toBe('Google was unlinked from your account');
-  const told = security().filter(({ userId }) => userId === ann.id);
-  expect(told.map(({ security }) => security)).toEqual(['email-changed', 'google-linked', 'google-unlinked']);
+  const events = securityEvents().filter(({ userId }) => userId === ann.id);
+  expect(events.map(({ security }) => security)).toEqual([
+    'email-changed',
+    'google-linked',
+    'google-unlinked',
+  ]);
 });

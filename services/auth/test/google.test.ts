@@ -10,7 +10,7 @@ beforeAll(async () => {
   auth = await startAuth({ google: google.config });
 });
 beforeEach(() => {
-  google.refusals = [];
+  google.rejections = [];
 });
 afterAll(async () => {
   await auth.stop();
@@ -27,7 +27,7 @@ const someone = (person: Partial<GooglePerson> = {}): GooglePerson => ({
 const go = (url: string, cookie = '') => fetch(url, { redirect: 'manual', headers: { cookie } });
 const locationOf = (response: Response) => response.headers.get('location') ?? '';
 
-/** A browser that was sent to Google: where to, and the cookie it was given. */
+/** Starts a sign-in; returns the redirect to Google and the cookie. */
 async function start(origin = auth.url) {
   const response = await go(`${origin}/api/googleOauth`);
   const setCookie = response.headers.get('set-cookie') ?? '';
@@ -39,17 +39,17 @@ async function start(origin = auth.url) {
   };
 }
 
-/** Consents at Google as somebody; answers where Google sends the browser. */
+/** Consents at Google; returns the URL that Google redirects to. */
 async function consent(location: string, person: GooglePerson) {
   google.person = person;
   return locationOf(await go(location));
 }
 
-/** What a browser has after Google sent it back: where it goes on to, and the cookie that its code is bound to. */
+/** Reads the response to Google's redirect: the next URL, the one-time code, and the cookie that the code is codeCookie to. */
 const returned = (response: Response) => ({
   location: locationOf(response),
   code: new URLSearchParams(locationOf(response).split('#')[1]).get('code') ?? '',
-  bound: response.headers.getSetCookie().find((cookie) => cookie.startsWith('wayquest-code=')) ?? '',
+  codeCookie: response.headers.getSetCookie().find((cookie) => cookie.startsWith('wayquest-code=')) ?? '',
 });
 
 async function signIn(person: GooglePerson) {
@@ -57,14 +57,14 @@ async function signIn(person: GooglePerson) {
   return returned(await go(await consent(location, person), cookie));
 }
 
-const swap = ({ code, bound }: { code: string; bound: string }) =>
+const exchangeCode = ({ code, codeCookie }: { code: string; codeCookie: string }) =>
   createClient({
     baseUrl: auth.url,
-    headers: () => ({ cookie: bound.split(';')[0] ?? '' }),
+    headers: () => ({ cookie: codeCookie.split(';')[0] ?? '' }),
   }).exchangeLoginCode({
     body: { code },
   });
-const tokenFor = async (person: GooglePerson) => claimsOf((await swap(await signIn(person))).token);
+const tokenFor = async (person: GooglePerson) => claimsOf((await exchangeCode(await signIn(person))).token);
 
 const failed = '/login#problem=google-failed';
 
@@ -93,7 +93,7 @@ describe('signing in with Google', () => {
     const person = someone({ name: 'Zoë  Ångström-O’Neil the Younger of Something' });
     const back = await signIn(person);
     expect(back.location).toMatch(/^\/login#code=[\w-]{43}&new=1$/);
-    const claims = claimsOf((await swap(back)).token);
+    const claims = claimsOf((await exchangeCode(back)).token);
     expect(claims).toMatchObject({ username: 'zoe.angstrom-oneil.the', admin: false });
     await auth.settle();
     expect(auth.events.map(({ data }) => data)).toContainEqual({
@@ -110,7 +110,7 @@ describe('signing in with Google', () => {
     const first = await tokenFor(person);
     const back = await signIn({ ...person, name: 'Augusta King', email: 'other@example.com' });
     expect(back.location).toMatch(/^\/login#code=[\w-]{43}$/);
-    const again = claimsOf((await swap(back)).token);
+    const again = claimsOf((await exchangeCode(back)).token);
     expect(again).toMatchObject({ sub: first.sub, username: first.username });
   });
 
@@ -123,13 +123,15 @@ describe('signing in with Google', () => {
 
   it('creates one account for concurrent sign-ins of a new person', async () => {
     const { sub } = someone();
-    const ways = [];
+    const signIns = [];
     for (const name of ['First Name', 'Second Name', 'Third Name']) {
       const { location, cookie } = await start();
-      ways.push({ cookie, back: await consent(location, someone({ sub, name })) });
+      signIns.push({ cookie, back: await consent(location, someone({ sub, name })) });
     }
-    const ends = await Promise.all(ways.map(({ back, cookie }) => go(back, cookie)));
-    const claims = await Promise.all(ends.map(async (end) => claimsOf((await swap(returned(end))).token)));
+    const responses = await Promise.all(signIns.map(({ back, cookie }) => go(back, cookie)));
+    const claims = await Promise.all(
+      responses.map(async (response) => claimsOf((await exchangeCode(returned(response))).token)),
+    );
     expect(new Set(claims.map((claim) => claim.sub)).size).toBe(1);
   });
 
@@ -137,7 +139,7 @@ describe('signing in with Google', () => {
     expect((await tokenFor(someone({ name }))).username).toMatch(/^explorer-\d{2,6}$/);
   });
 
-  it('creates an account that no password opens', async () => {
+  it('creates an account without a password', async () => {
     const { username } = await tokenFor(someone());
     for (const password of ['', 'undefined', 'null'])
       await expect(auth.client.login({ body: { username, password } })).rejects.toMatchObject({
@@ -149,17 +151,20 @@ describe('signing in with Google', () => {
 describe('the one-time code', () => {
   it('is valid once', async () => {
     const back = await signIn(someone());
-    await swap(back);
-    await expect(swap(back)).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-code' } });
+    await exchangeCode(back);
+    await expect(exchangeCode(back)).rejects.toMatchObject({
+      status: 401,
+      problem: { code: 'invalid-code' },
+    });
   });
 
   it('is valid for one of several concurrent calls', async () => {
     const back = await signIn(someone());
-    const swaps = await Promise.allSettled([swap(back), swap(back), swap(back)]);
-    expect(swaps.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const exchanges = await Promise.allSettled([exchangeCode(back), exchangeCode(back), exchangeCode(back)]);
+    expect(exchanges.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('is kept as a hash alone, and is good for a minute', async () => {
+  it('is stored as a hash, and is valid for a minute', async () => {
     const back = await signIn(someone());
     const codes = auth.store.collection('login_codes');
     const kept = await codes.find().toArray();
@@ -167,22 +172,22 @@ describe('the one-time code', () => {
     const soon = Date.now() + 60_000;
     for (const { expiresAt } of kept) expect(expiresAt.getTime()).toBeLessThanOrEqual(soon);
     await codes.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
-    await expect(swap(back)).rejects.toMatchObject({ status: 401 });
+    await expect(exchangeCode(back)).rejects.toMatchObject({ status: 401 });
   });
 
-  it('cannot be made up', async () => {
-    const { bound } = await signIn(someone());
-    await expect(swap({ code: 'made-up', bound })).rejects.toMatchObject({ status: 401 });
+  it('is rejected if it was not issued', async () => {
+    const { codeCookie } = await signIn(someone());
+    await expect(exchangeCode({ code: 'made-up', codeCookie })).rejects.toMatchObject({ status: 401 });
   });
 
   it('is only valid in the browser that Google redirected, so that a link logs nobody into another account', async () => {
     const [attacker, victim] = [await signIn(someone()), await signIn(someone())];
-    expect(attacker.bound).toMatch(/; Path=\/auth\/code;.*; HttpOnly; SameSite=Lax/);
-    for (const bound of ['', victim.bound, 'wayquest-code=eyJiaW5kaW5nIjoieCJ9.AAAA'])
-      await expect(swap({ code: attacker.code, bound })).rejects.toMatchObject({
+    expect(attacker.codeCookie).toMatch(/; Path=\/auth\/code;.*; HttpOnly; SameSite=Lax/);
+    for (const codeCookie of ['', victim.codeCookie, 'wayquest-code=eyJiaW5kaW5nIjoieCJ9.AAAA'])
+      await expect(exchangeCode({ code: attacker.code, codeCookie })).rejects.toMatchObject({
         problem: { code: 'invalid-code' },
       });
-    await swap(attacker);
+    await exchangeCode(attacker);
   });
 });
 
@@ -210,7 +215,7 @@ describe('an invalid sign-in', () => {
     back.searchParams.set('state', 'mine');
     const value = `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${seal}`;
     expect(locationOf(await go(back.href, `${name}=${value}`))).toBe(failed);
-    expect(google.refusals).toEqual([]);
+    expect(google.rejections).toEqual([]);
   });
 
   it('fails with a used code', async () => {
@@ -218,17 +223,17 @@ describe('an invalid sign-in', () => {
     const back = await consent(location, someone());
     expect(locationOf(await go(back, cookie))).toMatch(/^\/login#code=/);
     expect(locationOf(await go(back, cookie))).toBe(failed);
-    expect(google.refusals).toEqual(['code']);
+    expect(google.rejections).toEqual(['code']);
   });
 
   it('fails with the code of another sign-in, by PKCE', async () => {
-    const theirs = await start();
-    const stolen = new URL(await consent(theirs.location, someone())).searchParams.get('code') ?? '';
+    const attackerSignIn = await start();
+    const stolen = new URL(await consent(attackerSignIn.location, someone())).searchParams.get('code') ?? '';
     const mine = await start();
     const back = new URL(await consent(mine.location, someone()));
     back.searchParams.set('code', stolen);
     expect(locationOf(await go(back.href, mine.cookie))).toBe(failed);
-    expect(google.refusals).toEqual(['verifier']);
+    expect(google.rejections).toEqual(['verifier']);
   });
 
   it.each(['error=access_denied', 'error=server_error&error_description=x', '', 'code=', 'code=1&code=2'])(
@@ -243,7 +248,7 @@ describe('an invalid sign-in', () => {
 });
 
 describe('without a configuration', () => {
-  it('redirects to the login page, which says so', async () => {
+  it('redirects to the login page with the problem', async () => {
     const bare = await startAuthForTest();
     for (const path of ['/api/googleOauth', '/api/googleOauth/callback?code=1&state=1']) {
       const response = await go(bare.url + path);

@@ -52,7 +52,7 @@ async function connected(url: string): Promise<Redis> {
     const auth = await startAuthForTest({ ...limits({ accountAndAddress: minute(2) }), redis });
     const { username } = await member(auth);
     expect(await login(auth, username, password)).toBe(200);
-    await own.goAway();
+    await own.shutDown();
     expect(await login(auth, username, password)).toBe(200);
     const statuses = [];
     for (let guess = 0; guess < 3; guess += 1) statuses.push(await login(auth, username, 'wrong'));

@@ -2,31 +2,31 @@ import { vi } from 'vitest';
 import { call, limits, login, member, minute } from './attempts.ts';
 import { newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
 
-it('limits the failures of an account from an address, with the time to wait and a sentence', async () => {
+it('limits failed logins to an account from an address, with Retry-After and a message', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(3) }));
   const { username } = await member(auth);
   for (let failure = 0; failure < 3; failure += 1) expect(await login(auth, username, 'wrong')).toBe(401);
-  const refused = await call(auth, '/auth/login', { username, password });
-  expect(refused).toMatchObject({
+  const rejected = await call(auth, '/auth/login', { username, password });
+  expect(rejected).toMatchObject({
     status: 429,
     text: 'Too many attempts. Please wait a moment and try again.',
   });
-  expect(Number(refused.retryAfter)).toBeGreaterThan(0);
-  expect(Number(refused.retryAfter)).toBeLessThanOrEqual(60);
+  expect(Number(rejected.retryAfter)).toBeGreaterThan(0);
+  expect(Number(rejected.retryAfter)).toBeLessThanOrEqual(60);
   expect(await login(auth, username.toUpperCase(), password)).toBe(429);
 });
 
 it('treats an unknown username the same', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(2) }));
-  const nobody = newName();
+  const unknown = newName();
   expect([
-    await login(auth, nobody, 'wrong'),
-    await login(auth, nobody, 'wrong'),
-    await login(auth, nobody, 'wrong'),
+    await login(auth, unknown, 'wrong'),
+    await login(auth, unknown, 'wrong'),
+    await login(auth, unknown, 'wrong'),
   ]).toEqual([401, 401, 429]);
 });
 
-it('does not affect others at that address, or the person elsewhere', async () => {
+it('does not affect other accounts at that address, or the same account at other addresses', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(1) }));
   const [first, second] = [await member(auth), await member(auth)];
   expect(await login(auth, first.username, 'wrong')).toBe(401);
@@ -45,7 +45,7 @@ it('resets the count after a success', async () => {
   }
 });
 
-it('limits the failures of an account from all addresses together', async () => {
+it('limits failed logins to an account from all addresses together', async () => {
   const auth = await startAuthForTest(limits({ account: minute(3) }));
   const { username } = await member(auth);
   const statuses = [];
@@ -54,7 +54,7 @@ it('limits the failures of an account from all addresses together', async () => 
 });
 
 describe('an attack on an account from many networks', () => {
-  /** Guesses from ever new networks, all of one IPv6 /48. */
+  /** Guesses passwords, each from another network of one IPv6 /48. */
   const guesses = (auth: RunningAuth, username: string, count: number, from = 0) =>
     Promise.all(
       Array.from({ length: count }, (_, n) =>
@@ -75,7 +75,7 @@ describe('an attack on an account from many networks', () => {
     return { username, token: String(JSON.parse(text).token) };
   }
 
-  it('is slowed down, and does not lock out its owner where they have logged in before', async () => {
+  it('is slowed down, and does not lock out the owner in networks where they have logged in before', async () => {
     const auth = await startAuthForTest({ attemptLimits: {} });
     const { username, token } = await memberAtHome(auth);
     const statuses: number[] = [];
@@ -122,17 +122,17 @@ describe('an attack on an account from many networks', () => {
       const [answer] = await guesses(auth, username, 1, networks);
       return answer;
     };
-    // Only what time it is: calls to the store and over the network go on.
+    // Only fakes the date: timers of the store and the network continue.
     const started = Date.now();
     vi.useFakeTimers({ now: started, toFake: ['Date'] });
     try {
       const waits: number[] = [];
       for (let n = 0; n < 4; n += 1) {
         expect((await guess())?.status).toBe(401);
-        const refused = await guess();
-        expect(refused?.status).toBe(429);
-        waits.push(Number(refused?.retryAfter));
-        vi.setSystemTime(Date.now() + Number(refused?.retryAfter) * 1_000);
+        const rejected = await guess();
+        expect(rejected?.status).toBe(429);
+        waits.push(Number(rejected?.retryAfter));
+        vi.setSystemTime(Date.now() + Number(rejected?.retryAfter) * 1_000);
       }
       expect(waits).toEqual([60, 120, 240, 240]);
     } finally {
@@ -140,7 +140,7 @@ describe('an attack on an account from many networks', () => {
     }
   });
 
-  it('is counted by the /48, too', async () => {
+  it('is also limited per IPv6 /48', async () => {
     const auth = await startAuthForTest(limits({ address: minute(2) }));
     const statuses = [];
     for (let n = 0; n < 12; n += 1)
@@ -160,7 +160,7 @@ describe('an attack on an account from many networks', () => {
     expect(await login(again, username, password, home)).toBe(200);
   });
 
-  it('stores no address', async () => {
+  it('stores no client address', async () => {
     const auth = await startAuthForTest();
     await memberAtHome(auth);
     const stored = [];
@@ -171,7 +171,7 @@ describe('an attack on an account from many networks', () => {
   });
 });
 
-it('counts only failures of an address, however many people log in behind it', async () => {
+it('counts only failed logins of an address, however many users log in from it', async () => {
   const auth = await startAuthForTest(limits({ address: minute(3) }));
   const people = await Promise.all(Array.from({ length: 6 }, () => member(auth)));
   for (const { username } of people) expect(await login(auth, username, password)).toBe(200);
@@ -198,7 +198,7 @@ it('counts IPv6 addresses by the network of one customer', async () => {
   ]).toEqual([401, 401, 429, 401]);
 });
 
-it('limits attempts at the current password, too', async () => {
+it('limits failed checks of the current password, too', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(2) }));
   const { token } = await member(auth);
   const change = (currentPassword: string) =>
@@ -224,14 +224,14 @@ it('limits new accounts from an address', async () => {
 });
 
 describe('hashing', () => {
-  it('rejects with a time to wait if too many are queued', async () => {
+  it('is rejected with Retry-After if too many logins are queued', async () => {
     const auth = await startAuthForTest({ ...limits({}), passwordLimits: { queue: 0 } });
     const { status, retryAfter } = await call(auth, '/auth/signup', { username: newName(), password });
     expect(status).toBe(503);
     expect(Number(retryAfter)).toBeGreaterThan(0);
   });
 
-  it('does not count that as a failure', async () => {
+  it('is not counted as a failed login then', async () => {
     const few = minute(2);
     const busy = await startAuthForTest({
       ...limits({ accountAndAddress: few, account: few, address: few }),
@@ -246,7 +246,7 @@ describe('hashing', () => {
   it('takes as long for an unknown username as for a wrong password', async () => {
     const first = await startAuthForTest({ ...limits({}), keepData: true });
     const { username } = await member(first);
-    // No hash can be made here, so whoever waits for one is refused.
+    // No password can be hashed here, so every login that needs a hash is rejected.
     const { databasePrefix } = first;
     const busy = await startAuthForTest({ ...limits({}), databasePrefix, passwordLimits: { queue: 0 } });
     expect(await login(busy, username, 'wrong one')).toBe(503);

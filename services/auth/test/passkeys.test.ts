@@ -1,10 +1,10 @@
 import { CallError, createClient, type OwnData } from '@wayquest/contracts';
 import {
   type Authenticator,
+  type AuthenticatorInput,
   createAuthenticator,
+  createRecordingLogger,
   eventually,
-  listeningLogger,
-  type Presented,
   signToken,
 } from '@wayquest/testing';
 import {
@@ -17,7 +17,7 @@ import {
   startAuthForTest,
 } from './auth-service.ts';
 
-const { logger, security } = listeningLogger();
+const { logger, securityEvents } = createRecordingLogger();
 let auth: RunningAuth;
 beforeAll(async () => {
   auth = await startAuth({ logger });
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop());
 
 type Member = Awaited<ReturnType<typeof member>>;
-type Twist = Partial<Presented>;
+type Overrides = Partial<AuthenticatorInput>;
 
 const codeOf = (call: Promise<unknown>) =>
   call.then(
@@ -33,69 +33,69 @@ const codeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
   );
 
-/** A browser at a service: it keeps the cookie that ties a challenge to it. */
+/** A browser that stores the cookie to which a challenge is bound. */
 function browser(at = auth) {
-  const kept = new Map<string, string>();
+  const cookies = new Map<string, string>();
   const client = createClient({
     baseUrl: at.url,
-    headers: () => ({ cookie: [...kept].map(([name, value]) => `${name}=${value}`).join('; ') }),
-    fetch: async (...given) => {
-      const answer = await fetch(...given);
-      for (const cookie of answer.headers.getSetCookie()) {
+    headers: () => ({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+    fetch: async (...args) => {
+      const response = await fetch(...args);
+      for (const cookie of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-        kept.set(name, value);
+        cookies.set(name, value);
       }
-      return answer;
+      return response;
     },
   });
   const begin = ({ token }: Pick<Member, 'token'>, currentPassword: string | undefined = password) =>
     client.startPasskey({ body: { currentPassword } }, { token });
   return {
-    kept,
+    cookies,
     client,
     begin,
     async add(
-      who: Pick<Member, 'token'>,
+      owner: Pick<Member, 'token'>,
       device = createAuthenticator(),
-      twist: Twist = {},
+      overrides: Overrides = {},
       name = 'My key',
     ) {
-      const { challenge, user } = await begin(who);
-      const credential = device.create({ origin: at.url, challenge, user, ...twist });
-      return client.addPasskey({ body: { name, credential } }, { token: who.token });
+      const { challenge, user } = await begin(owner);
+      const credential = device.create({ origin: at.url, challenge, user, ...overrides });
+      return client.addPasskey({ body: { name, credential } }, { token: owner.token });
     },
-    async logIn(device: Authenticator, twist: Twist = {}) {
+    async logIn(device: Authenticator, overrides: Overrides = {}) {
       const { challenge } = await client.startPasskeyLogin();
-      const credential = device.get({ origin: at.url, challenge, ...twist });
+      const credential = device.get({ origin: at.url, challenge, ...overrides });
       return client.loginWithPasskey({ body: { credential } });
     },
   };
 }
 
-/** Somebody with a passkey. */
+/** Signs up a user, and adds a passkey. */
 async function keyholder(at = auth, name = 'My key') {
-  const who = await member(at);
+  const owner = await member(at);
   const device = createAuthenticator();
-  await browser(at).add(who, device, {}, name);
-  return { ...who, device };
+  await browser(at).add(owner, device, {}, name);
+  return { ...owner, device };
 }
 const list = ({ token }: Pick<Member, 'token'>, at = auth) => at.client.listPasskeys({}, { token });
 const remove = ({ token }: Pick<Member, 'token'>, id: string, currentPassword?: string, at = auth) =>
   codeOf(at.client.removePasskey({ params: { id }, body: { currentPassword } }, { token }));
 
-it('field case 5: adding a passkey again with the same key returns the same, and adds one', async () => {
-  const who = await member(auth);
+it('field case 5: repeating a call with the same idempotency key returns the same passkey, and adds one', async () => {
+  const owner = await member(auth);
   const tab = browser();
-  const { challenge, user } = await tab.begin(who);
+  const { challenge, user } = await tab.begin(owner);
   const credential = createAuthenticator().create({ origin: auth.url, challenge, user });
-  const cookie = [...tab.kept].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = [...tab.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'idempotency-key': 'one' };
-  // As after a lost answer, which would have taken the cookie away.
+  // As after a lost response, which would have deleted the cookie.
   const client = createClient({ baseUrl: auth.url, headers: () => headers });
-  const add = () => client.addPasskey({ body: { name: 'My key', credential } }, { token: who.token });
+  const add = () => client.addPasskey({ body: { name: 'My key', credential } }, { token: owner.token });
   const added = await add();
   expect(await add()).toEqual(added);
-  expect(await client.listPasskeys({}, { token: who.token })).toEqual([added]);
+  expect(await client.listPasskeys({}, { token: owner.token })).toEqual([added]);
 });
 
 describe('a passkey', () => {
@@ -109,17 +109,17 @@ describe('a passkey', () => {
     const { token } = await browser().logIn(device);
     expect(claimsOf(token)).toMatchObject({ sub: String(ann.id), username: ann.username });
     expect(await list({ token })).toEqual([{ ...made, usedAt: expect.any(String) }]);
-    // Both sessions are there, and so is the password.
+    // Both sessions and the password are still valid.
     expect(await auth.client.listSessions({}, { token: ann.token })).toHaveLength(2);
     await auth.client.login({ body: { username: ann.username, password } });
   });
 
   it('cannot be added without the password, however fresh the session', async () => {
-    const { client, begin, kept } = browser();
+    const { client, begin, cookies } = browser();
     const { token } = await member(auth);
     expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('password-required');
     expect(await codeOf(begin({ token }, 'not my password'))).toBe('invalid-credentials');
-    expect([...kept]).toEqual([]);
+    expect([...cookies]).toEqual([]);
   });
 
   it('is requested with a unique challenge, user verification, and an HttpOnly cookie', async () => {
@@ -171,29 +171,29 @@ describe('a passkey', () => {
   });
 });
 
-describe('an invalid passkey logs nobody in', () => {
-  it.each<[string, Twist]>([
+describe('an invalid passkey is rejected', () => {
+  it.each<[string, Overrides]>([
     ['of another page', { origin: 'https://evil.example', rpId: '127.0.0.1' }],
     ['of another relying party', { rpId: 'evil.example' }],
-    ['without its owner shown', { isVerified: false }],
+    ['without user verification', { isVerified: false }],
     ['with another challenge', { challenge: 'A'.repeat(43) }],
     ['that says it is somebody else’s', { userHandle: Buffer.from('1').toString('base64url') }],
     ['that counts less than before', { counter: 0 }],
-  ])('%s', async (_, twist) => {
+  ])('%s', async (_, overrides) => {
     const { device, id } = await keyholder();
-    const before = security().length;
-    expect(await codeOf(browser().logIn(device, twist))).toBe('invalid-passkey');
-    expect(security().slice(before)).toMatchObject([{ security: 'login-failed', userId: id }]);
+    const before = securityEvents().length;
+    expect(await codeOf(browser().logIn(device, overrides))).toBe('invalid-passkey');
+    expect(securityEvents().slice(before)).toMatchObject([{ security: 'login-failed', userId: id }]);
     await browser().logIn(device, { counter: 7 });
   });
 
-  it('that is unknown', async () => {
+  it('if it is unknown', async () => {
     const stranger = createAuthenticator();
     stranger.create({ origin: auth.url, challenge: 'x', user: { id: 'MQ' } });
     expect(await codeOf(browser().logIn(stranger))).toBe('invalid-passkey');
   });
 
-  it('that was signed with another key', async () => {
+  it('if it was signed with another key', async () => {
     const { device } = await keyholder();
     const other = createAuthenticator();
     const { client } = browser();
@@ -204,14 +204,14 @@ describe('an invalid passkey logs nobody in', () => {
     expect(await codeOf(client.loginWithPasskey({ body: { credential } }))).toBe('invalid-passkey');
   });
 
-  it.each<[string, Twist]>([
+  it.each<[string, Overrides]>([
     ['of another page', { origin: 'https://evil.example', rpId: '127.0.0.1' }],
     ['of another relying party', { rpId: 'evil.example' }],
-    ['without its owner shown', { isVerified: false }],
+    ['without user verification', { isVerified: false }],
     ['with another challenge', { challenge: 'A'.repeat(43) }],
-  ])('and is not stored: %s', async (_, twist) => {
+  ])('and is not stored: %s', async (_, overrides) => {
     const ann = await member(auth);
-    expect(await codeOf(browser().add(ann, createAuthenticator(), twist))).toBe('invalid-passkey');
+    expect(await codeOf(browser().add(ann, createAuthenticator(), overrides))).toBe('invalid-passkey');
     expect(await list(ann)).toEqual([]);
   });
 
@@ -224,18 +224,18 @@ describe('an invalid passkey logs nobody in', () => {
 describe('a challenge', () => {
   it('is valid once', async () => {
     const { device } = await keyholder();
-    const { client, kept } = browser();
+    const { client, cookies } = browser();
     const { challenge } = await client.startPasskeyLogin();
-    const cookie = kept.get('wayquest-passkey') ?? '';
+    const cookie = cookies.get('wayquest-passkey') ?? '';
     const logIn = () => {
-      kept.set('wayquest-passkey', cookie);
+      cookies.set('wayquest-passkey', cookie);
       const credential = device.get({ origin: auth.url, challenge });
       return codeOf(client.loginWithPasskey({ body: { credential } }));
     };
     expect([await logIn(), await logIn()]).toEqual(['done', 'invalid-passkey']);
   });
 
-  it('is valid only in the browser that got it', async () => {
+  it('is valid only in the browser that requested it', async () => {
     const { device } = await keyholder();
     const { challenge } = await browser().client.startPasskeyLogin();
     const other = browser();
@@ -246,21 +246,21 @@ describe('a challenge', () => {
     expect(await logIn()).toBe('invalid-passkey');
   });
 
-  it('is valid for five minutes, and stored as a hash only', async () => {
+  it('is valid for five minutes, and stored as a hash', async () => {
     const { device } = await keyholder();
     const { client } = browser();
     const { challenge } = await client.startPasskeyLogin();
     const open = auth.store.collection('passkey_challenges');
-    const kept = await open.find().toArray();
-    expect(JSON.stringify(kept)).not.toContain(challenge);
+    const challenges = await open.find().toArray();
+    expect(JSON.stringify(challenges)).not.toContain(challenge);
     const fiveMinutesOn = Date.now() + 300_000;
-    for (const { expiresAt } of kept) expect(expiresAt.getTime()).toBeLessThanOrEqual(fiveMinutesOn);
+    for (const { expiresAt } of challenges) expect(expiresAt.getTime()).toBeLessThanOrEqual(fiveMinutesOn);
     await open.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
     const credential = device.get({ origin: auth.url, challenge });
     expect(await codeOf(client.loginWithPasskey({ body: { credential } }))).toBe('invalid-passkey');
   });
 
-  it('for adding a passkey to one account adds none to another, and logs nobody in', async () => {
+  it('for adding a passkey is not valid for another account or for a login', async () => {
     const [attacker, victim] = [await keyholder(), await member(auth)];
     const { client, begin } = browser();
     const creation = await begin(attacker);
@@ -288,7 +288,7 @@ describe('logging in with a passkey', () => {
     expect(await codeOf(browser(own).logIn(device))).toBe('suspended');
   });
 
-  it('is limited by the network of failures', async () => {
+  it('is limited per network after failures', async () => {
     const limited = await startAuthForTest({
       attemptLimits: { address: { max: 2, seconds: 60 } },
     });
@@ -301,7 +301,7 @@ describe('logging in with a passkey', () => {
 });
 
 describe('removing a passkey', () => {
-  it('requires the password, and rejects it from then on', async () => {
+  it('requires the password, and rejects the passkey afterwards', async () => {
     const ann = await keyholder();
     expect(await remove(ann, ann.device.id)).toBe('password-required');
     expect(await remove(ann, ann.device.id, 'not my password')).toBe('invalid-credentials');
@@ -333,7 +333,7 @@ describe('removing a passkey', () => {
     const ann = await keyholder(own);
     const second = createAuthenticator();
     await browser(own).add(ann, second);
-    // As of who came by Google alone, and unlinked it.
+    // As for an account created with Google, which was then unlinked.
     await own.store.collection('accounts').updateMany({}, { $unset: { passwordHash: 1 } });
     const both = [ann.device.id, second.id].map((id) => remove(ann, id, undefined, own));
     expect((await Promise.all(both)).toSorted()).toEqual(['done', 'last-way-in']);
@@ -341,7 +341,7 @@ describe('removing a passkey', () => {
   });
 });
 
-it('an account without a password adds one in a fresh session only', async () => {
+it('an account without a password can add a passkey only in a fresh session', async () => {
   const own = await startAuthForTest();
   const ann = await member(own);
   await own.store.collection('accounts').updateMany({}, { $unset: { passwordHash: 1 } });
@@ -352,7 +352,7 @@ it('an account without a password adds one in a fresh session only', async () =>
   expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('reauthentication-required');
 });
 
-it('both are mailed to the confirmed address, and logged for the operator', async () => {
+it('adding and removing are sent to the confirmed email address, and logged as security events', async () => {
   const ann = await member(auth);
   const email = `${newName()}@wayquest.example`;
   const newest = (many: number) =>
@@ -369,8 +369,12 @@ it('both are mailed to the confirmed address, and logged for the operator', asyn
   expect(added?.text).toContain('“My phone”');
   await remove(ann, id, password);
   expect((await newest(3))?.subject).toBe('A passkey was removed from your account');
-  const told = security().filter(({ userId }) => userId === ann.id);
-  expect(told.map((line) => line.security)).toEqual(['email-changed', 'passkey-added', 'passkey-removed']);
+  const events = securityEvents().filter(({ userId }) => userId === ann.id);
+  expect(events.map((event) => event.security)).toEqual([
+    'email-changed',
+    'passkey-added',
+    'passkey-removed',
+  ]);
 });
 
 describe('the stored data of a user', () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CallError } from '@wayquest/contracts';
 import {
+  createRecordingLogger,
   eventually,
-  listeningLogger,
   type Network,
   newUser,
   recordEvents,
@@ -16,7 +16,7 @@ import {
 } from '@wayquest/testing';
 import { bodyOf, member, startAuthForTest } from './auth-service.ts';
 
-const { logger, said } = listeningLogger();
+const { logger, hasLogged } = createRecordingLogger();
 let network: Network;
 let told: unknown[];
 beforeAll(async () => {
@@ -31,10 +31,10 @@ const codeOf = (call: Promise<unknown>) =>
     () => 'done',
     (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
   );
-const newest = (address: string, how = 1) =>
+const newest = (address: string, count = 1) =>
   eventually(async () => {
     const mails = await network.mailsTo(address);
-    expect(mails).toHaveLength(how);
+    expect(mails).toHaveLength(count);
     const last = mails.at(-1);
     if (!last) throw new Error('no mail');
     return last;
@@ -46,7 +46,7 @@ const forgot = (email: string) => network.client().forgotPassword({ body: { emai
 const login = ({ username }: TestUser, password: string) =>
   network.client().login({ body: { username, password } });
 
-/** Somebody whose address is confirmed. */
+/** Signs up a user and confirms their email address. */
 async function reachable() {
   const person = await newUser(network);
   const email = newAddress();
@@ -54,12 +54,12 @@ async function reachable() {
   await confirm((await newest(email)).token);
   return { ...person, email };
 }
-/** A session of the same person that is an hour old. */
+/** Signs a token of the same user that is an hour old. */
 const anHourOld = ({ me, username }: TestUser) =>
   network.client(network.signToken({ sub: String(me.id), username, iat: Date.now() / 1_000 - 3_600 }));
 
 describe('an e-mail address', () => {
-  it('is confirmed by its link, once; the previous one gets a mail', async () => {
+  it('is confirmed by its link, once; the previous address gets an email', async () => {
     const person = await newUser(network);
     const [first, second] = [newAddress(), newAddress()];
     expect(await person.client.updateMe({ body: { email: first } })).toMatchObject({ email: first });
@@ -86,7 +86,7 @@ describe('an e-mail address', () => {
     expect(await person.client.getAccount()).toMatchObject({ email: '' });
   });
 
-  it('gets mails in the language of the browser', async () => {
+  it('gets emails in the language of the browser', async () => {
     const { token } = await newUser(network);
     const email = newAddress();
     const { headers, body } = bodyOf({ email });
@@ -99,7 +99,7 @@ describe('an e-mail address', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is replaced by a link that works once; all sessions end, and the address gets a mail', async () => {
+  it('is replaced with a link that works once; all sessions end, and the address gets an email', async () => {
     const person = await reachable();
     await forgot(person.email.toUpperCase());
     const { token, path } = await newest(person.email, 2);
@@ -113,30 +113,30 @@ describe('a forgotten password', () => {
     expect(await codeOf(reset(token, 'one more new password'))).toBe('invalid-link');
   });
 
-  it('keeps passkeys and Google, and lists them in the mail with where to remove them', async () => {
+  it('keeps passkeys and Google, and the email lists them with a link to remove them', async () => {
     const google = await startFakeGoogle();
     const auth = await startAuthForTest({ google: google.config });
     try {
       const person = await member(auth);
       const email = newAddress();
       const { token } = person;
-      const last = (how: number) =>
+      const last = (count: number) =>
         eventually(async () => {
           const mails = await auth.mailsTo(email);
-          expect(mails).toHaveLength(how);
+          expect(mails).toHaveLength(count);
           return mails.at(-1);
         });
       await auth.client.changeEmail({ body: { email } }, { token });
       await auth.client.confirmEmail({ body: { token: (await last(1))?.token ?? '' } });
-      const recovered = async (how: number, language = 'en') => {
+      const recovered = async (count: number, language = 'en') => {
         await auth.client.forgotPassword({ body: { email } });
-        const link = await last(how);
-        const { headers, ...call } = bodyOf({ token: link?.token, password: `new password ${how}` });
+        const link = await last(count);
+        const { headers, ...call } = bodyOf({ token: link?.token, password: `new password ${count}` });
         await fetch(`${auth.url}/auth/reset`, {
           ...call,
           headers: { ...headers, 'accept-language': language },
         });
-        return (await last(how + 1))?.text;
+        return (await last(count + 1))?.text;
       };
       expect(await recovered(2)).not.toMatch(/passkey|Google/);
 
@@ -162,7 +162,7 @@ describe('a forgotten password', () => {
       expect((await auth.client.listPasskeys({}, { token: again })).map(({ name }) => name)).toEqual(names);
       expect(await auth.client.getAccount({}, { token: again })).toMatchObject({ google: 'linked' });
 
-      // Who changes it in a session is told the same.
+      // A change within a session sends the same list.
       const body = { currentPassword: 'new password 6', newPassword: 'one more password' };
       await auth.client.changePassword({ body }, { token: again });
       expect((await last(8))?.text).toContain('the passkey “Not mine”');
@@ -179,7 +179,7 @@ describe('a forgotten password', () => {
     expect(codes.toSorted()).toEqual(['done', 'invalid-link', 'invalid-link', 'invalid-link']);
   });
 
-  it('gets the same response whoever has the address, and mails nothing to an unconfirmed one', async () => {
+  it('gets the same response for any address, and sends no email to an unconfirmed one', async () => {
     const person = await newUser(network);
     const [unconfirmed, nobodys] = [newAddress(), newAddress()];
     await person.client.updateMe({ body: { email: unconfirmed } });
@@ -203,16 +203,16 @@ describe('a forgotten password', () => {
 
   it('has no valid link after the address or password changed', async () => {
     const person = await reachable();
-    const asked = async (how: number) => {
+    const requestLink = async (count: number) => {
       await forgot(person.email);
-      return (await newest(person.email, how)).token;
+      return (await newest(person.email, count)).token;
     };
-    const beforeChange = await asked(2);
+    const beforeChange = await requestLink(2);
     const body = { currentPassword: testPassword, newPassword: 'changed by its owner' };
     const { token } = await person.client.changePassword({ body });
     expect((await newest(person.email, 3)).subject).toBe('Your password was changed');
     expect(await codeOf(reset(beforeChange, 'too late a password'))).toBe('invalid-link');
-    const beforeMove = await asked(4);
+    const beforeMove = await requestLink(4);
     const other = newAddress();
     await network.client(token).updateMe({ body: { email: other } });
     await confirm((await newest(other)).token);
@@ -250,8 +250,8 @@ it('stores no secret in the log, on the bus or in plain text in the store', asyn
   await forgot(person.email);
   const { token } = await newest(person.email, 2);
   await network.settle();
-  expect(said('wrote an email to a file')).toBe(true);
-  for (const secret of [token, person.email]) expect(said(secret)).toBe(false);
+  expect(hasLogged('wrote an email to a file')).toBe(true);
+  for (const secret of [token, person.email]) expect(hasLogged(secret)).toBe(false);
   expect(JSON.stringify(told)).not.toContain(token);
   expect(JSON.stringify(told)).not.toContain(person.email);
   const { mode } = await stat(join(tmpdir(), network.databasePrefix, 'mail'));
@@ -264,10 +264,10 @@ it('limits the links sent to an address, and requested from a network, per hour'
   const { token } = await member(auth);
   const email = newAddress();
   await auth.client.changeEmail({ body: { email } }, { token });
-  const mails = (how: number) =>
+  const mails = (count: number) =>
     eventually(async () => {
       const written = await auth.mailsTo(email);
-      expect(written).toHaveLength(how);
+      expect(written).toHaveLength(count);
       return written;
     });
   const [link] = await mails(1);

@@ -20,7 +20,7 @@ it('settings are valid without Google', () => {
   expect(googleConfig(load())).toBeUndefined();
 });
 
-it('settings accept the public half of the key among other keys', () => {
+it('settings accept several public keys if one belongs to the private key', () => {
   expect(() => load({ JWT_PUBLIC_KEY: pair(2048).publicKey + keys.publicKey })).not.toThrow();
 });
 

@@ -28,8 +28,8 @@ const rs256 = (claims: object, privateKey = keys.privateKey) => {
   return `${content}.${createSign('RSA-SHA256').update(content).sign(privateKey, 'base64url')}`;
 };
 
-/** What a call that needs a token answers to this one. */
-async function answerTo(candidate: string) {
+/** Returns the status of a call that requires a token. */
+async function statusFor(candidate: string) {
   const response = await fetch(`${auth.url}/auth/username`, {
     method: 'PUT',
     headers: { authorization: candidate, 'content-type': 'application/json' },
@@ -51,12 +51,12 @@ const hs256 = (claims: object, key: string) => {
 };
 
 it('accepts a token with and without Bearer', async () => {
-  expect(await answerTo(token)).toBe(200);
-  expect(await answerTo(`Bearer ${token}`)).toBe(200);
+  expect(await statusFor(token)).toBe(200);
+  expect(await statusFor(`Bearer ${token}`)).toBe(200);
 });
 
-it('accepts one that is signed as ours are, so that the rejections below prove something', async () => {
-  expect(await answerTo(rs256(valid()))).toBe(200);
+it('accepts a correctly signed token, so that the rejections below are meaningful', async () => {
+  expect(await statusFor(rs256(valid()))).toBe(200);
 });
 
 it.each<[string, () => string]>([
@@ -78,7 +78,7 @@ it.each<[string, () => string]>([
   ['for somebody who is not there', () => rs256({ ...valid(), sub: '999999999' })],
   ['that is no token', () => 'rubbish'],
 ])('rejects a token %s', async (_, make) => {
-  expect(await answerTo(make())).toBe('401 invalid-token');
+  expect(await statusFor(make())).toBe('401 invalid-token');
 });
 
 const headerOf = (candidate: string): { alg: string; kid: string } =>
@@ -115,11 +115,11 @@ it('does not cache a token that was verified during its revocation', async () =>
       suspendedUntil: async () => undefined,
     },
   });
-  const asked = guard.verify(token);
+  const verifying = guard.verify(token);
   revoked = true;
   const { sub, jti } = claimsOf(token);
   guard.forgetCached({ userId: Number(sub), tokenId: jti });
   answer(false);
-  await asked;
+  await verifying;
   await expect(guard.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });
 });

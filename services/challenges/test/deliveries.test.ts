@@ -3,15 +3,15 @@ import { newEvent } from '@wayquest/platform/bus';
 import type { ServiceDeps } from '@wayquest/platform/service';
 import {
   createTestClock,
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newChallenge,
   newUser,
+  readCollections,
   recordEvents,
   signToken,
   startIsolatedService,
   startNetwork,
-  storedBy,
   type TestUser,
 } from '@wayquest/testing';
 import { createChallengesService } from '../src/index.ts';
@@ -36,7 +36,7 @@ it('shows the same challenges, in lists and on the map, in whatever order its ev
   const gone = await newChallenge(ann, { city: 'Corona', position: { lat: 40.75, lng: -73.85 } });
   const nowhere = await newChallenge(ann, { city: 'Corona' });
   await network.settle();
-  const stored = await storedBy(network, 'challenges', ['challenges']);
+  const stored = await readCollections(network, 'challenges', ['challenges']);
   const history = recordEvents(network);
 
   const admin = network.client(network.signToken({ sub: '900001', admin: true }));
@@ -64,7 +64,7 @@ it('shows the same challenges, in lists and on the map, in whatever order its ev
     own: await Promise.all(tokens.map((token) => clientOf(token).listChallenges())),
     map: await clientOf().listChallengeClusters({ query: { bbox: '-74,40,-73,41', zoom: 14 } }),
   });
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'challenges',
     create,
     stored,
@@ -72,7 +72,7 @@ it('shows the same challenges, in lists and on the map, in whatever order its ev
     // What others tell of it may come after it is gone.
     prepare: ({ client }) =>
       client(network.signToken({ admin: true })).deleteChallenge({ params: { id: gone.id } }),
-    answers: ({ client }) => answersOf(client),
+    readResponses: ({ client }) => answersOf(client),
   });
   expect(inOrder).toEqual(await answersOf(network.client));
   const creator = { username: `${ann.username}-three` };
@@ -96,7 +96,7 @@ it('uses one position if several arrive concurrently', async () => {
   );
   await challenges.settle();
   const { position } = await ann.getChallenge({ params: { id: challengeId } });
-  expect(challenges.told.filter(({ name }) => name === 'challenge.updated.v1')).toEqual([
+  expect(challenges.published.filter(({ name }) => name === 'challenge.updated.v1')).toEqual([
     expect.objectContaining({ data: { challenge: expect.objectContaining({ position }), version: 2 } }),
   ]);
   await challenges.stop();

@@ -1,10 +1,10 @@
 import { type Client, type Difficulty, localDate } from '@wayquest/contracts';
 import {
+  monitoredStoreUrl,
   type Network,
   newChallenge,
   newUser,
   recordCommands,
-  recordedStoreUrl,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
@@ -13,7 +13,7 @@ let network: Network;
 /** What the challenges service has asked of its store. */
 let commands: ReturnType<typeof recordCommands>;
 beforeAll(async () => {
-  network = await startNetwork({ mongo: recordedStoreUrl() });
+  network = await startNetwork({ mongo: monitoredStoreUrl() });
   commands = recordCommands(`${network.databasePrefix}_challenges`);
 });
 afterAll(() => network?.stop());

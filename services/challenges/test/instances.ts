@@ -1,7 +1,7 @@
 import { createChallengesService } from '@wayquest/challenges';
 import type { Service } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
-import { type Network, patientTimeouts, startInProcessBus, testKeys } from '@wayquest/testing';
+import { longTimeouts, type Network, startInProcessBus, testKeys } from '@wayquest/testing';
 
 /** One more instance of the service on a network's store, on a bus of its own. */
 export async function startAnother({ logger, mongoUrl, databasePrefix }: Network): Promise<Service> {
@@ -29,7 +29,7 @@ export async function withStore<T>(
   work: (database: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await connectMongo({
-    timeouts: patientTimeouts,
+    timeouts: longTimeouts,
     url: mongoUrl,
     database: `${databasePrefix}_challenges`,
     logger,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   gone = await make({ lat: 40.74, lng: -73.85 });
   const nowhere = await make();
   await challenges.settle();
-  challenges.setBusAway(true);
+  challenges.setBusUnavailable(true);
   for (const id of [gone, nowhere]) await admin().deleteChallenge({ params: { id } });
 });
 afterAll(() => challenges?.stop());

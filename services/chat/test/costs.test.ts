@@ -1,8 +1,8 @@
 import {
+  monitoredStoreUrl,
   type Network,
   newUser,
   recordCommands,
-  recordedStoreUrl,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
@@ -12,7 +12,7 @@ let network: Network;
 let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
-  network = await startNetwork({ mongo: recordedStoreUrl() });
+  network = await startNetwork({ mongo: monitoredStoreUrl() });
   commands = recordCommands(`${network.databasePrefix}_chat`);
 });
 afterAll(() => network?.stop());

@@ -1,6 +1,6 @@
 import { newEvent } from '@wayquest/platform/bus';
 import {
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newUser,
   recordEvents,
@@ -53,7 +53,7 @@ it('shows the same open conversations in whatever order its events arrive', asyn
         return open.map(({ user, unread }) => ({ user, unread })).sort((a, b) => a.user.id - b.user.id);
       }),
     );
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'chat',
     create: (deps) =>
       createChatService({
@@ -62,7 +62,7 @@ it('shows the same open conversations in whatever order its events arrive', asyn
         friendsUrl: () => network.services.friends.url(),
       }),
     history,
-    answers: ({ client }) => answersOf(client),
+    readResponses: ({ client }) => answersOf(client),
   });
   expect(inOrder).toEqual(await answersOf(network.client));
   const bobNow = { user: { id: bob.me.id, firstName: 'Bob', points: 9 } };

@@ -2,9 +2,9 @@ import { createClient, type Message } from '@wayquest/contracts';
 import type { Service } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
+  longTimeouts,
   type Network,
   newUser,
-  patientTimeouts,
   startNetwork,
   type TestUser,
   testKeys,
@@ -116,7 +116,7 @@ it('reads newest messages and unread counts of conversations of an older version
   ]);
 
   const connection = await connectMongo({
-    timeouts: patientTimeouts,
+    timeouts: longTimeouts,
     url: network.mongoUrl,
     database: `${network.databasePrefix}_chat`,
     logger: network.logger,

@@ -26,10 +26,10 @@ it('creates no conversation if the end of a friendship arrives before its beginn
   await chat.deliver(newEvent('friend.accepted.v1', friendship));
   await chat.settle();
   expect(await conversations(1)).toEqual([]);
-  expect(chat.told).toEqual([]);
+  expect(chat.published).toEqual([]);
 
   await chat.deliver(newEvent('friend.accepted.v1', { ...friendship, requestId: 2 }));
   await chat.settle();
   expect(await conversations(2)).toMatchObject([{ user: { id: 1 }, open: true }]);
-  expect(chat.told).toMatchObject([{ name: 'conversation.created.v1' }]);
+  expect(chat.published).toMatchObject([{ name: 'conversation.created.v1' }]);
 });

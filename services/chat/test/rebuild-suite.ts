@@ -1,6 +1,6 @@
 import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
-import { eventually, type Network, newUser, patientTimeouts, startNetwork } from '@wayquest/testing';
+import { eventually, longTimeouts, type Network, newUser, startNetwork } from '@wayquest/testing';
 
 /** What holds on every bus. */
 export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
@@ -21,7 +21,7 @@ export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
     expect(before).toMatchObject([{ open: true, user: { firstName: 'Roberta' } }]);
 
     const connection = await connectMongo({
-      timeouts: patientTimeouts,
+      timeouts: longTimeouts,
       url: network.mongoUrl,
       database: `${network.databasePrefix}_chat`,
       logger: network.logger,

@@ -1,11 +1,11 @@
 import {
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newChallenge,
   newUser,
+  readCollections,
   recordEvents,
   startNetwork,
-  storedBy,
 } from '@wayquest/testing';
 import { createFriendsService } from '../src/index.ts';
 
@@ -27,12 +27,12 @@ it('shows the same people in whatever order its events arrive', async () => {
   }
   await network.settle();
 
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'friends',
     create: (deps) => createFriendsService({ ...deps, usersUrl: () => network.services.users.url() }),
-    stored: await storedBy(network, 'friends', ['friend_requests']),
+    stored: await readCollections(network, 'friends', ['friend_requests']),
     history,
-    answers: ({ client }) => client(ann.token).listFriendRequests(),
+    readResponses: ({ client }) => client(ann.token).listFriendRequests(),
   });
   expect(inOrder).toEqual(await ann.client.listFriendRequests());
   expect(inOrder).toMatchObject([{ friend: { city: 'Newark', points: 49 } }]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (let id = 1; id <= 20; id++) await profile(id, 1);
 });
 afterEach(() => {
-  friends.setBusAway(false);
+  friends.setBusUnavailable(false);
 });
 afterAll(() => friends?.stop());
 
@@ -28,7 +28,7 @@ const profile = (id: number, version: number, city = '') => {
 };
 const clientOf = (id: number) => friends.client(signToken({ sub: String(id), username: `person-${id}` }));
 const toldOf = (requestId: number) =>
-  friends.told.flatMap(({ name, data }) =>
+  friends.published.flatMap(({ name, data }) =>
     'requestId' in data && data.requestId === requestId ? [name] : [],
   );
 
@@ -80,7 +80,7 @@ it('shows people as of their latest event, in whatever order events arrive', asy
 it('a removed request disappears immediately, also while the bus is unavailable', async () => {
   const { id } = await clientOf(7).requestFriend({ body: { friendId: 8 } });
   await friends.settle();
-  friends.setBusAway(true);
+  friends.setBusUnavailable(true);
   await clientOf(7).removeFriend({ params: { id } });
   expect(await clientOf(7).listFriendRequests()).toEqual([]);
   expect(await clientOf(8).listFriendRequests({ query: { with: 7 } })).toEqual([]);

@@ -1,11 +1,11 @@
 import { newEvent } from '@wayquest/platform/bus';
 import {
   complete,
+  monitoredStoreUrl,
   type Network,
   newChallenge,
   newUser,
   recordCommands,
-  recordedStoreUrl,
   startNetwork,
 } from '@wayquest/testing';
 
@@ -14,7 +14,7 @@ let network: Network;
 let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
-  network = await startNetwork({ mongo: recordedStoreUrl() });
+  network = await startNetwork({ mongo: monitoredStoreUrl() });
   commands = recordCommands(`${network.databasePrefix}_notifications`);
 });
 afterAll(() => network?.stop());

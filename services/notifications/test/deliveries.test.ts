@@ -1,6 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 import {
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newChallenge,
   newUser,
@@ -48,7 +48,7 @@ it('creates the same notifications in whatever order its events arrive', async (
   await bob.client.requestFriend({ body: { friendId: maker.me.id } });
   await network.settle();
 
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'notifications',
     create: (deps) =>
       createNotificationsService({
@@ -57,7 +57,7 @@ it('creates the same notifications in whatever order its events arrive', async (
         push: { services: [], contact: 'mailto:nobody@wayquest.example' },
       }),
     history,
-    answers: async ({ client }) => ({
+    readResponses: async ({ client }) => ({
       makers: await toldTo(client(maker.token)),
       anns: await toldTo(client(ann.token)),
     }),

@@ -222,10 +222,10 @@ it('signals every tab that there is a notification, and that it was read in anot
   const [maker, ann] = [await newOnlineUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);
   await join(ann, id);
-  await eventually(() => expect(maker.tab.heard.notifications).toHaveLength(1));
+  await eventually(() => expect(maker.tab.received.notifications).toHaveLength(1));
   const [told] = await toldTo(maker);
   await maker.client.markNotificationsRead({ body: { until: told?.at ?? '' } });
-  await eventually(() => expect(maker.tab.heard.notifications).toHaveLength(2));
+  await eventually(() => expect(maker.tab.received.notifications).toHaveLength(2));
 });
 
 it('respects preferences and blocks', async () => {

@@ -1,6 +1,6 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
 
-/** A challenge as events carry it: without dates and position unless `changes` say otherwise. */
+/** Details of a challenge as events contain them; by default without dates and position. */
 export const challengeDetails = (id: number, changes: Partial<ChallengeDetails> = {}): ChallengeDetails => ({
   ...{ id, name: `Challenge ${id}`, description: '', difficulty: 'Easy', points: 10 },
   ...{ locationName: '', streetAddress: '', city: '', state: '', zip: '', position: null },

@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const queens: Position = { lat: 40.75, lng: -73.82 };
 const tokyo: Position = { lat: 35.68, lng: 139.69 };
 
-/** Noon in UTC on 4 May 2026, which is 8 in the morning in New York. */
+/** Starts at noon UTC on 4 May 2026: 8 a.m. in New York. */
 const clock = createTestClock();
 let participation: IsolatedService;
 beforeAll(async () => {
@@ -25,20 +25,20 @@ const created = async (changes: Partial<ChallengeDetails> = {}) => {
 };
 
 let people = 0;
-/** Somebody who joins challenges and completes them. */
+/** A user who joins and completes challenges. */
 const walker = () => {
   const userId = ++people;
   const client = participation.client(signToken({ sub: String(userId), username: `walker-${userId}` }));
   const join = async (challengeId: number) => (await client.joinChallenge({ body: { challengeId } })).id;
-  const complete = (id: number, sent: { secondsAgo?: number; position?: DevicePosition } = {}) =>
-    client.updateLine({ params: { id }, body: { completed: true, ...sent } });
+  const complete = (id: number, details: { secondsAgo?: number; position?: DevicePosition } = {}) =>
+    client.updateLine({ params: { id }, body: { completed: true, ...details } });
   return { userId, client, join, complete };
 };
 const ago = (ms: number) => new Date(clock.now() - ms).toISOString();
 const at = (position: Position, takenAt: string): DevicePosition => ({ ...position, accuracy: 5, takenAt });
 
-describe('a completion that is sent after it was done', () => {
-  it('is dated when it was done, and the challenge’s days count by that date', async () => {
+describe('a completion that is sent later', () => {
+  it('is dated by when it happened, which has to be within the challenge’s dates', async () => {
     const { join, complete, client } = walker();
     const yesterday = await join(await created({ endDate: '2026-05-06' }));
     const today = await join(await created({ startDate: '2026-05-07' }));
@@ -49,27 +49,27 @@ describe('a completion that is sent after it was done', () => {
     });
     const line = await complete(yesterday, { secondsAgo: 20 * 3_600 });
     expect(line).toMatchObject({ completed: true, completedAt: ago(20 * hour) });
-    // A second attempt, whose first answer was lost, changes nothing.
+    // A retry after a lost response changes nothing.
     expect(await complete(yesterday, { secondsAgo: 20 * 3_600 + 30 })).toEqual(line);
     const { stamps } = await client.getTrailBook({ params: { id: String(line.userId) } });
     expect(stamps).toMatchObject([{ day: '2026-05-06' }]);
   });
 
-  it('is accepted for 48 hours', async () => {
+  it('is accepted for 48 hours, and not with a date in the future', async () => {
     const { join, complete } = walker();
-    const [one, other] = [await join(await created()), await join(await created())];
+    const [first, second] = [await join(await created()), await join(await created())];
     await clock.advance(72 * hour);
-    await expect(complete(one, { secondsAgo: 48 * 3_600 + 1 })).rejects.toMatchObject({
+    await expect(complete(first, { secondsAgo: 48 * 3_600 + 1 })).rejects.toMatchObject({
       ...{ status: 409, message: expect.stringContaining('48 hours') },
       problem: { code: 'completed-too-long-ago' },
     });
-    await expect(complete(one, { secondsAgo: -1 })).rejects.toMatchObject({
+    await expect(complete(first, { secondsAgo: -1 })).rejects.toMatchObject({
       ...{ status: 400, problem: { errors: [{ field: 'secondsAgo' }] } },
     });
-    expect(await complete(other, { secondsAgo: 48 * 3_600 })).toMatchObject({ completedAt: ago(48 * hour) });
+    expect(await complete(second, { secondsAgo: 48 * 3_600 })).toMatchObject({ completedAt: ago(48 * hour) });
   });
 
-  it('is never dated before the person joined', async () => {
+  it('is dated no earlier than the user joined', async () => {
     const { join, complete } = walker();
     const id = await join(await created());
     const joinedAt = ago(0);
@@ -77,15 +77,15 @@ describe('a completion that is sent after it was done', () => {
     expect(await complete(id, { secondsAgo: 2 * 3_600 })).toMatchObject({ completedAt: joinedAt });
   });
 
-  it('checks in by a position that was taken then, not by one of now', async () => {
+  it('checks in with a position measured at that time, not with a current one', async () => {
     const { join, complete } = walker();
-    const [one, other] = [await join(await created()), await join(await created())];
+    const [first, second] = [await join(await created()), await join(await created())];
     await clock.advance(72 * hour);
     const secondsAgo = 3_600;
-    expect(await complete(one, { secondsAgo, position: at(queens, ago(hour)) })).toMatchObject({
+    expect(await complete(first, { secondsAgo, position: at(queens, ago(hour)) })).toMatchObject({
       checkedIn: true,
     });
-    expect(await complete(other, { secondsAgo, position: at(queens, ago(0)) })).toMatchObject({
+    expect(await complete(second, { secondsAgo, position: at(queens, ago(0)) })).toMatchObject({
       checkedIn: false,
     });
   });
@@ -94,7 +94,7 @@ describe('a completion that is sent after it was done', () => {
     [20, undefined],
     [2, 'travel'],
   ])(
-    'is doubted by what was completed after it, too: %i hours before, on another continent',
+    'is also compared with a later check-in: %i hours before it, on another continent, the doubt is %s',
     async (hours, doubt) => {
       const { join, complete, userId } = walker();
       const [later, earlier] = [await join(await created()), await join(await created({ position: tokyo }))];
@@ -102,7 +102,7 @@ describe('a completion that is sent after it was done', () => {
       await complete(later, { position: at(queens, ago(0)) });
       await complete(earlier, { secondsAgo: hours * 3_600, position: at(tokyo, ago(hours * hour)) });
       await participation.settle();
-      const completions = participation.told.flatMap(({ name, data }) =>
+      const completions = participation.published.flatMap(({ name, data }) =>
         name === 'challenge.completed.v1' && data.userId === userId ? [data.doubt] : [],
       );
       expect(completions).toEqual([undefined, doubt]);

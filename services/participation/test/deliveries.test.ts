@@ -1,12 +1,12 @@
 import { newEvent } from '@wayquest/platform/bus';
 import {
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newChallenge,
   newUser,
+  readCollections,
   recordEvents,
   startNetwork,
-  storedBy,
 } from '@wayquest/testing';
 import { unlimited } from './unlimited.ts';
 
@@ -16,20 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('shows the same lines however its events arrive', async () => {
+it('shows the same lines in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const place = { locationName: 'Queens Museum', city: 'Corona', state: 'NY' };
   const challenges = [await newChallenge(ann, place), await newChallenge(ann, { points: 40 })];
-  const gone = await newChallenge(ann);
-  for (const challenge of [...challenges, gone]) {
+  const deleted = await newChallenge(ann);
+  for (const challenge of [...challenges, deleted]) {
     for (const { client } of [ann, bob]) await client.joinChallenge({ body: challenge });
   }
   await network.settle();
-  const stored = await storedBy(network, 'participation', ['lines']);
+  const stored = await readCollections(network, 'participation', ['lines']);
 
   const admin = network.client(network.signToken({ sub: '900001', admin: true }));
-  await admin.deleteChallenge({ params: { id: gone.id } });
+  await admin.deleteChallenge({ params: { id: deleted.id } });
   await ann.client.updateMe({ body: { username: `${ann.username}-two` } });
   for (const city of ['Hoboken', 'Queens', 'Newark']) await bob.client.updateMe({ body: { city } });
   for (const { me } of [ann, bob]) {
@@ -41,43 +41,43 @@ it('shows the same lines however its events arrive', async () => {
   }
   await network.settle();
 
-  const answersOf = async (clientOf: Network['client']) => ({
+  const responsesOf = async (clientOf: Network['client']) => ({
     anns: await clientOf(network.signToken({ sub: String(ann.me.id) })).listLines(),
     ofChallenges: await Promise.all(
-      [...challenges, gone].map(({ id }) => clientOf().listLines({ query: { challengeId: id } })),
+      [...challenges, deleted].map(({ id }) => clientOf().listLines({ query: { challengeId: id } })),
     ),
   });
-  const inOrder = await expectSameAnswers({
+  const responses = await expectSameResponses({
     service: 'participation',
     create: unlimited(() => network.services.challenges.url()),
     stored,
     history,
-    answers: ({ client }) => answersOf(client),
+    readResponses: ({ client }) => responsesOf(client),
   });
-  expect(inOrder).toEqual(await answersOf(network.client));
-  expect(inOrder.ofChallenges.map(({ length }) => length)).toEqual([2, 2, 0]);
-  expect(inOrder.ofChallenges[0]).toMatchObject([
+  expect(responses).toEqual(await responsesOf(network.client));
+  expect(responses.ofChallenges.map(({ length }) => length)).toEqual([2, 2, 0]);
+  expect(responses.ofChallenges[0]).toMatchObject([
     { challenge: { position: { lat: 40.7459 } }, user: { username: `${ann.username}-two`, points: 18 } },
     { challenge: { position: { lat: 40.7459 } }, user: { city: 'Newark', points: 18 } },
   ]);
 });
 
-it('hides the same people however the events of blocks arrive', async () => {
+it('hides the same users in whatever order the events of blocks arrive', async () => {
   const [ann, bob, cid] = [await newUser(network), await newUser(network), await newUser(network)];
   const { id: challengeId } = await newChallenge(ann);
   for (const { client } of [ann, bob, cid]) await client.joinChallenge({ body: { challengeId } });
   await network.settle();
-  const stored = await storedBy(network, 'participation', ['lines', 'users', 'challenges']);
+  const stored = await readCollections(network, 'participation', ['lines', 'users', 'challenges']);
   const history = recordEvents(network);
   for (const userId of [bob.me.id, cid.me.id]) await ann.client.blockUser({ body: { userId } });
   await ann.client.unblockUser({ params: { userId: bob.me.id } });
   await network.settle();
-  const inOrder = await expectSameAnswers({
+  const responses = await expectSameResponses({
     service: 'participation',
     create: unlimited(() => network.services.challenges.url()),
     stored,
     history,
-    answers: ({ client }) => client(ann.token).listLines({ query: { challengeId } }),
+    readResponses: ({ client }) => client(ann.token).listLines({ query: { challengeId } }),
   });
-  expect(inOrder.map(({ userId }) => userId)).toEqual([ann.me.id, bob.me.id]);
+  expect(responses.map(({ userId }) => userId)).toEqual([ann.me.id, bob.me.id]);
 });

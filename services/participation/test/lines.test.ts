@@ -3,8 +3,8 @@ import { type IsolatedService, signToken, startIsolatedService } from '@wayquest
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
-/** Of somebody and of a challenge that nothing has been told of. */
-const strangeLine = {
+/** A line of a user and a challenge whose events have not arrived. */
+const incompleteLine = {
   _id: 9_000_000,
   key: '99:400',
   userId: 99,
@@ -14,9 +14,9 @@ const strangeLine = {
   outbox: [],
 };
 
-/** More take part than somebody without an account may page through. */
+/** More participants than a visitor may page through. */
 const crowd = Array.from({ length: 1_001 }, (_, index) => ({
-  ...strangeLine,
+  ...incompleteLine,
   _id: 10_000_000 + index,
   key: `${1_000 + index}:600`,
   userId: 1_000 + index,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   participation = await startIsolatedService({
     service: 'participation',
     create: unlimited(),
-    stored: { lines: [strangeLine, ...crowd] },
+    stored: { lines: [incompleteLine, ...crowd] },
   });
 });
 afterAll(() => participation?.stop());
@@ -38,14 +38,14 @@ const join = (challengeId: number, userId: number) =>
   clientOf(userId).joinChallenge({ body: { challengeId } });
 const created = (id: number) =>
   participation.deliver(newEvent('challenge.created.v1', { challenge: challengeDetails(id), version: 1 }));
-const toldOf = async (wanted: number) => {
+const publishedFor = async (id: number) => {
   await participation.settle();
-  return participation.told.flatMap(({ name, data }) =>
-    'challengeId' in data && data.challengeId === wanted ? [name] : [],
+  return participation.published.flatMap(({ name, data }) =>
+    'challengeId' in data && data.challengeId === id ? [name] : [],
   );
 };
 
-describe('a challenge that is told again', () => {
+describe('a challenge in a snapshot', () => {
   const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString();
   const updated = (name: string, version: number, at: { occurredAt?: string; replayed?: string } = {}) =>
     participation.deliver({
@@ -57,20 +57,20 @@ describe('a challenge that is told again', () => {
       .filter(({ challengeId }) => challengeId === 501)
       .map(({ challenge }) => challenge.name);
 
-  it('is as its owner has it now, whatever was kept, unless something was heard since', async () => {
+  it('replaces the stored one, even of a higher version, unless an event arrived since the snapshot started', async () => {
     await created(501);
     await join(501, 51);
     await updated('Before the restore', 9);
     expect(await shown()).toEqual(['Before the restore']);
-    // Its owner knows less than was kept, and began to tell after the last word of it.
+    // The owner's version is lower, and its snapshot started after the last event.
     await updated('Restored', 3, { occurredAt: minutes(2), replayed: minutes(1) });
     expect(await shown()).toEqual(['Restored']);
-    await updated('News', 4, { occurredAt: minutes(5) });
-    await updated('Told too late', 3, { occurredAt: minutes(4), replayed: minutes(3) });
-    expect(await shown()).toEqual(['News']);
+    await updated('Newer', 4, { occurredAt: minutes(5) });
+    await updated('Outdated snapshot', 3, { occurredAt: minutes(4), replayed: minutes(3) });
+    expect(await shown()).toEqual(['Newer']);
   });
 
-  it('is there again where it was wrongly kept as deleted', async () => {
+  it('is restored if it was wrongly stored as deleted', async () => {
     await participation.deliver(newEvent('challenge.deleted.v1', { challengeId: 502 }));
     await expect(join(502, 51)).rejects.toMatchObject({ status: 404 });
     await participation.deliver({
@@ -82,7 +82,7 @@ describe('a challenge that is told again', () => {
 });
 
 describe('a list of lines', () => {
-  it('goes on page after page: one’s own from the newest, those of a challenge from the first to join', async () => {
+  it('is paged: one’s own newest first, those of a challenge in the order of joining', async () => {
     for (const challenge of [101, 102, 103]) await created(challenge);
     for (const challenge of [101, 102, 103]) await join(challenge, 1);
     for (const user of [2, 3]) await join(101, user);
@@ -103,13 +103,13 @@ describe('a list of lines', () => {
     expect(await of101(second?.id)).toMatchObject([{ userId: 3 }]);
   });
 
-  it('waits with a line until the person and the challenge can be shown', async () => {
+  it('omits a line until the events of its user and challenge have arrived', async () => {
     const shown = () => participation.client().listLines({ query: { challengeId: 400 } });
     expect(await shown()).toEqual([]);
     await created(400);
     expect(await shown()).toEqual([]);
-    const saying = { params: { id: strangeLine._id }, body: { completed: false } };
-    await expect(clientOf(99).updateLine(saying)).rejects.toMatchObject({ status: 404 });
+    const request = { params: { id: incompleteLine._id }, body: { completed: false } };
+    await expect(clientOf(99).updateLine(request)).rejects.toMatchObject({ status: 404 });
     const names = { username: 'p-99', firstName: '', lastName: '', city: '', state: '' };
     const user = { id: 99, ...names, avatar: 'explorer-99.svg', points: 0 };
     await participation.deliver(newEvent('user.profile-changed.v1', { user, version: 1 }));
@@ -118,41 +118,41 @@ describe('a list of lines', () => {
 });
 
 describe('a line', () => {
-  it('that is said not to be completed stays so, and nothing is told', async () => {
+  it('is unchanged if it is set to not completed, and nothing is published', async () => {
     await created(201);
     const { id } = await join(201, 1);
-    const saying = { params: { id }, body: { completed: false } };
-    expect(await clientOf(1).updateLine(saying)).toMatchObject({ completed: false, completedAt: null });
-    expect(await toldOf(201)).toEqual(['challenge.joined.v1']);
+    const request = { params: { id }, body: { completed: false } };
+    expect(await clientOf(1).updateLine(request)).toMatchObject({ completed: false, completedAt: null });
+    expect(await publishedFor(201)).toEqual(['challenge.joined.v1']);
   });
 
-  it('is told of at once when it is made, completed and left', async () => {
+  it('is published when it is created, completed and deleted, and not stored afterwards', async () => {
     await created(202);
     const params = { id: (await join(202, 1)).id };
-    expect(await toldOf(202)).toEqual(['challenge.joined.v1']);
+    expect(await publishedFor(202)).toEqual(['challenge.joined.v1']);
     await clientOf(1).updateLine({ params, body: { completed: true } });
-    expect((await toldOf(202)).slice(1)).toEqual(['challenge.completed.v1']);
+    expect((await publishedFor(202)).slice(1)).toEqual(['challenge.completed.v1']);
     await clientOf(1).leaveChallenge({ params });
-    expect((await toldOf(202)).slice(2)).toEqual(['challenge.left.v1']);
-    // Not one that is told of again, with the same events, is left behind.
+    expect((await publishedFor(202)).slice(2)).toEqual(['challenge.left.v1']);
+    // No deleted line remains in the store.
     expect((await participation.read('lines')).filter(({ challengeId }) => challengeId === 202)).toEqual([]);
   });
 });
 
 describe('a challenge', () => {
-  it('that is known to be deleted is not joined at all, so nothing is told', async () => {
+  it('that is deleted cannot be joined, and nothing is published', async () => {
     await created(301);
     await participation.deliver(newEvent('challenge.deleted.v1', { challengeId: 301 }));
     await expect(join(301, 1)).rejects.toMatchObject({ problem: { code: 'challenge-not-found' } });
-    expect(await toldOf(301)).toEqual([]);
+    expect(await publishedFor(301)).toEqual([]);
   });
 
-  it('that cannot be asked for now is not taken for one that is not there', async () => {
+  it('that is unknown cannot be joined while its service is unavailable: 503, not 404', async () => {
     await expect(join(302, 1)).rejects.toMatchObject({ status: 503 });
   });
 });
 
-it('shows members when somebody joined and was done, and others the day of joining alone', async () => {
+it('shows members the times of joining and completion, and visitors only the day of joining', async () => {
   await created(601);
   const { id } = await join(601, 61);
   await clientOf(61).updateLine({ params: { id }, body: { completed: true } });
@@ -164,7 +164,7 @@ it('shows members when somebody joined and was done, and others the day of joini
   expect(asVisitor).toEqual({ ...asMember, joinedAt: day, completedAt: null });
 });
 
-it('lets somebody without an account page through a thousand participants, and a member through all', async () => {
+it('lets visitors page through a thousand participants, and members through all', async () => {
   const after = (id: number) => ({ query: { challengeId: '600', cursor: String(id) } });
   await expect(participation.client().listLines(after(10_000_999))).rejects.toMatchObject({
     problem: { code: 'unauthenticated' },
@@ -173,7 +173,7 @@ it('lets somebody without an account page through a thousand participants, and a
   await expect(clientOf(62).listLines(after(10_000_999))).resolves.toEqual(expect.any(Array));
 });
 
-describe('what people completed last', () => {
+describe('the latest completions of users', () => {
   const complete = async (challengeId: number, userId: number) => {
     const { id } = await join(challengeId, userId);
     await clientOf(userId).updateLine({ params: { id }, body: { completed: true } });
@@ -192,7 +192,7 @@ describe('what people completed last', () => {
     await join(703, 71);
   });
 
-  it('is told of those who are asked for alone, the newest first, and of nothing that still waits', async () => {
+  it('contain only the requested users, newest first, and no uncompleted lines', async () => {
     expect(await latest([71, 72])).toEqual([
       [71, 702],
       [72, 702],
@@ -202,17 +202,17 @@ describe('what people completed last', () => {
     expect(await latest([79])).toEqual([]);
   });
 
-  it('costs five commands', async () => {
+  it('need five store commands', async () => {
     const client = clientOf(70);
-    const ask = () => client.listCompletions({ query: { ids: '71,72,73' } });
-    await ask();
+    const list = () => client.listCompletions({ query: { ids: '71,72,73' } });
+    await list();
     await participation.settle();
     participation.commands.length = 0;
-    await ask();
+    await list();
     expect(participation.commands.map(({ commandName }) => commandName)).toEqual(Array(5).fill('find'));
   });
 
-  it('is for members, and of a hundred people at most', async () => {
+  it('require a login, and are limited to a hundred users', async () => {
     await expect(participation.client().listCompletions({ query: { ids: '71' } })).rejects.toMatchObject({
       status: 401,
     });
@@ -220,14 +220,14 @@ describe('what people completed last', () => {
     await expect(latest(tooMany)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('tells of a challenge whether these people are in it, and of nobody else', async () => {
+  it('can be limited to one challenge, and contain no other users', async () => {
     const found = await clientOf(70).listLines({ query: { challengeId: '703', ids: '71,72,79' } });
     expect(found.map(({ userId }) => userId)).toEqual([71]);
   });
 
-  it('leaves the person the lines that still wait to be completed', async () => {
-    const waiting = await clientOf(71).listLines({ query: { completed: 'false' } });
-    expect(waiting.map(({ challengeId }) => challengeId)).toEqual([703]);
+  it('are separate from the user’s own uncompleted lines', async () => {
+    const uncompleted = await clientOf(71).listLines({ query: { completed: 'false' } });
+    expect(uncompleted.map(({ challengeId }) => challengeId)).toEqual([703]);
     const done = await clientOf(71).listLines({ query: { completed: 'true' } });
     expect(done.map(({ challengeId }) => challengeId)).toEqual([702, 701]);
   });

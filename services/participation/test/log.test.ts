@@ -14,7 +14,7 @@ const png = (width = 64, height = 64) => drawing(width, height).png().toBuffer()
 const drawing = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#957ac1' } });
 
-/** A completion whose two uploads were interrupted, one of them just now. */
+/** A completion with two interrupted uploads, one 11 minutes and one a minute old. */
 const interrupted = {
   line: {
     ...{ _id: 9_000_000, key: '900:900', userId: 900, challengeId: 900, completed: true, points: 10 },
@@ -50,7 +50,7 @@ const created = async (changes: Partial<ChallengeDetails> = {}, id = ++challenge
 };
 
 let people = 0;
-/** Somebody who completes challenges and sees logs. */
+/** A user who completes challenges and reads logs. */
 const walker = ({ admin = false, userId = ++people } = {}) => {
   const username = `walker-${userId}`;
   const token = signToken({ sub: String(userId), username, admin });
@@ -74,7 +74,7 @@ const walker = ({ admin = false, userId = ++people } = {}) => {
 type Walker = ReturnType<typeof walker>;
 
 let version = 1;
-/** What everybody but them sees of somebody from now on. */
+/** Changes who may see a user's participation. */
 const showTo = ({ userId, username }: Walker, audience: Audience) =>
   deliver(
     newEvent('user.profile-changed.v1', {
@@ -160,7 +160,7 @@ describe('a challenge’s log', () => {
     await deliver(newEvent('friend.accepted.v1', { requestId: 1, userIds: [ann.userId, friend.userId] }));
     const block = { blockId: 1, userId: ann.userId, blockedId: blocked.userId, version: 1 };
     await deliver(newEvent('user.blocked.v1', block));
-    /** Whether they see it: in the log, as one, and as a picture. */
+    /** Whether a reader can see the completion: in the log, as an entry, and its photo. */
     const seenBy = async (reader: Walker) => {
       const notes = (entries: LogEntry[]) => entries.map(({ note }) => note).join();
       const one = await reader.client.getLogEntry({ params: { id } }).catch(({ problem }) => problem.code);
@@ -182,7 +182,7 @@ describe('a challenge’s log', () => {
     await showTo(ann, 'me');
     for (const reader of [friend, stranger]) expect(await seenBy(reader)).toEqual(none);
     expect(await seenBy(ann)).toEqual(all);
-    // What is reported admins have to see.
+    // Admins have to see reported content.
     await deliver(newEvent('report.made.v1', { caseId: `completion-${id}` }));
     expect(await seenBy(admin)).toEqual([false, true, true]);
     expect(await seenBy(stranger)).toEqual(none);
@@ -356,7 +356,7 @@ describe('a photo', () => {
       .jpeg()
       .toBuffer();
     expect((await sharp(file).metadata()).orientation).toBe(6);
-    // Its bytes say what it is, and not the request.
+    // Its type is detected from its content, not from the request.
     const entry = await ann.upload(id, file, 'image/png');
     const served = await ann.load(entry);
     expect(Object.fromEntries(served.headers)).toMatchObject({
@@ -401,12 +401,12 @@ describe('a photo', () => {
     const { line, photos } = interrupted;
     const ann = walker({ userId: line.userId });
     await created({}, line.challengeId);
-    // Whoever joins something is known.
+    // The service knows a user once they have joined a challenge.
     await ann.join(await created());
     for (const photo of Object.values(photos))
       expect((await ann.load({ id: line._id, photo })).status).toBe(404);
     const { photo } = await ann.upload(line._id, await png());
-    // One that was begun just now may still be on its way.
+    // A recent upload may still be in progress.
     const left = (await participation.read('photos')).filter(({ lineId }) => lineId === line._id);
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual([photos.recent, String(photo)].sort());
   });
@@ -421,7 +421,7 @@ describe('a photo', () => {
     ['nothing', async () => Buffer.alloc(0), 'image/png', 415],
     ['said to be another kind', () => png(), 'image/gif', 415],
     ['of more than 1 MiB', async () => Buffer.alloc(1024 * 1024 + 1), 'image/png', 413],
-  ])('is rejected if it is %s, and the one before stays', async (_what, draw, type, status) => {
+  ])('is rejected if it is %s, and the previous one remains', async (_what, draw, type, status) => {
     const { ann, id } = await completed();
     const before = await ann.upload(id, await png());
     await expect(ann.upload(id, await draw(), type)).rejects.toMatchObject({ status });

@@ -16,7 +16,7 @@ async function annAndBob(changes: Parameters<typeof newChallenge>[1] = {}) {
 }
 
 describe('joining', () => {
-  it('answers a line with its challenge and person nested, right after the challenge was made', async () => {
+  it('returns a line with its challenge and user nested, immediately after the challenge was created', async () => {
     const { bob, challenge, body } = await annAndBob();
     const line = await bob.client.joinChallenge({ body });
     const { participants: _, ...details } = challenge;
@@ -32,7 +32,7 @@ describe('joining', () => {
     expect(await bob.client.listLines()).toEqual([line]);
   });
 
-  it('takes a whole challenge as the body, as older clients send it, and no other person’s id', async () => {
+  it('accepts a challenge as the body, as older clients send it, and ignores another user’s id in it', async () => {
     const { ann, bob, challenge } = await annAndBob();
     const line = await bob.client.joinChallenge({
       body: { ...challenge, userId: ann.me.id } as { id: number },
@@ -40,9 +40,9 @@ describe('joining', () => {
     expect(line.userId).toBe(bob.me.id);
   });
 
-  it('makes one line however often and at once it is asked: the first is 201, the others 200 with the same', async () => {
+  it('creates one line for concurrent calls: one responds 201, the others 200 with the same line', async () => {
     const { bob, body } = await annAndBob();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const response = await fetch(`${network.url}/api/challengeLine/`, {
           method: 'POST',
@@ -52,20 +52,20 @@ describe('joining', () => {
         return { status: response.status, id: (await response.json()).id as number };
       }),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
     expect(await bob.client.listLines()).toHaveLength(1);
   });
 
-  it('is 404 for a challenge that is not there', async () => {
+  it('rejects a challenge that does not exist', async () => {
     const bob = await newUser(network);
     await expect(bob.client.joinChallenge({ body: { challengeId: 999_999_999 } })).rejects.toMatchObject({
       problem: { code: 'challenge-not-found' },
     });
   });
 
-  it('shows the participants of a challenge to anyone, without what is private', async () => {
+  it('shows the participants of a challenge to visitors, without private fields', async () => {
     const { ann, bob, challenge, body } = await annAndBob();
     await ann.client.joinChallenge({ body });
     await bob.client.joinChallenge({ body });
@@ -85,7 +85,7 @@ describe('joining', () => {
 });
 
 describe('completing', () => {
-  it('sets the line completed, once and for good', async () => {
+  it('sets the line to completed, permanently', async () => {
     const { bob, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
     const done = await bob.client.updateLine({ params: { id }, body: { completed: true } });
@@ -93,7 +93,7 @@ describe('completing', () => {
     const after = Date.now();
     expect(Date.parse(done.completedAt ?? '')).toBeLessThanOrEqual(after);
     const again = await bob.client.updateLine({ params: { id }, body: { completed: true } });
-    // Only the person's points may have come in between.
+    // Only the user's points may have changed in between.
     expect({ ...again, user: done.user }).toEqual(done);
     await expect(bob.client.updateLine({ params: { id }, body: { completed: false } })).rejects.toMatchObject(
       {
@@ -103,7 +103,7 @@ describe('completing', () => {
     );
   });
 
-  it('is for the owner alone, admins included', async () => {
+  it('is allowed for the owner only, not even for admins', async () => {
     const { ann, bob, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
     const admin = network.client(network.signToken({ sub: '900002', admin: true }));
@@ -117,7 +117,7 @@ describe('completing', () => {
   it.each([
     ['not-started', { startDate: daysFromNow(2) }, /starts on/],
     ['already-ended', { startDate: daysFromNow(-9), endDate: daysFromNow(-2) }, /ended on/],
-  ])('is refused (%s) outside the challenge’s days, with a sentence', async (code, changes, sentence) => {
+  ])('is rejected with %s outside the challenge’s dates', async (code, changes, sentence) => {
     const { bob, body } = await annAndBob(changes);
     const { id } = await bob.client.joinChallenge({ body });
     await expect(bob.client.updateLine({ params: { id }, body: { completed: true } })).rejects.toMatchObject({
@@ -127,24 +127,24 @@ describe('completing', () => {
     });
   });
 
-  it('counts the last day to its end where the place is', async () => {
-    // Kiritimati is the first place on Earth to see a day, 14 hours ahead of UTC; Niue is among the last.
+  it('is possible until the end of the last day in the challenge’s time zone', async () => {
+    // Kiritimati is 14 hours ahead of UTC, Niue 11 hours behind.
     const dayAt = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
     const kiritimati = { lat: 1.87, lng: -157.43 };
     const { bob, body } = await annAndBob({ position: kiritimati, endDate: dayAt('Pacific/Kiritimati') });
     const { id } = await bob.client.joinChallenge({ body });
     expect((await bob.client.updateLine({ params: { id }, body: { completed: true } })).completed).toBe(true);
 
-    const early = await annAndBob({ position: kiritimati, endDate: dayAt('Pacific/Niue') });
-    const line = await early.bob.client.joinChallenge({ body: early.body });
+    const ended = await annAndBob({ position: kiritimati, endDate: dayAt('Pacific/Niue') });
+    const line = await ended.bob.client.joinChallenge({ body: ended.body });
     await expect(
-      early.bob.client.updateLine({ params: { id: line.id }, body: { completed: true } }),
+      ended.bob.client.updateLine({ params: { id: line.id }, body: { completed: true } }),
     ).rejects.toMatchObject({ problem: { code: 'already-ended' } });
   });
 });
 
 describe('leaving', () => {
-  it('removes the line; joining again makes a new one', async () => {
+  it('deletes the line; joining again creates a new one', async () => {
     const { bob, challenge, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
     await bob.client.leaveChallenge({ params: { id } });
@@ -156,7 +156,7 @@ describe('leaving', () => {
     expect((await network.client().getChallenge({ params: { id: challenge.id } })).participants).toBe(1);
   });
 
-  it('is for the owner and for admins', async () => {
+  it('is allowed for the owner and admins only', async () => {
     const { ann, bob, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
     await expect(ann.client.leaveChallenge({ params: { id } })).rejects.toMatchObject({ status: 403 });
@@ -166,19 +166,21 @@ describe('leaving', () => {
   });
 });
 
-describe('what other services tell', () => {
-  it('does not bring back a deleted challenge, whichever event comes first', async () => {
+describe('events of other services', () => {
+  it('do not restore a deleted challenge if its creation arrives later', async () => {
     const { bob, challenge } = await annAndBob();
     const { participants: _, ...details } = challenge;
-    const ghost = { ...details, id: 8_000_000 + challenge.id };
-    await network.bus.publish(newEvent('challenge.deleted.v1', { challengeId: ghost.id }));
-    await network.bus.publish(newEvent('challenge.created.v1', { challenge: ghost, version: 1 }));
-    await expect(bob.client.joinChallenge({ body: { challengeId: ghost.id } })).rejects.toMatchObject({
+    const deletedChallenge = { ...details, id: 8_000_000 + challenge.id };
+    await network.bus.publish(newEvent('challenge.deleted.v1', { challengeId: deletedChallenge.id }));
+    await network.bus.publish(newEvent('challenge.created.v1', { challenge: deletedChallenge, version: 1 }));
+    await expect(
+      bob.client.joinChallenge({ body: { challengeId: deletedChallenge.id } }),
+    ).rejects.toMatchObject({
       problem: { code: 'challenge-not-found' },
     });
   });
 
-  it('shows the points that a participant has now', async () => {
+  it('update the points of participants', async () => {
     const { bob, challenge, body } = await annAndBob({ points: 17 });
     const { id } = await bob.client.joinChallenge({ body });
     await bob.client.updateLine({ params: { id }, body: { completed: true } });

@@ -7,15 +7,15 @@ import { type IsolatedService, signToken, startIsolatedService } from '@wayquest
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
-/** The challenges service, which is asked for a challenge that no event has told of yet. */
+/** A fake challenges service, which is called for challenges whose events have not arrived. */
 let challenges: Server;
-let whenAsked = async (_id: number): Promise<unknown> => undefined;
+let respondWith = async (_id: number): Promise<unknown> => undefined;
 let participation: IsolatedService;
 beforeAll(async () => {
   challenges = createServer(async ({ url = '' }, response) => {
-    const answer = await whenAsked(Number(url.split('/').at(-1)));
-    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? {}));
+    const body = await respondWith(Number(url.split('/').at(-1)));
+    response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body ?? {}));
   }).listen(0, '127.0.0.1');
   await once(challenges, 'listening');
   const { port } = challenges.address() as AddressInfo;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
 });
 afterEach(() => {
-  participation.setBusAway(false);
+  participation.setBusUnavailable(false);
 });
 afterAll(async () => {
   await participation?.stop();
@@ -38,13 +38,13 @@ const created = (id: number) =>
 const deleted = (challengeId: number) =>
   participation.deliver(newEvent('challenge.deleted.v1', { challengeId }));
 const linesOf = (challengeId: number) => participation.client().listLines({ query: { challengeId } });
-const toldOf = (challengeId: number) =>
-  participation.told.flatMap((event: Event) =>
+const publishedFor = (challengeId: number) =>
+  participation.published.flatMap((event: Event) =>
     'challengeId' in event.data && event.data.challengeId === challengeId ? [event.name] : [],
   );
 
 describe('a challenge', () => {
-  it('is shown as it was told of last, whichever event comes last', async () => {
+  it('is shown in its highest version, in whatever order events arrive', async () => {
     const updated = (version: number, name: string) =>
       participation.deliver(
         newEvent('challenge.updated.v1', { challenge: challengeDetails(101, { name }), version }),
@@ -58,17 +58,17 @@ describe('a challenge', () => {
     expect(await linesOf(101)).toMatchObject([{ challenge: { name: 'fourth' } }]);
   });
 
-  it('that was fetched from its service gives way to what its next event tells', async () => {
-    whenAsked = async (id) => ({ ...challengeDetails(id, { name: 'fetched' }), participants: 0 });
+  it('that was fetched from its service is updated by its next event', async () => {
+    respondWith = async (id) => ({ ...challengeDetails(id, { name: 'fetched' }), participants: 0 });
     await clientOf(1).joinChallenge({ body: { challengeId: 102 } });
     expect(await linesOf(102)).toMatchObject([{ challenge: { name: 'fetched' } }]);
-    const challenge = challengeDetails(102, { name: 'told' });
+    const challenge = challengeDetails(102, { name: 'updated' });
     await participation.deliver(newEvent('challenge.updated.v1', { challenge, version: 2 }));
-    expect(await linesOf(102)).toMatchObject([{ challenge: { name: 'told' } }]);
+    expect(await linesOf(102)).toMatchObject([{ challenge: { name: 'updated' } }]);
   });
 
-  it('that is deleted while somebody joins it is joined and left, and no line stays', async () => {
-    whenAsked = async (id) => {
+  it('that is deleted while a user joins it is published as joined and left, and no line remains', async () => {
+    respondWith = async (id) => {
       await deleted(id);
       return { ...challengeDetails(id), participants: 0 };
     };
@@ -77,33 +77,33 @@ describe('a challenge', () => {
       problem: { code: 'challenge-not-found' },
     });
     await participation.settle();
-    expect(toldOf(103)).toEqual(['challenge.joined.v1', 'challenge.left.v1']);
+    expect(publishedFor(103)).toEqual(['challenge.joined.v1', 'challenge.left.v1']);
     const lines = await participation.read('lines');
     expect(lines.filter(({ challengeId }) => challengeId === 103)).toEqual([]);
   });
 });
 
 describe('completing', () => {
-  it('many times at once is told once, and everybody is answered the same', async () => {
+  it('concurrently is published once, with the same response to every call', async () => {
     await created(201);
     const me = clientOf(3);
     const { id } = await me.joinChallenge({ body: { challengeId: 201 } });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => me.updateLine({ params: { id }, body: { completed: true } })),
     );
-    expect(new Set(answers.map(({ completedAt }) => completedAt)).size).toBe(1);
+    expect(new Set(responses.map(({ completedAt }) => completedAt)).size).toBe(1);
     await participation.settle();
-    expect(toldOf(201)).toEqual(['challenge.joined.v1', 'challenge.completed.v1']);
+    expect(publishedFor(201)).toEqual(['challenge.joined.v1', 'challenge.completed.v1']);
   });
 });
 
-describe('while the bus is away', () => {
-  it('a line that was left is gone at once', async () => {
+describe('while the bus is unavailable', () => {
+  it('a line disappears immediately when its user leaves', async () => {
     await created(301);
     const me = clientOf(4);
     const { id } = await me.joinChallenge({ body: { challengeId: 301 } });
     await participation.settle();
-    participation.setBusAway(true);
+    participation.setBusUnavailable(true);
     await me.leaveChallenge({ params: { id } });
     expect(await me.listLines()).toEqual([]);
     expect(await linesOf(301)).toEqual([]);
@@ -114,10 +114,10 @@ describe('while the bus is away', () => {
     expect((await me.joinChallenge({ body: { challengeId: 301 } })).id).not.toBe(id);
   });
 
-  it('the lines of a deleted challenge are gone at once, those still to be told of too', async () => {
+  it('the lines of a deleted challenge disappear immediately, even with unpublished events', async () => {
     await created(302);
     const me = clientOf(5);
-    participation.setBusAway(true);
+    participation.setBusUnavailable(true);
     const { id } = await me.joinChallenge({ body: { challengeId: 302 } });
     await deleted(302);
     expect(await me.listLines()).toEqual([]);
@@ -125,7 +125,7 @@ describe('while the bus is away', () => {
     await expect(me.updateLine({ params: { id }, body: { completed: true } })).rejects.toMatchObject({
       status: 404,
     });
-    // It is kept for the event that waits with it, which the challenge's deletion must not lose.
+    // It stays in the store until its pending event is published.
     const [line] = (await participation.read('lines')).filter(({ challengeId }) => challengeId === 302);
     expect(line).toMatchObject({ outbox: [{ name: 'challenge.joined.v1' }], deletedAt: expect.any(Date) });
   });

@@ -33,7 +33,7 @@ const challenges = places.map((locationName, index) => ({
   },
 }));
 
-/** Each on a day of its own, but the second and third; the last one still waits. */
+/** Completed on different days, except for the second and third; the last one is not completed. */
 const lines = [3, 4, 4, 6, 9].map((day, index) => ({
   _id: index + 1,
   key: `${walker}:${index + 1}`,
@@ -43,7 +43,7 @@ const lines = [3, 4, 4, 6, 9].map((day, index) => ({
   points: 10 + index,
   joinedAt: new Date('2026-01-02T00:00:00Z'),
   completedAt: index < 4 ? new Date(`2026-01-0${day}T${index === 3 ? '01' : '12'}:00:00Z`) : null,
-  // Those of before lines kept it say nothing of it.
+  // Older versions did not store the day.
   ...(index === 0 && { day: '2026-01-02' }),
   outbox: [],
 }));
@@ -64,7 +64,7 @@ describe('a trail book', () => {
     member().getTrailBook({ params: { id }, query });
   const names = (stamps: Stamp[]) => stamps.map(({ name }) => name);
 
-  it('holds what somebody completed, the newest first, and tells what they made themselves', async () => {
+  it('contains a user’s completions, newest first, and marks challenges that they created', async () => {
     const { stamps, ...summary } = await read();
     expect(names(stamps)).toEqual(['Walk 4', 'Walk 3', 'Walk 2', 'Walk 1']);
     expect(stamps.map(({ own }) => own)).toEqual([false, false, true, false]);
@@ -92,12 +92,12 @@ describe('a trail book', () => {
     });
   });
 
-  it('says the day that it was there, as it was kept, or else by the clocks there', async () => {
+  it('contains the stored local day of each completion, or else the day in the challenge’s time zone', async () => {
     const { stamps } = await read();
     expect(stamps.map(({ day }) => day)).toEqual(['2026-01-05', '2026-01-04', '2026-01-04', '2026-01-02']);
   });
 
-  it('goes on page after page, also between two of the same moment, and counts all of them on each', async () => {
+  it('is paged, also between completions of the same time, with the total on each page', async () => {
     const token = signToken({ sub: '8', username: 'another' });
     const open = async (path: string) => {
       const response = await fetch(participation.url + path, { headers: { authorization: token } });
@@ -112,7 +112,7 @@ describe('a trail book', () => {
     expect(await open(second.next ?? '')).toMatchObject({ names: [], total: 4 });
   });
 
-  it('is empty for who has been nowhere, and for members alone', async () => {
+  it('is empty for users without completions, and requires a login', async () => {
     expect(await read({}, 99)).toEqual({
       stamps: [],
       total: 0,
@@ -126,20 +126,20 @@ describe('a trail book', () => {
     });
   });
 
-  it('costs five commands, and four a page that is turned to', async () => {
+  it('needs five store commands, and four for each further page', async () => {
     const client = member();
-    const ask = (cursor?: string) =>
+    const get = (cursor?: string) =>
       client.getTrailBook({ params: { id: walker }, query: cursor ? { cursor } : {} });
-    await ask();
-    expect(await commandsOf(ask)).toEqual(Array(5).fill('find'));
-    expect(await commandsOf(() => ask('2026-01-04T12:00:00.000Z~3'))).toEqual(Array(4).fill('find'));
+    await get();
+    expect(await commandsOf(get)).toEqual(Array(5).fill('find'));
+    expect(await commandsOf(() => get('2026-01-04T12:00:00.000Z~3'))).toEqual(Array(4).fill('find'));
   });
 
-  /** Names of what the store is asked meanwhile. */
-  async function commandsOf(doing: () => Promise<unknown>) {
+  /** Returns the names of the store commands of a call. */
+  async function commandsOf(call: () => Promise<unknown>) {
     await participation.settle();
     participation.commands.length = 0;
-    await doing();
+    await call();
     return participation.commands.map(({ commandName }) => commandName);
   }
 
@@ -151,33 +151,33 @@ describe('a trail book', () => {
       friend: signToken({ sub: String(friend), username: 'friend' }),
       admin: signToken({ sub: '900001', username: 'admin', admin: true }),
     };
-    /** The bytes as they leave. */
+    /** Returns the response without parsing it, which could drop fields. */
     const raw = async (token: string, query = '') => {
       const headers = { authorization: token };
       return (await fetch(`${participation.url}/api/trails/${walker}${query}`, { headers })).text();
     };
     const show = (visibility: Audience, token = own) =>
       participation.client(token).showTrailMap({ params: { id: walker }, body: { visibility } });
-    const mayRead = async () => {
-      const entries = Object.entries(tokens).map(async ([who, token]) => {
+    const readersOfMap = async () => {
+      const entries = Object.entries(tokens).map(async ([reader, token]) => {
         const bytes = await raw(token);
         const book: TrailBook = JSON.parse(bytes);
         expect(book.total).toBe(4);
-        // What tells a place more precisely than a stamp, however it were named; nor what was chosen.
+        // Nothing more precise than the town of a stamp, under whatever name, and not the chosen audience.
         if (!book.map) expect(bytes).not.toMatch(/position|lat|lng|coord|street|Booth|11355|\.7512|\.8123/i);
         expect(bytes).not.toContain('visibility');
-        return book.map ? [who] : [];
+        return book.map ? [reader] : [];
       });
       return (await Promise.all(entries)).flat();
     };
-    const tellFriend = (name: 'friend.accepted.v1' | 'friend.removed.v1') =>
+    const changeFriendship = (name: 'friend.accepted.v1' | 'friend.removed.v1') =>
       participation.deliver(newEvent(name, { requestId: 1, userIds: [friend, walker] }));
     const block = (name: 'user.blocked.v1' | 'user.unblocked.v1', version: number) => {
       const data: EventData<'user.blocked.v1'> = { blockId: 2, userId: walker, blockedId: 8, version };
       return participation.deliver(newEvent(name, data));
     };
 
-    it('shows the person all of the places that are on the map, with whichever number of stamps', async () => {
+    it('shows the user all places that have a position, on the first page only', async () => {
       const { map }: TrailBook = JSON.parse(await raw(own, '?limit=1'));
       expect(map).toEqual({
         visibility: 'me',
@@ -190,45 +190,45 @@ describe('a trail book', () => {
       expect(await raw(own, '?cursor=2026-01-04T12:00:00.000Z~3')).not.toContain('map');
     });
 
-    it('cannot be put together from what is told of the newest completions', async () => {
+    it('cannot be reconstructed from the list of latest completions', async () => {
       const headers = { authorization: tokens.stranger };
-      const answer = await fetch(`${participation.url}/api/completions/?ids=${walker}`, { headers });
-      const bytes = await answer.text();
+      const response = await fetch(`${participation.url}/api/completions/?ids=${walker}`, { headers });
+      const bytes = await response.text();
       expect(bytes).toContain('Walk 3');
       expect(bytes).not.toMatch(/Booth|11355|\.7512|\.8123/);
     });
 
-    it('is for the person alone at first, and for nobody else to open', async () => {
-      expect(await mayRead()).toEqual([]);
+    it('is shown to the user only by default, and nobody else can change that', async () => {
+      expect(await readersOfMap()).toEqual([]);
       for (const token of Object.values(tokens))
         await expect(show('everybody', token)).rejects.toMatchObject({ status: 403 });
-      expect(await mayRead()).toEqual([]);
+      expect(await readersOfMap()).toEqual([]);
     });
 
-    it('is for friends where the person says so, as long as they are', async () => {
+    it('is shown to current friends if the user chooses that', async () => {
       await show('friends');
-      expect(await mayRead()).toEqual([]);
-      await tellFriend('friend.accepted.v1');
-      expect(await mayRead()).toEqual(['friend']);
+      expect(await readersOfMap()).toEqual([]);
+      await changeFriendship('friend.accepted.v1');
+      expect(await readersOfMap()).toEqual(['friend']);
       expect(await commandsOf(() => raw(own))).toHaveLength(3);
       expect(await commandsOf(() => raw(tokens.friend))).toHaveLength(6);
-      await tellFriend('friend.removed.v1');
-      expect(await mayRead()).toEqual([]);
+      await changeFriendship('friend.removed.v1');
+      expect(await readersOfMap()).toEqual([]);
     });
 
-    it('is for everybody where the person says so, without whom they blocked, until they say otherwise', async () => {
+    it('is shown to everybody except blocked users if the user chooses that, until they change it', async () => {
       await show('everybody');
-      expect(await mayRead()).toEqual(['stranger', 'friend', 'admin']);
+      expect(await readersOfMap()).toEqual(['stranger', 'friend', 'admin']);
       expect(await commandsOf(() => raw(tokens.stranger))).toHaveLength(5);
       await block('user.blocked.v1', 1);
       expect(await raw(tokens.stranger)).toMatch(/^{"type":"[^"]*user-not-found"/);
       await block('user.unblocked.v1', 2);
       await show('me');
-      expect(await mayRead()).toEqual([]);
+      expect(await readersOfMap()).toEqual([]);
     });
   });
 
-  it('keeps the day with what is completed: where the place is moves no stamp afterwards', async () => {
+  it('stores the local day with a completion', async () => {
     const client = participation.client(signToken({ sub: `${walker}`, username: 'walker' }));
     const { id } = await client.joinChallenge({ body: { challengeId: 5 } });
     await client.updateLine({ params: { id }, body: { completed: true } });
@@ -237,26 +237,34 @@ describe('a trail book', () => {
   });
 });
 
-describe('weeks in a row', () => {
+describe('a weekly streak', () => {
   // A Wednesday.
   const now = new Date('2026-05-20T12:00:00Z');
 
   it.each<[string, string[], number]>([
-    ['nothing', [], 0],
-    ['this week alone', ['2026-05-18'], 1],
-    ['twice in a week', ['2026-05-18', '2026-05-19'], 1],
+    ['no completions', [], 0],
+    ['this week only', ['2026-05-18'], 1],
+    ['two completions in a week', ['2026-05-18', '2026-05-19'], 1],
     ['last week, since this one is not over', ['2026-05-13'], 1],
     ['three weeks', ['2026-05-18', '2026-05-13', '2026-05-04'], 3],
-    ['with two rests in May', ['2026-05-18', '2026-04-29'], 2],
-    ['with two in May and two in April', ['2026-05-18', '2026-04-29', '2026-04-08'], 3],
-    ['not over three in April', ['2026-05-18', '2026-05-13', '2026-05-04', '2026-04-29', '2026-03-31'], 4],
-    ['not longer ago than that', ['2026-03-31'], 0],
-    ['a Sunday and the Monday after it are two', ['2026-05-17', '2026-05-18'], 2],
-  ])('of %s', (_what, days, expected) => {
+    ['two weeks with two missed weeks in May between them', ['2026-05-18', '2026-04-29'], 2],
+    [
+      'three weeks with two missed weeks in May and two in April',
+      ['2026-05-18', '2026-04-29', '2026-04-08'],
+      3,
+    ],
+    [
+      'weeks until three missed weeks in April',
+      ['2026-05-18', '2026-05-13', '2026-05-04', '2026-04-29', '2026-03-31'],
+      4,
+    ],
+    ['weeks that ended more than two missed weeks ago', ['2026-03-31'], 0],
+    ['a Sunday and the Monday after it', ['2026-05-17', '2026-05-18'], 2],
+  ])('counts %s', (_case, days, expected) => {
     expect(weeklyStreak(days, now)).toBe(expected);
   });
 
-  it('may have begun already east of Greenwich', () => {
+  it('includes a week that has begun only in time zones east of UTC', () => {
     expect(weeklyStreak(['2026-05-18'], new Date('2026-05-17T20:00:00Z'))).toBe(1);
     expect(weeklyStreak(['2026-05-18', '2026-05-11'], new Date('2026-05-17T20:00:00Z'))).toBe(2);
   });

@@ -1,7 +1,11 @@
 import type { IsolatedServiceOptions } from '@wayquest/testing';
 import { createParticipationService } from '../src/index.ts';
 
-/** Makes the service so that nobody completes too much for it; without a word nobody answers where challenges are. */
+/**
+ * Creates the participation service without limits on completions and photos.
+ *
+ * @param challengesUrl - Returns the URL of the challenges service; by default one without a listener.
+ */
 export const unlimited =
   (challengesUrl = () => 'http://127.0.0.1:9'): IsolatedServiceOptions['create'] =>
   (deps) =>

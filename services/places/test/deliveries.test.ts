@@ -1,5 +1,5 @@
 import {
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newChallenge,
   newUser,
@@ -24,12 +24,12 @@ it('publishes the position of each challenge once, in whatever order its events 
   await ann.client.updateMe({ body: { username: `${ann.username}-two` } });
   await network.settle();
 
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'places',
     create: createPlacesService,
     history,
-    answers: async ({ told }) =>
-      told
+    readResponses: async ({ published }) =>
+      published
         .flatMap(({ name, data }) => (name === 'challenge.located.v1' ? [data] : []))
         .sort((a, b) => a.challengeId - b.challengeId),
   });

@@ -4,10 +4,10 @@ import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
   eventually,
+  longTimeouts,
   type Network,
   newChallenge,
   newUser,
-  patientTimeouts,
   startIsolatedService,
   startNetwork,
   type TestUser,
@@ -122,7 +122,7 @@ it('locates challenges from a replayed snapshot that it could not locate before'
   await network.settle();
   maps.willAnswer(json([nominatimHouse()]));
   const connection = await connectMongo({
-    timeouts: patientTimeouts,
+    timeouts: longTimeouts,
     url: network.mongoUrl,
     database: `${network.databasePrefix}_places`,
     logger: network.logger,

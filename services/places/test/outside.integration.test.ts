@@ -6,7 +6,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,
   dropDatabases,
-  patientTimeouts,
+  longTimeouts,
   startDedicated,
   startInProcessBus,
   storeUrl,
@@ -30,7 +30,7 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
 
 (await describeWith('redis'))('one request a second with Redis', () => {
   it('limits all instances together, and calls nothing while Redis is unavailable', async () => {
-    const { address, goAway } = await startDedicated('redis');
+    const { address, shutDown } = await startDedicated('redis');
     const logger = createLogger({ name: 'test', level: 'silent' });
     const bus = startInProcessBus(logger);
     const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
@@ -50,7 +50,7 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
         redis,
         outside,
         turnTimeoutMs: 60_000,
-        timeouts: patientTimeouts,
+        timeouts: longTimeouts,
       };
       const service = createPlacesService(deps);
       await service.start();
@@ -67,7 +67,7 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
       await expectOneASecond(4, () => Promise.all([one?.(), other?.(), one?.(), other?.()]));
       expect(maps.asked).toHaveLength(4);
 
-      await goAway();
+      await shutDown();
       await expect(one?.()).rejects.toMatchObject(unavailable);
       expect(maps.asked).toHaveLength(4);
     } finally {

@@ -110,12 +110,12 @@ const befriend = (one: number, other: number) =>
     const sent = Array.from({ length: 30 }, (_, n) => (n % 2 ? messageOf(1, 2) : messageOf(2, 1)));
     for (const event of [...sent, ...sent]) await cluster.bus.publish(event);
     const ids = sent.map(({ data }) => data.message.id);
-    await eventually(() => tabs.every(({ heard }) => heard.getMessage.length >= ids.length));
+    await eventually(() => tabs.every(({ received }) => received.getMessage.length >= ids.length));
     await eventually(() => cluster.bus.idle());
-    for (const { heard } of tabs) {
-      expect(heard.getMessage.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
+    for (const { received } of tabs) {
+      expect(received.getMessage.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
     }
-    expect(stranger.heard.getMessage).toEqual([]);
+    expect(stranger.received.getMessage).toEqual([]);
   });
 
   it('know who is online on any node', async () => {
@@ -125,14 +125,14 @@ const befriend = (one: number, other: number) =>
       await openTab(cluster.urlOf(1), tokenOf(12)),
       await openTab(cluster.urlOf(2), tokenOf(12)),
     ];
-    await eventually(() => ann.online().includes(12) && first.online().includes(11));
+    await eventually(() => ann.onlineFriends().includes(12) && first.onlineFriends().includes(11));
     // Moving from one node to another is no going away.
-    const before = ann.heard.getUsers.length;
+    const before = ann.received.getUsers.length;
     first.socket.disconnect();
     await openTab(cluster.urlOf(0), tokenOf(12));
     second.socket.disconnect();
     await ann.socket.emitWithAck('addUser', 11);
-    expect(ann.heard.getUsers.slice(before).every((users) => users.length === 1)).toBe(true);
+    expect(ann.received.getUsers.slice(before).every((users) => users.length === 1)).toBe(true);
   });
 
   it('receive only events of people who are there, and of challenges that are watched there', async () => {
@@ -168,8 +168,8 @@ const befriend = (one: number, other: number) =>
     const tabs = await Promise.all([0, 1, 2].map((n) => openTab(cluster.urlOf(n), tokenOf(18 + n))));
     for (const { socket } of tabs.slice(1)) await socket.emitWithAck('watchChallenge', 9);
     await cluster.bus.publish(newEvent('challenge.deleted.v1', { challengeId: 9 }));
-    await eventually(() => tabs.slice(1).every(({ heard }) => heard.challenge.length > 0));
-    expect(tabs[0]?.heard.challenge).toEqual([]);
+    await eventually(() => tabs.slice(1).every(({ received }) => received.challenge.length > 0));
+    expect(tabs[0]?.received.challenge).toEqual([]);
   });
 
   it('expire the lease of a crashed node, and notify friends', async () => {
@@ -184,8 +184,8 @@ const befriend = (one: number, other: number) =>
       );
       await crashed.arrive([22]);
       const ann = await openTab(cluster.urlOf(0), tokenOf(21));
-      await eventually(() => ann.online().includes(22));
-      await eventually(() => ann.online().length === 0);
+      await eventually(() => ann.onlineFriends().includes(22));
+      await eventually(() => ann.onlineFriends().length === 0);
       expect(await crashed.online([22])).toEqual([]);
       // Who is really there stays.
       expect(await crashed.online([21])).toEqual([21]);
@@ -245,8 +245,8 @@ const befriend = (one: number, other: number) =>
       expect(new Set(left.map(({ why }) => why))).toEqual(new Set(['transport close']));
       expect((left.at(-1)?.at ?? 0) - (left[0]?.at ?? 0)).toBeGreaterThan(times.drainMs / 2);
       // Those who were there yet heard of it.
-      await eventually(() => staying.heard.getMessage.length > 0);
-      expect(tabs.some(({ heard }) => heard.getMessage.length > 0)).toBe(true);
+      await eventually(() => staying.received.getMessage.length > 0);
+      expect(tabs.some(({ received }) => received.getMessage.length > 0)).toBe(true);
     } finally {
       await cluster.stop();
     }
@@ -274,7 +274,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
         await openTab(cluster.urlOf(0), tokenOf(1)),
         await openTab(cluster.urlOf(1), tokenOf(2)),
       ];
-      await eventually(() => ann.online().includes(2) && bob.online().includes(1));
+      await eventually(() => ann.onlineFriends().includes(2) && bob.onlineFriends().includes(1));
 
       await redis.disconnect();
       await eventually(async () => !(await cluster.nodes[0]?.ready()) && !(await cluster.nodes[1]?.ready()));
@@ -283,17 +283,17 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
       await forgetAll(redisUrl, cluster.prefix);
       await redis.reconnect();
 
-      await eventually(() => ann.heard.resync.length > 0 && bob.heard.resync.length > 0);
+      await eventually(() => ann.received.resync.length > 0 && bob.received.resync.length > 0);
       const later = messageOf(2, 1);
       await cluster.bus.publish(later);
       const ids = [missed.data.message.id, later.data.message.id];
-      for (const { heard } of [ann, bob]) {
-        await eventually(() => heard.getMessage.length >= 2, { withinMs: 20_000 });
-        expect(heard.getMessage.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
+      for (const { received } of [ann, bob]) {
+        await eventually(() => received.getMessage.length >= 2, { withinMs: 20_000 });
+        expect(received.getMessage.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
       }
       // All that Redis held is there again, although it forgot everything.
       const cleo = await openTab(cluster.urlOf(1), tokenOf(1));
-      await eventually(() => cleo.online().includes(2));
+      await eventually(() => cleo.onlineFriends().includes(2));
     } finally {
       await cluster.stop();
       await redis.disconnect();
@@ -311,7 +311,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
         await openTab(cluster.urlOf(0), tokenOf(1)),
         await openTab(cluster.urlOf(1), tokenOf(2)),
       ];
-      await eventually(() => ann.online().includes(2) && bob.online().includes(1));
+      await eventually(() => ann.onlineFriends().includes(2) && bob.onlineFriends().includes(1));
 
       await pause();
       // While it is paused still: nobody waits for it to answer.
@@ -325,10 +325,10 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
       await cluster.bus.publish(missed);
       await resume();
 
-      await eventually(() => ann.heard.resync.length > 0 && late.heard.resync.length > 0);
-      for (const { heard } of [ann, bob]) {
-        await eventually(() => heard.getMessage.length > 0, { withinMs: 20_000 });
-        expect(heard.getMessage.map(({ id }) => id)).toEqual([missed.data.message.id]);
+      await eventually(() => ann.received.resync.length > 0 && late.received.resync.length > 0);
+      for (const { received } of [ann, bob]) {
+        await eventually(() => received.getMessage.length > 0, { withinMs: 20_000 });
+        expect(received.getMessage.map(({ id }) => id)).toEqual([missed.data.message.id]);
       }
       await eventually(async () => (await cluster.nodes[0]?.ready()) && (await cluster.nodes[1]?.ready()));
     } finally {

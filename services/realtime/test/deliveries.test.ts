@@ -2,7 +2,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import {
   closeTabs,
   eventually,
-  expectSameAnswers,
+  expectSameResponses,
   type IsolatedService,
   type Network,
   newUser,
@@ -49,21 +49,21 @@ it('shows each event once, and the same friends online, in whatever order its ev
   await network.settle();
 
   const tabs = new Map<IsolatedService, Tab[]>();
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'realtime',
     create: createRealtimeService,
     history,
     async prepare(alone) {
       tabs.set(alone, await Promise.all(people.map(({ token }) => openTab(alone.url, token))));
     },
-    async answers(alone) {
+    async readResponses(alone) {
       const shown = (tabs.get(alone) ?? []).map(async (tab, index) => {
         const me = people[index]?.me.id ?? 0;
         const online = [me === ann.me.id ? bob.me.id : me === bob.me.id ? ann.me.id : 0].filter(Boolean);
-        await eventually(() => expect(tab.online()).toEqual(online));
+        await eventually(() => expect(tab.onlineFriends()).toEqual(online));
         // All that was sent to the tab before has come when this is answered.
         await tab.socket.emitWithAck('addUser', me);
-        const { getUsers: _, ...heard } = tab.heard;
+        const { getUsers: _, ...heard } = tab.received;
         // In which order it is shown is another thing.
         return Object.fromEntries(
           Object.entries(heard).map(([name, all]) => [name, all.map((one) => JSON.stringify(one)).sort()]),

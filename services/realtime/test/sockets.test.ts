@@ -2,19 +2,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import {
   closeTabs,
   eventually,
+  monitoredStoreUrl,
   type Network,
   newChallenge,
   newUser,
   openTab,
   recordCommands,
-  recordedStoreUrl,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork({ mongo: recordedStoreUrl() });
+  network = await startNetwork({ mongo: monitoredStoreUrl() });
 });
 afterEach(closeTabs);
 afterAll(() => network?.stop());
@@ -110,8 +110,8 @@ describe('a socket', () => {
       ok: false,
       problem: { code: 'not-friends' },
     });
-    expect(annsTab.heard.typing).toEqual([]);
-    expect(annsTab.online()).toEqual([]);
+    expect(annsTab.received.typing).toEqual([]);
+    expect(annsTab.onlineFriends()).toEqual([]);
   });
 
   it.each<[string, string, unknown]>([
@@ -123,7 +123,7 @@ describe('a socket', () => {
     ['typing', 'no id', { receiverId: -1 }],
   ])('responds to %s with %s by naming the error', async (name, _, data) => {
     const tab = await tabOf(await newUser(network));
-    expect(await tab.say(name, data)).toMatchObject({ ok: false, problem: { code: 'invalid-request' } });
+    expect(await tab.emit(name, data)).toMatchObject({ ok: false, problem: { code: 'invalid-request' } });
   });
 
   it('is disconnected when it sends a megabyte, and nobody else is', async () => {
@@ -169,12 +169,12 @@ describe.each([[['websocket']], [['polling']]])('over %s', (transports) => {
       { ...message, senderId: ann.me.id, receiverId: bob.me.id },
       { ...last, senderId: bob.me.id, receiverId: ann.me.id },
     ];
-    await eventually(() => tabs.every(({ heard }) => heard.getMessage.length >= 2));
+    await eventually(() => tabs.every(({ received }) => received.getMessage.length >= 2));
     await network.settle();
-    for (const { heard } of tabs) {
-      expect(heard.getMessage.toSorted((a, b) => a.id - b.id)).toEqual(expected);
+    for (const { received } of tabs) {
+      expect(received.getMessage.toSorted((a, b) => a.id - b.id)).toEqual(expected);
     }
-    expect(cleos.heard.getMessage).toEqual([]);
+    expect(cleos.received.getMessage).toEqual([]);
   });
 });
 
@@ -185,47 +185,47 @@ describe('live events', () => {
     const both = [ann.me.id, bob.me.id];
 
     const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
-    await eventually(() => bobsTab.heard.friendRequest.length === 1);
+    await eventually(() => bobsTab.received.friendRequest.length === 1);
     await bob.client.acceptFriend({ params: { id: requestId } });
-    await eventually(() => annsTab.heard.friendRequest.length === 2);
-    expect(annsTab.heard.friendRequest).toEqual([
+    await eventually(() => annsTab.received.friendRequest.length === 2);
+    expect(annsTab.received.friendRequest).toEqual([
       { requestId, userIds: both, status: 'pending' },
       { requestId, userIds: both, status: 'accepted' },
     ]);
-    await eventually(() => [annsTab, bobsTab].every(({ heard }) => heard.conversation.length === 1));
-    const [conversation] = bobsTab.heard.conversation;
+    await eventually(() => [annsTab, bobsTab].every(({ received }) => received.conversation.length === 1));
+    const [conversation] = bobsTab.received.conversation;
     const id = conversation?.conversationId ?? 0;
     expect(conversation).toEqual({ conversationId: id, senderId: ann.me.id, receiverId: bob.me.id });
 
     expect(await annsTab.socket.emitWithAck('typing', { receiverId: bob.me.id })).toEqual({ ok: true });
-    await eventually(() => bobsTab.heard.typing.length === 1);
-    expect(bobsTab.heard.typing).toEqual([{ senderId: ann.me.id }]);
+    await eventually(() => bobsTab.received.typing.length === 1);
+    expect(bobsTab.received.typing).toEqual([{ senderId: ann.me.id }]);
 
     const message = await ann.client.sendMessage({ body: { text: 'Hi', conversationId: id } });
     await bob.client.markConversationRead({ params: { id }, body: { messageId: message.id } });
-    await eventually(() => annsTab.heard.read.length === 1 && bobsTab.heard.read.length === 1);
-    expect(annsTab.heard.read).toEqual([{ conversationId: id, userId: bob.me.id, messageId: message.id }]);
+    await eventually(() => annsTab.received.read.length === 1 && bobsTab.received.read.length === 1);
+    expect(annsTab.received.read).toEqual([{ conversationId: id, userId: bob.me.id, messageId: message.id }]);
 
     await bob.client.updateChatPreferences({ body: { showReadMarks: false } });
     const second = await ann.client.sendMessage({ body: { text: 'Still there?', conversationId: id } });
     await bob.client.markConversationRead({ params: { id }, body: { messageId: second.id } });
-    await eventually(() => bobsTab.heard.read.length === 2);
+    await eventually(() => bobsTab.received.read.length === 2);
 
     const challenge = await newChallenge(ann, { points: 20 });
     const line = await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
     await bob.client.updateLine({ params: { id: line.id }, body: { completed: true } });
-    await eventually(() => bobsTab.heard.points.length === 1);
-    expect(bobsTab.heard.points).toEqual([{ challengeId: challenge.id, awarded: 20, points: 20 }]);
-    expect(annsTab.heard.points).toEqual([]);
+    await eventually(() => bobsTab.received.points.length === 1);
+    expect(bobsTab.received.points).toEqual([{ challengeId: challenge.id, awarded: 20, points: 20 }]);
+    expect(annsTab.received.points).toEqual([]);
 
     await bob.client.removeFriend({ params: { id: requestId } });
-    await eventually(() => annsTab.heard.friendRequest.length === 3);
-    expect(annsTab.heard.friendRequest.at(-1)).toMatchObject({ status: 'removed' });
+    await eventually(() => annsTab.received.friendRequest.length === 3);
+    expect(annsTab.received.friendRequest.at(-1)).toMatchObject({ status: 'removed' });
     expect(await annsTab.socket.emitWithAck('typing', { receiverId: bob.me.id })).toMatchObject({
       ok: false,
     });
     // Bob does not show how far he has read any more.
-    expect(annsTab.heard.read).toHaveLength(1);
+    expect(annsTab.received.read).toHaveLength(1);
   });
 });
 
@@ -246,9 +246,9 @@ describe('the leaderboard', () => {
     await Promise.all(
       lines.map(({ id }) => bob.client.updateLine({ params: { id }, body: { completed: true } })),
     );
-    await eventually(() => bobsTab.heard.points.length === 5 && looking.heard.leaderboard.length > 0);
-    expect(looking.heard.leaderboard.length).toBeLessThan(5);
-    for (const tab of [looked, elsewhere, bobsTab]) expect(tab.heard.leaderboard).toEqual([]);
+    await eventually(() => bobsTab.received.points.length === 5 && looking.received.leaderboard.length > 0);
+    expect(looking.received.leaderboard.length).toBeLessThan(5);
+    for (const tab of [looked, elsewhere, bobsTab]) expect(tab.received.leaderboard).toEqual([]);
   });
 
   it('accepts only true and false as a subscription', async () => {
@@ -273,13 +273,13 @@ describe('a challenge', () => {
 
     const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
     await admin.deleteChallenge({ params: { id: shown.id } });
-    await eventually(() => expect(looking.heard.challenge).toEqual([{ challengeId: shown.id }]));
-    for (const tab of [looked, moved, elsewhere]) expect(tab.heard.challenge).toEqual([]);
+    await eventually(() => expect(looking.received.challenge).toEqual([{ challengeId: shown.id }]));
+    for (const tab of [looked, moved, elsewhere]) expect(tab.received.challenge).toEqual([]);
   });
 
   it('accepts only an id as a subscription', async () => {
     const tab = await tabOf(await newUser(network));
-    expect(await tab.say('watchChallenge', 'user:1')).toMatchObject({
+    expect(await tab.emit('watchChallenge', 'user:1')).toMatchObject({
       ok: false,
       problem: { code: 'invalid-request' },
     });
@@ -291,23 +291,25 @@ describe('presence', () => {
     const { ann, bob, requestId } = await friends();
     const cleo = await newUser(network);
     const [annsTab] = [await tabOf(ann), await tabOf(cleo)];
-    expect(annsTab.online()).toEqual([]);
+    expect(annsTab.onlineFriends()).toEqual([]);
 
     const [first, second] = [await tabOf(bob), await tabOf(bob)];
-    await eventually(() => annsTab.online().includes(bob.me.id));
-    await eventually(() => first.online().includes(ann.me.id) && second.online().includes(ann.me.id));
-    expect(annsTab.online()).toEqual([bob.me.id]);
+    await eventually(() => annsTab.onlineFriends().includes(bob.me.id));
+    await eventually(
+      () => first.onlineFriends().includes(ann.me.id) && second.onlineFriends().includes(ann.me.id),
+    );
+    expect(annsTab.onlineFriends()).toEqual([bob.me.id]);
 
-    const before = annsTab.heard.getUsers.length;
+    const before = annsTab.received.getUsers.length;
     first.socket.disconnect();
     await annsTab.socket.emitWithAck('addUser', ann.me.id);
-    expect(annsTab.heard.getUsers.slice(before)).toEqual([[{ userId: bob.me.id }]]);
+    expect(annsTab.received.getUsers.slice(before)).toEqual([[{ userId: bob.me.id }]]);
     second.socket.disconnect();
-    await eventually(() => annsTab.online().length === 0);
+    await eventually(() => annsTab.onlineFriends().length === 0);
 
     await tabOf(bob);
-    await eventually(() => annsTab.online().includes(bob.me.id));
+    await eventually(() => annsTab.onlineFriends().includes(bob.me.id));
     await ann.client.removeFriend({ params: { id: requestId } });
-    await eventually(() => annsTab.online().length === 0);
+    await eventually(() => annsTab.onlineFriends().length === 0);
   });
 });

@@ -41,7 +41,7 @@ async function archiveOf({ client }: TestUser) {
   };
 }
 
-/** What a browser and a device would have left with it. */
+/** Data that a browser and a device would send. */
 async function keptOf({ me }: TestUser) {
   const { mongoUrl: url, databasePrefix, logger } = network;
   const insert = async (service: string, collection: string, document: { _id: string }) => {
@@ -64,7 +64,7 @@ async function keptOf({ me }: TestUser) {
   });
 }
 
-it('contains every service’s data of a user, and nobody else’s', async () => {
+it('contains every service’s data of a user, and no data of others', async () => {
   const [ann, bob, cid] = await Promise.all([newUser(network), newUser(network), newUser(network)]);
   await ann.client.updateMe({ body: { firstName: 'Ann', streetAddress: '7 Needle Lane' } });
   const drawn = await sharp({ create: { width: 96, height: 96, channels: 3, background: 'teal' } })
@@ -72,12 +72,12 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
     .toBuffer();
   await ann.client.updatePicture({ body: new Blob([Uint8Array.from(drawn)], { type: 'image/png' }) });
   const { avatar } = await ann.client.getMe();
-  const [own, theirs] = [await newChallenge(ann, { name: 'Mine' }), await newChallenge(bob, { name: 'His' })];
+  const [own, bobs] = [await newChallenge(ann, { name: 'Mine' }), await newChallenge(bob, { name: 'His' })];
   await befriend(ann, bob);
   await ann.client.blockUser({ body: { userId: cid.me.id } });
   await cid.client.blockUser({ body: { userId: ann.me.id } });
   await network.settle();
-  await complete(ann, theirs);
+  await complete(ann, bobs);
   const [line] = await ann.client.listLines({ query: { completed: 'true' } });
   const params = { id: line?.id ?? 0 };
   await ann.client.updateNote({ params, body: { note: 'A heron' } });
@@ -94,12 +94,12 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   await ann.client.updateNotificationPreferences({ body: { 'challenge-ending': false } });
   const admin = network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));
   await bob.client.report({ body: { kind: 'challenge', id: own.id, reason: 'spam', words: 'Sells boots' } });
-  await ann.client.report({ body: { kind: 'challenge', id: theirs.id, reason: 'danger', words: 'No path' } });
+  await ann.client.report({ body: { kind: 'challenge', id: bobs.id, reason: 'danger', words: 'No path' } });
   await network.settle();
   const caseId = `challenge-${own.id}`;
   await admin.decide({ params: { id: caseId }, body: { action: 'hide', note: 'For admins alone' } });
   await ann.client.appeal({ body: { caseId, words: 'I sell nothing' } });
-  // Somebody whom she had asked, and who blocked her since: by their id alone.
+  // A user who received her request and then blocked her appears only with their id.
   const dan = await newUser(network);
   await network.settle();
   await ann.client.requestFriend({ body: { friendId: dan.me.id } });
@@ -155,7 +155,7 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   expect(json('friends/blocks.json')).toMatchObject([{ userId: ann.me.id, blockedId: cid.me.id }]);
   expect(json('people.json')).toContainEqual({ id: bob.me.id, username: bob.username });
   expect(json('participation/challenge-lines.json')).toMatchObject([
-    { challengeId: theirs.id, note: 'A heron', photo },
+    { challengeId: bobs.id, note: 'A heron', photo },
   ]);
   const photoFile = await ann.client.getPhoto({ params: { ...params, photo: photo ?? '' } });
   expect(Buffer.from(file(`photos/${photo}.webp`) ?? [])).toEqual(Buffer.from(await photoFile.arrayBuffer()));
@@ -164,11 +164,11 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
     { endpoint: 'https://push.example/ann' },
   ]);
   expect(json('moderation/reports.json')).toMatchObject([
-    { caseId: `challenge-${theirs.id}`, words: 'No path' },
+    { caseId: `challenge-${bobs.id}`, words: 'No path' },
   ]);
   expect(json('moderation/decisions.json').map((line) => Object(line).action)).toEqual(['hide', 'appeal']);
   expect(json('moderation/appeals.json')).toMatchObject([{ caseId, words: 'I sell nothing' }]);
-  expect(json('users/monthly-scores.json')).toMatchObject([{ userId: ann.me.id, points: theirs.points }]);
+  expect(json('users/monthly-scores.json')).toMatchObject([{ userId: ann.me.id, points: bobs.points }]);
   expect(json('friends/friend-request-cooldowns.json')).toContainEqual(
     expect.objectContaining({ friendId: dan.me.id, times: 1 }),
   );
@@ -184,42 +184,42 @@ it('contains every service’s data of a user, and nobody else’s', async () =>
   await expect(network.client().downloadArchive()).rejects.toMatchObject({ status: 401 });
 });
 
-it('publishes once that it is ready, and again for the next one', async () => {
+it('notifies once when it is ready, and again for the next one', async () => {
   const history = recordEvents(network);
   const ann = await newUser(network);
   const { ready } = await archiveOf(ann);
   await network.settle();
   const made = history.filter(({ name }) => name === 'archive.made.v1');
   expect(made).toMatchObject([{ data: { userId: ann.me.id, until: ready.until } }]);
-  const told = () => ann.client.listNotifications();
-  const [first] = await told();
-  expect(await told()).toMatchObject([
+  const notifications = () => ann.client.listNotifications();
+  const [first] = await notifications();
+  expect(await notifications()).toMatchObject([
     { id: 'archive-ready', kind: 'archive-ready', read: false, challenge: null },
   ]);
   await ann.client.markNotificationsRead({ body: { id: 'archive-ready' } });
-  // It comes once more.
+  // The event arrives again.
   for (const event of made) await network.bus.publish(event);
   await network.settle();
-  expect(await told()).toEqual([{ ...first, read: true }]);
+  expect(await notifications()).toEqual([{ ...first, read: true }]);
 
   await archiveOf(ann);
   await network.settle();
-  expect(await told()).toMatchObject([{ kind: 'archive-ready', read: false }]);
+  expect(await notifications()).toMatchObject([{ kind: 'archive-ready', read: false }]);
   expect(await ann.client.countUnreadNotifications()).toEqual({ unread: 1 });
 });
 
-it('limits archives to one at a time, and per day', async () => {
+it('is limited to one at a time, and per day', async () => {
   const ann = await newUser(network);
   expect(await ann.client.getArchive()).toEqual({ state: 'none' });
-  const asked = await Promise.all([ann.client.makeArchive(), ann.client.makeArchive()]);
-  expect(asked).toEqual([{ state: 'preparing' }, { state: 'preparing' }]);
+  const responses = await Promise.all([ann.client.makeArchive(), ann.client.makeArchive()]);
+  expect(responses).toEqual([{ state: 'preparing' }, { state: 'preparing' }]);
   await eventually(async () => expect(await ann.client.getArchive()).toMatchObject({ state: 'ready' }));
   const again = async () => ann.client.makeArchive();
   await eventually(() => expect(again()).rejects.toMatchObject({ status: 429 }));
   expect(await ann.client.getArchive()).toMatchObject({ state: expect.stringMatching(/ready|preparing/) });
 });
 
-it('reads thousands of messages page by page', async () => {
+it('contains thousands of messages', async () => {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   await befriend(ann, bob);
   await network.settle();
@@ -234,8 +234,8 @@ it('reads thousands of messages page by page', async () => {
     createdAt: new Date(),
     outbox: [],
   }));
-  const kept = store.collection<(typeof messages)[number]>('messages');
-  await kept.insertMany(messages);
+  const collection = store.collection<(typeof messages)[number]>('messages');
+  await collection.insertMany(messages);
   await store.close();
   const { json } = await archiveOf(ann);
   const written = json('chat/messages.json');

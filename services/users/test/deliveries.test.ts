@@ -1,5 +1,5 @@
 import {
-  expectSameAnswers,
+  expectSameResponses,
   type Network,
   newChallenge,
   newUser,
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('shows the same people, points and friends in whatever order its events arrive', async () => {
+it('shows the same users, points and friends in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const [ann, bob, cleo] = [await newUser(network), await newUser(network), await newUser(network)];
   const spammer = await newUser(network);
@@ -45,7 +45,7 @@ it('shows the same people, points and friends in whatever order its events arriv
   await befriend(ann, cleo);
   await bob.client.removeFriend(await befriend(bob, cleo));
   await network.settle();
-  // A new name makes new tokens necessary.
+  // Tokens contain the username, so a new username needs new ones.
   const tokens = await Promise.all(
     [`${ann.username}-three`, bob.username, cleo.username].map(
       async (username) =>
@@ -53,7 +53,7 @@ it('shows the same people, points and friends in whatever order its events arriv
     ),
   );
 
-  const answersOf = async (clientOf: Network['client']) => ({
+  const responsesOf = async (clientOf: Network['client']) => ({
     board: await clientOf().getLeaderboard(),
     boardsOfFriends: await Promise.all(
       tokens.map((token) => clientOf(token).getLeaderboard({ query: { scope: 'friends' } })),
@@ -61,13 +61,13 @@ it('shows the same people, points and friends in whatever order its events arriv
     users: await clientOf().listUsers(),
     suggested: await Promise.all(
       tokens.map(async (token) => {
-        // In an order drawn by lot.
+        // Suggestions are in random order.
         const suggested = await clientOf(token).listUsers({ query: { suggested: 20 } });
         return suggested.toSorted((one, other) => one.id - other.id);
       }),
     ),
   });
-  const inOrder = await expectSameAnswers({
+  const inOrder = await expectSameResponses({
     service: 'users',
     create: (deps) =>
       createUsersService({
@@ -87,8 +87,8 @@ it('shows the same people, points and friends in whatever order its events arriv
         pairPointsPerDay: 300,
       }),
     history,
-    answers: ({ client }) => answersOf(client),
+    readResponses: ({ client }) => responsesOf(client),
   });
-  expect(inOrder).toEqual(await answersOf(network.client));
+  expect(inOrder).toEqual(await responsesOf(network.client));
   expect(inOrder.users.map(({ points }) => points)).toEqual([0, 49, 49, 0]);
 });

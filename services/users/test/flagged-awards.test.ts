@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { ChallengeLine, Doubt, FlaggedAward } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken } from '@wayquest/testing';
-import { startUsersAlone } from './users-alone.ts';
+import { startIsolatedUsers } from './isolated-users.ts';
 
 const maker = 999_999;
 let users: IsolatedService;
-/** What participation answers of a person's line, whose event is still on its way. */
+/** A fake participation service: every line is completed, although its event has not arrived. */
 const participation = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://participation');
   const [userId, challengeId] = [searchParams.get('userId'), searchParams.get('challengeId')].map(Number);
@@ -20,7 +20,7 @@ beforeAll(async () => {
   participation.listen(0, '127.0.0.1');
   await once(participation, 'listening');
   const { port } = participation.address() as AddressInfo;
-  users = await startUsersAlone(undefined, { participationUrl: () => `http://127.0.0.1:${port}` });
+  users = await startIsolatedUsers(undefined, { participationUrl: () => `http://127.0.0.1:${port}` });
 });
 afterAll(async () => {
   await users?.stop();
@@ -54,24 +54,24 @@ const completed = (userId: number, challengeId: number, doubt?: Doubt, creatorId
 const claim = (userId: number, challengeId: number) =>
   users.client(signToken({ sub: String(userId) })).awardPoints({ body: { challengeId } });
 const admin = () => users.client(signToken({ sub: '1', admin: true }));
-const flaggedAwardsOf = async (id: number) =>
+const flaggedOf = async (id: number) =>
   (await admin().listFlaggedAwards()).flatMap(({ userId, challengeId, flagReason }) =>
     userId === id ? [[challengeId, flagReason]] : [],
   );
 const pointsOf = async (id: number) => (await users.client().getUser({ params: { id } })).points;
-const ofMonth = async (id: number) => {
+const monthlyPointsOf = async (id: number) => {
   const { rows } = await users.client().getLeaderboard({ query: { period: 'month' } });
   return rows.find((row) => row.id === id)?.points;
 };
 
-/** What they have on the board of their town, of all time. */
-const ofTown = async (id: number) => {
+/** Returns a user's points in the all-time leaderboard of their town. */
+const townPointsOf = async (id: number) => {
   const client = users.client(signToken({ sub: String(id) }));
   const { rows } = await client.getLeaderboard({ query: { scope: 'town' } });
   return rows.find((row) => row.id === id)?.points;
 };
 
-/** The whole queue, so many at a time, and the `Link` header of each page. */
+/** Reads all pages of the review queue, and the `Link` header of each. */
 async function allPages(limit: number) {
   const pages: FlaggedAward[][] = [];
   const headers: (string | null)[] = [];
@@ -80,7 +80,7 @@ async function allPages(limit: number) {
     pages.push(
       await admin().listFlaggedAwards(
         { query: { limit, ...(cursor && { cursor }) } },
-        { onHeaders: (answered) => void headers.push(answered.get('link')) },
+        { onHeaders: (received) => void headers.push(received.get('link')) },
       ),
     );
     const next = /<(.*?)>/.exec(headers.at(-1) ?? '')?.[1];
@@ -95,16 +95,16 @@ describe('points of an implausible completion', () => {
     await completed(11, 110);
     await completed(11, 111, 'travel');
     await completed(11, 112, 'pace');
-    expect([await pointsOf(11), await ofMonth(11)]).toEqual([30, 10]);
-    expect(await flaggedAwardsOf(11)).toEqual([
+    expect([await pointsOf(11), await monthlyPointsOf(11)]).toEqual([30, 10]);
+    expect(await flaggedOf(11)).toEqual([
       [111, 'travel'],
       [112, 'pace'],
     ]);
     await admin().approveAward({ params: { userId: 11, challengeId: 111 } });
-    expect([await ofMonth(11), await flaggedAwardsOf(11)]).toEqual([20, [[112, 'pace']]]);
+    expect([await monthlyPointsOf(11), await flaggedOf(11)]).toEqual([20, [[112, 'pace']]]);
     await completed(11, 111, 'travel');
     await completed(11, 112, 'pace');
-    expect([await pointsOf(11), await ofMonth(11), await flaggedAwardsOf(11)]).toEqual([
+    expect([await pointsOf(11), await monthlyPointsOf(11), await flaggedOf(11)]).toEqual([
       30,
       20,
       [[112, 'pace']],
@@ -117,13 +117,13 @@ describe('points of an implausible completion', () => {
     expect(award).toMatchObject({ points: 10 });
     expect(award).not.toHaveProperty('outcome');
     await users.settle();
-    expect([await pointsOf(12), await ofMonth(12)]).toEqual([10, 10]);
+    expect([await pointsOf(12), await monthlyPointsOf(12)]).toEqual([10, 10]);
     await completed(12, 120, 'travel');
-    expect([await pointsOf(12), await ofMonth(12)]).toEqual([10, undefined]);
-    expect(await flaggedAwardsOf(12)).toEqual([[120, 'travel']]);
+    expect([await pointsOf(12), await monthlyPointsOf(12)]).toEqual([10, undefined]);
+    expect(await flaggedOf(12)).toEqual([[120, 'travel']]);
     await admin().approveAward({ params: { userId: 12, challengeId: 120 } });
     await completed(12, 120, 'travel');
-    expect([await ofMonth(12), await flaggedAwardsOf(12)]).toEqual([10, []]);
+    expect([await monthlyPointsOf(12), await flaggedOf(12)]).toEqual([10, []]);
   });
 
   it('are also flagged if claim and event are concurrent', async () => {
@@ -131,32 +131,32 @@ describe('points of an implausible completion', () => {
       await register(id);
       await Promise.all([claim(id, id * 10), completed(id, id * 10, 'pace')]);
       await users.settle();
-      expect([await pointsOf(id), await ofMonth(id)]).toEqual([10, undefined]);
+      expect([await pointsOf(id), await monthlyPointsOf(id)]).toEqual([10, undefined]);
     }
   });
 
   it('count in the town’s rankings after a review; points of own challenges never do', async () => {
     await register(19);
     await users.client(signToken({ sub: '19' })).updateMe({ body: { city: 'Saint Paul', state: 'MN' } });
-    expect(await ofTown(19)).toBe(0);
+    expect(await townPointsOf(19)).toBe(0);
     await completed(19, 190);
     await completed(19, 191, 'travel');
     await completed(19, 192, 'pace');
     await completed(19, 193, undefined, 19);
-    expect([await pointsOf(19), await ofTown(19)]).toEqual([40, 10]);
+    expect([await pointsOf(19), await townPointsOf(19)]).toEqual([40, 10]);
     await admin().approveAward({ params: { userId: 19, challengeId: 191 } });
-    expect([await pointsOf(19), await ofTown(19)]).toEqual([40, 20]);
+    expect([await pointsOf(19), await townPointsOf(19)]).toEqual([40, 20]);
     const reason = 'Nobody can be that fast';
     await admin().revokeAward({ params: { userId: 19, challengeId: 192 }, body: { reason } });
-    expect([await pointsOf(19), await ofTown(19)]).toEqual([30, 20]);
-    // Claimed before the event that says that it is doubted.
+    expect([await pointsOf(19), await townPointsOf(19)]).toEqual([30, 20]);
+    // Claimed before the event with the doubt arrives.
     await claim(19, 194);
-    expect(await ofTown(19)).toBe(30);
+    expect(await townPointsOf(19)).toBe(30);
     await completed(19, 194, 'travel');
-    expect([await pointsOf(19), await ofTown(19)]).toEqual([40, 20]);
+    expect([await pointsOf(19), await townPointsOf(19)]).toEqual([40, 20]);
   });
 
-  it('are explained to their owner with a sentence that does not say why', async () => {
+  it('are marked as waiting for their owner, without the reason', async () => {
     await register(13);
     await completed(13, 130, 'pace');
     const { award } = await claim(13, 130);
@@ -164,18 +164,18 @@ describe('points of an implausible completion', () => {
       points: 10,
       outcome: 'waits',
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/api/own-data/users?cursor=1', '/api/leaderboard', '/api/users/13', '/auth/me'].map(async (path) => {
         const headers = { authorization: signToken({ sub: '13' }) };
         return (await fetch(users.url + path, { headers })).text();
       }),
     );
-    for (const bytes of [...answers, JSON.stringify(award), JSON.stringify(users.told)])
+    for (const bytes of [...responses, JSON.stringify(award), JSON.stringify(users.published)])
       expect(bytes).not.toMatch(/flagReason|doubt|pace/);
-    expect(answers[0]).toContain('"challengeId":130');
+    expect(responses[0]).toContain('"challengeId":130');
   });
 
-  it('are revoked with a reason that their owner reads, permanently', async () => {
+  it('are withdrawn or released by an admin only, once, and a withdrawal needs a reason', async () => {
     await register(16);
     await completed(16, 160);
     await completed(16, 161, 'travel');
@@ -189,31 +189,31 @@ describe('points of an implausible completion', () => {
     ).rejects.toMatchObject({ problem: { code: 'admins-only' } });
 
     const reason = 'Nobody flies that fast';
-    // Two admins at the same moment: one of them is too late.
-    const tried = await Promise.allSettled([
+    // Of concurrent decisions, only the first succeeds.
+    const outcomes = await Promise.allSettled([
       admin().revokeAward({ params, body: { reason } }),
       admin().approveAward({ params }),
       admin().revokeAward({ params, body: { reason } }),
     ]);
-    const [first] = tried.flatMap(({ status }, nth) => (status === 'fulfilled' ? [nth] : []));
-    expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [first] = outcomes.flatMap(({ status }, nth) => (status === 'fulfilled' ? [nth] : []));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await users.settle();
-    const decided = users.told.flatMap(({ name, data }) =>
+    const decided = users.published.flatMap(({ name, data }) =>
       name === 'points.decided.v1' && data.userId === 16
         ? [[data.decision, data.points, data.by, data.reason]]
         : [],
     );
-    const isRevoked = first !== 1;
+    const isWithdrawn = first !== 1;
     expect(decided).toEqual([
       ['flag', 10, null, ''],
-      isRevoked ? ['revoke', 10, 1, reason] : ['approve', 10, 1, ''],
+      isWithdrawn ? ['revoke', 10, 1, reason] : ['approve', 10, 1, ''],
     ]);
-    expect([await pointsOf(16), await ofMonth(16), await flaggedAwardsOf(16)]).toEqual(
-      isRevoked ? [10, 10, []] : [20, 20, []],
+    expect([await pointsOf(16), await monthlyPointsOf(16), await flaggedOf(16)]).toEqual(
+      isWithdrawn ? [10, 10, []] : [20, 20, []],
     );
   });
 
-  it('show the reason to their owner, and are published as other revocations', async () => {
+  it('show the reason of a withdrawal to their owner, and are published as withdrawn', async () => {
     await register(17);
     await completed(17, 170);
     await completed(17, 171, 'pace');
@@ -223,20 +223,20 @@ describe('points of an implausible completion', () => {
     });
     const { award, points } = await claim(17, 171);
     expect(award).toMatchObject({ points: 0, outcome: 'taken-back', reason: 'Nobody can be that fast' });
-    expect([points, await ofMonth(17), await flaggedAwardsOf(17)]).toEqual([10, 10, []]);
+    expect([points, await monthlyPointsOf(17), await flaggedOf(17)]).toEqual([10, 10, []]);
     await users.settle();
-    const revoked = users.told.flatMap(({ name, data }) =>
+    const withdrawn = users.published.flatMap(({ name, data }) =>
       name === 'points.revoked.v1' && data.userId === 17
         ? [[data.challengeId, data.revoked, data.points]]
         : [],
     );
-    expect(revoked).toEqual([[171, 10, 10]]);
-    // Told of again, it stays as it was decided.
+    expect(withdrawn).toEqual([[171, 10, 10]]);
+    // A repeated event does not change the decision.
     await completed(17, 171, 'pace');
-    expect([await pointsOf(17), await ofMonth(17), await flaggedAwardsOf(17)]).toEqual([10, 10, []]);
+    expect([await pointsOf(17), await monthlyPointsOf(17), await flaggedOf(17)]).toEqual([10, 10, []]);
   });
 
-  it('are listed in pages, oldest first, with who and what, each once', async () => {
+  it('are listed in pages, each once, oldest first, with user, creator and title', async () => {
     await register(18);
     await users.deliver(
       newEvent('challenge.completed.v1', {
@@ -253,10 +253,10 @@ describe('points of an implausible completion', () => {
       },
       ...[181, 182, 183, 184].map((challengeId) => ({ challengeId, title: '', creator: null })),
     ]);
-    const moments = pages.flat().map(({ flaggedAt }) => flaggedAt);
-    expect(moments).toEqual(moments.toSorted());
+    const times = pages.flat().map(({ flaggedAt }) => flaggedAt);
+    expect(times).toEqual(times.toSorted());
     expect(new Set(pages.flat().map(({ userId, challengeId }) => `${userId}:${challengeId}`)).size).toBe(
-      moments.length,
+      times.length,
     );
     expect(headers.at(-1)).toBeNull();
   });
@@ -264,14 +264,14 @@ describe('points of an implausible completion', () => {
   it('need no review for own challenges, which are in no monthly ranking', async () => {
     await register(14);
     await completed(14, 140, 'pace', 14);
-    expect([await pointsOf(14), await ofMonth(14), await flaggedAwardsOf(14)]).toEqual([10, undefined, []]);
+    expect([await pointsOf(14), await monthlyPointsOf(14), await flaggedOf(14)]).toEqual([10, undefined, []]);
   });
 
-  it('are gone when the challenge is deleted with its points', async () => {
+  it('are removed when the challenge is withdrawn', async () => {
     await register(15);
     await completed(15, 150, 'travel');
     await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 150, revokesPoints: true }));
     await completed(15, 150, 'travel');
-    expect([await pointsOf(15), await ofMonth(15), await flaggedAwardsOf(15)]).toEqual([0, undefined, []]);
+    expect([await pointsOf(15), await monthlyPointsOf(15), await flaggedOf(15)]).toEqual([0, undefined, []]);
   });
 });

@@ -7,7 +7,7 @@ import {
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
-import { startUsersAlone } from './users-alone.ts';
+import { startIsolatedUsers } from './isolated-users.ts';
 
 let network: Network;
 const people: TestUser[] = [];
@@ -27,7 +27,7 @@ const earn = (user: TestUser, points: number, n = points) =>
 beforeAll(async () => {
   network = await startNetwork();
   for (let n = 0; n < 23; n++) people.push(await newUser(network));
-  // The first has most; the last two have none.
+  // The first has the most points, the last two have none.
   for (const [index, person] of people.slice(0, 21).entries()) await earn(person, 90 - index);
   await network.settle();
 });
@@ -54,7 +54,7 @@ it('returns the last page for one past the end', async () => {
   expect(await network.client().getLeaderboard({ query: { page: 99 } })).toMatchObject({ page: 3 });
 });
 
-it('ranks a member and their friends, and asks visitors to log in', async () => {
+it('ranks a member and their friends, and rejects visitors', async () => {
   const [first, second, third] = people;
   if (!first || !second || !third) throw new Error('too few people');
   const befriend = (requestId: number, other: TestUser) =>
@@ -103,7 +103,7 @@ it('ranks users of the same town, all-time and monthly, and follows moves', asyn
   });
 });
 
-it('finds the towns and earnings of users of an older version', async () => {
+it('ranks towns from profiles and awards that an older version stored', async () => {
   const month = new Date().toISOString().slice(0, 7);
   const award = (userId: number, points: number, more: object = {}) => {
     const ids = { _id: `${userId}:${userId * 10 + points}`, userId, challengeId: userId * 10 + points };
@@ -114,7 +114,7 @@ it('finds the towns and earnings of users of an older version', async () => {
     ...{ firstName: '', lastName: '', streetAddress: '', city, state: 'NY', zip: '', email: '' },
     ...{ avatar: `explorer-${id}.svg`, points: id },
   });
-  const users = await startUsersAlone({
+  const users = await startIsolatedUsers({
     profiles: [profile(5, 'Queens'), profile(7, 'Queens'), profile(9, 'Buffalo')],
     months: [{ _id: `${month}:5`, month, userId: 5, points: 3 }],
     awards: [
@@ -167,7 +167,7 @@ describe('the monthly leaderboard', () => {
     ]);
   });
 
-  it('is paged by its links, and forgets previous months', async () => {
+  it('is paged by its Link headers, and contains no previous month', async () => {
     const ids: number[] = [];
     for (let next: string | undefined = '/api/leaderboard?period=month'; next; ) {
       const response: Response = await fetch(network.url + next);
@@ -177,7 +177,7 @@ describe('the monthly leaderboard', () => {
     }
     expect(ids).toEqual(people.slice(0, 21).map(({ me }) => me.id));
 
-    const users = await startUsersAlone({
+    const users = await startIsolatedUsers({
       monthly_scores: [{ _id: '2020-01:7', month: '2020-01', userId: 7, points: 50 }],
     });
     expect(await users.client().getLeaderboard({ query: { period: 'month' } })).toMatchObject({
@@ -191,8 +191,8 @@ describe('the monthly leaderboard', () => {
 describe('points of check-ins', () => {
   const now = new Date().toISOString();
   const month = now.slice(0, 7);
-  /** As many points for everybody: the second of the version before, and some of the others checked in for. */
-  const inOrder = [12, 3, 11, 1, 2, 4, 5, 6, 7, 8, 9, 10];
+  /** Users in the order of their ranks: all have the same points, and some have check-ins. An older version stored user 2. */
+  const ranking = [12, 3, 11, 1, 2, 4, 5, 6, 7, 8, 9, 10];
   const checkedInOf = new Map([
     [12, [true, true]],
     [3, [true, false]],
@@ -216,19 +216,19 @@ describe('points of check-ins', () => {
       ...{ firstName: '', lastName: '', streetAddress: '', city: 'Queens', state: 'NY', zip: '', email: '' },
       ...{ avatar: `explorer-${id}.svg`, points: 0, outbox: [] },
     });
-    users = await startUsersAlone({
-      profiles: inOrder.map(profile),
+    users = await startIsolatedUsers({
+      profiles: ranking.map(profile),
       monthly_scores: [{ _id: `${month}:2`, month, userId: 2, points: 20, version: 1 }],
     });
-    for (const userId of inOrder.filter((id) => id !== 2))
+    for (const userId of ranking.filter((id) => id !== 2))
       for (const [nth, checkedIn] of (checkedInOf.get(userId) ?? [false, false]).entries())
         await users.deliver(newEvent('challenge.completed.v1', { ...completion(userId, nth), checkedIn }));
     await users.settle();
   });
   afterAll(() => users?.stop());
 
-  /** Everybody, where the pages go on. */
-  const walk = async (scope: string, period = 'month') => {
+  /** Reads all pages. */
+  const readAll = async (scope: string, period = 'month') => {
     const found: number[][] = [];
     for (let next: string | undefined = `/api/leaderboard?period=${period}&scope=${scope}`; next; ) {
       const headers = { authorization: signToken({ sub: '1' }) };
@@ -241,11 +241,11 @@ describe('points of check-ins', () => {
   };
 
   it.each(['all', 'town'])('break ties in the monthly leaderboard (%s)', async (scope) => {
-    expect(await walk(scope)).toEqual(inOrder.map((id, index) => [index + 1, id]));
+    expect(await readAll(scope)).toEqual(ranking.map((id, index) => [index + 1, id]));
   });
 
   it('break ties in the town’s all-time leaderboard, too, and users without any come last', async () => {
-    expect(await walk('town', 'all')).toEqual(
+    expect(await readAll('town', 'all')).toEqual(
       [12, 3, 11, 1, 4, 5, 6, 7, 8, 9, 10, 2].map((id, index) => [index + 1, id]),
     );
   });
@@ -262,7 +262,7 @@ describe('points of check-ins', () => {
     }
   });
 
-  it('are part of the position that a cursor names', async () => {
+  it('are considered when a page starts at a cursor', async () => {
     const response = await fetch(`${users.url}/api/leaderboard?period=month&cursor=20:1`);
     const { rows }: { rows: { id: number; rank: number }[] } = await response.json();
     expect([rows[0]?.rank, rows[0]?.id]).toEqual([5, 2]);
@@ -281,7 +281,7 @@ describe('points of check-ins', () => {
     expect(rows.map(({ id }) => id)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('are not revealed by cursors', async () => {
+  it('are not revealed by Link headers', async () => {
     for (let id = 21; id <= 30; id++) {
       await users.deliver(
         newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }),

@@ -1,50 +1,52 @@
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken } from '@wayquest/testing';
-import { startUsersAlone } from './users-alone.ts';
+import { startIsolatedUsers } from './isolated-users.ts';
 
-const many = 1_605;
+const userCount = 1_605;
 
-/** Most have nothing yet, as it is where people come and look; the others share their points with some. */
+/** Two thirds of the users have no points; several of the others have the same. */
 const pointsOf = (id: number) => (id % 3 ? 0 : (id * 7) % 400);
 
 const profile = (id: number) => ({
   ...{ _id: id, version: 1, username: `person-${id}`, admin: false, accountVersion: 1, points: pointsOf(id) },
   ...{ firstName: '', lastName: '', streetAddress: '', city: '', state: '', zip: '', email: '' },
   ...{ avatar: `explorer-${id}.svg`, outbox: [] },
-  // The first ones are of a version that kept no words.
+  // The first ones were stored by a version without search tokens.
   ...(id > 20 && { words: ['person', String(id)] }),
 });
 
-const standings = new Map(Array.from({ length: many }, (_, index) => [index + 1, pointsOf(index + 1)]));
-const inOrder = () =>
-  [...standings].sort(([id, points], [other, theirs]) => theirs - points || id - other).map(([id]) => id);
+const pointsById = new Map(Array.from({ length: userCount }, (_, index) => [index + 1, pointsOf(index + 1)]));
+const ranking = () =>
+  [...pointsById]
+    .sort(([id, points], [other, otherPoints]) => otherPoints - points || id - other)
+    .map(([id]) => id);
 
 let users: IsolatedService;
 beforeAll(async () => {
-  users = await startUsersAlone({ profiles: [...standings.keys()].map(profile) });
+  users = await startIsolatedUsers({ profiles: [...pointsById.keys()].map(profile) });
 });
 afterAll(() => users?.stop());
 
 const member = () => users.client(signToken({ sub: '1', username: 'person-1' }));
 const page = (n: number) => member().getLeaderboard({ query: { page: n } });
 const register = (id: number) => {
-  standings.set(id, 0);
+  pointsById.set(id, 0);
   return users.deliver(
     newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }),
   );
 };
 const earn = (userId: number, challengeId: number, points: number) => {
-  standings.set(userId, (standings.get(userId) ?? 0) + points);
+  pointsById.set(userId, (pointsById.get(userId) ?? 0) + points);
   const ids = { lineId: challengeId, challengeId, userId, creatorId: 999_999 };
   return users.deliver(
     newEvent('challenge.completed.v1', { ...ids, points, completedAt: new Date().toISOString() }),
   );
 };
 
-/** Every fifth page, and the last one. */
-async function expectPagesRight() {
+/** Checks every fifth page, and the last one. */
+async function expectCorrectPages() {
   await users.settle();
-  const expected = inOrder().map((id, index) => ({ id, rank: index + 1 }));
+  const expected = ranking().map((id, index) => ({ id, rank: index + 1 }));
   const pages = Math.ceil(expected.length / 10);
   for (const n of [...Array.from({ length: pages / 5 }, (_, fifth) => 1 + fifth * 5), pages]) {
     const { rows, total } = await page(n);
@@ -53,7 +55,7 @@ async function expectPagesRight() {
   }
 }
 
-it('ranks users of a store without an index', expectPagesRight);
+it('ranks users of a store without an index', expectCorrectPages);
 
 it('finds users by indexed tokens in pages, also those of an older version', async () => {
   const find = async (query: { search: string; limit?: number }) => {
@@ -67,8 +69,8 @@ it('finds users by indexed tokens in pages, also those of an older version', asy
   expect(await find({ search: 'erson' })).toEqual([]);
 });
 
-const revokePointsOf = (challengeId: number, userId: number, points: number) => {
-  standings.set(userId, (standings.get(userId) ?? 0) - points);
+const withdraw = (challengeId: number, userId: number, points: number) => {
+  pointsById.set(userId, (pointsById.get(userId) ?? 0) - points);
   return users.deliver(newEvent('challenge.deleted.v1', { challengeId, revokesPoints: true }));
 };
 
@@ -80,35 +82,35 @@ it('stays correct while users sign up and earn points concurrently', async () =>
       earn(10_000 + n, 100 + n, n * 20 + 1),
     ]).flat(),
   );
-  await expectPagesRight();
+  await expectCorrectPages();
 });
 
-it('stays correct while many points are revoked concurrently', async () => {
-  await Promise.all(Array.from({ length: 30 }, (_, n) => revokePointsOf(100 + n, 10_000 + n, n * 20 + 1)));
-  await expectPagesRight();
+it('stays correct while userCount points are withdrawn concurrently', async () => {
+  await Promise.all(Array.from({ length: 30 }, (_, n) => withdraw(100 + n, 10_000 + n, n * 20 + 1)));
+  await expectCorrectPages();
 });
 
-it('returns any page, and the own rank, in a few commands that sort little', async () => {
-  const asking = inOrder()[1_500] ?? 0;
-  const token = signToken({ sub: String(asking) });
-  for (const ask of [
+it('returns any page, and the page of a user, with at most eight commands that skip fewer than 1,000 entries', async () => {
+  const userId = ranking()[1_500] ?? 0;
+  const token = signToken({ sub: String(userId) });
+  for (const getPage of [
     () => page(1),
     () => page(150),
     () => users.client(token).getLeaderboard({ query: { around: 'me' } }),
   ]) {
     await users.settle();
     users.commands.length = 0;
-    const { rows } = await ask();
+    const { rows } = await getPage();
     expect(rows).toHaveLength(10);
     expect(users.commands.length).toBeLessThanOrEqual(8);
     for (const { command } of users.commands) expect(command.skip ?? 0).toBeLessThan(1_000);
   }
 });
 
-it('shows the own position among neighbors', async () => {
-  const expected = inOrder();
-  const asking = expected[1_234] ?? 0;
-  const token = signToken({ sub: String(asking) });
+it('returns the page of a user', async () => {
+  const expected = ranking();
+  const userId = expected[1_234] ?? 0;
+  const token = signToken({ sub: String(userId) });
   const { page: found, rows } = await users.client(token).getLeaderboard({ query: { around: 'me' } });
   expect(found).toBe(124);
   expect(rows.map(({ id }) => id)).toEqual(expected.slice(1_230, 1_240));
@@ -117,11 +119,11 @@ it('shows the own position among neighbors', async () => {
   });
 });
 
-it('continues by a page’s Link header, also if users moved meanwhile', async () => {
-  const expected = inOrder();
+it('continues at the right user with a page’s Link header if ranks changed in between', async () => {
+  const expected = ranking();
   const first = await fetch(`${users.url}/api/leaderboard?page=90`);
   const [, next = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
-  // Somebody from further down passes all of them.
+  // A new user overtakes all of them.
   await register(20_000);
   await earn(20_000, 1_000, 99_999);
   await users.settle();
@@ -142,7 +144,7 @@ it('lets visitors page through a thousand users, and members through all', async
 
   const last = { query: { page: 9_999 } };
   expect(await users.client().getLeaderboard(last)).toMatchObject({ page: 100, pages: 100 });
-  const all = Math.ceil(standings.size / 10);
+  const all = Math.ceil(pointsById.size / 10);
   expect(await member().getLeaderboard(last)).toMatchObject({ page: all, pages: all });
   const from = { query: { cursor: '0:1500' } };
   await expect(users.client().getLeaderboard(from)).rejects.toMatchObject({

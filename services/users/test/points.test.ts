@@ -34,7 +34,7 @@ async function joined(user: TestUser, changes: Parameters<typeof newChallenge>[1
 const pointsOf = async (user: TestUser) => (await user.client.getMe()).points;
 
 describe('the points of a completed challenge', () => {
-  it('are awarded by the event alone', async () => {
+  it('are awarded by the event without a call', async () => {
     const bob = await newUser(network);
     const { complete } = await joined(bob, { points: 40 });
     await complete();
@@ -42,12 +42,12 @@ describe('the points of a completed challenge', () => {
     expect(await pointsOf(bob)).toBe(40);
   });
 
-  it('are awarded by the call alone, before the event, and once', async () => {
+  it('are awarded once if the call arrives before the event', async () => {
     const bob = await newUser(network);
     const { challenge, complete } = await joined(bob, { points: 40 });
     await complete();
-    const answer = await bob.client.awardPoints({ body: challenge });
-    expect(answer).toMatchObject({
+    const response = await bob.client.awardPoints({ body: challenge });
+    expect(response).toMatchObject({
       id: bob.me.id,
       points: 40,
       award: { challengeId: challenge.id, points: 40, awardedAt: expect.stringMatching(/Z$/) },
@@ -57,7 +57,7 @@ describe('the points of a completed challenge', () => {
     expect(await pointsOf(bob)).toBe(40);
   });
 
-  it('are those of the challenge, whatever the body says', async () => {
+  it('are those of the challenge, not of the request body', async () => {
     const bob = await newUser(network);
     const { challenge, complete } = await joined(bob, { points: 5 });
     await complete();
@@ -121,7 +121,7 @@ describe('awards', () => {
         completedAt: new Date().toISOString(),
       }),
     );
-  const toldOf = (userId: number) =>
+  const awardsOf = (userId: number) =>
     published.flatMap((event) =>
       event.name === 'points.awarded.v1' && event.data.userId === userId ? [event.data] : [],
     );
@@ -131,10 +131,10 @@ describe('awards', () => {
     const completed = completions(bob.me.id);
     await Promise.all(completed.map((event) => network.bus.publish(event)));
     await network.settle();
-    const told = toldOf(bob.me.id);
-    const awardedFor = new Map(told.map(({ challengeId, awarded }) => [challengeId, awarded]));
+    const awards = awardsOf(bob.me.id);
+    const awardedFor = new Map(awards.map(({ challengeId, awarded }) => [challengeId, awarded]));
     expect(awardedFor).toEqual(new Map(completed.map(({ data }) => [data.challengeId, data.points])));
-    const totals = told.map(({ points }) => points);
+    const totals = awards.map(({ points }) => points);
     expect(totals).toEqual([...totals].sort((a, b) => a - b));
     expect(totals.at(-1)).toBe(78);
     expect(await pointsOf(bob)).toBe(78);
@@ -147,14 +147,14 @@ describe('awards', () => {
       await network.bus.publish(event);
     }
     await network.settle();
-    expect(toldOf(bob.me.id).map(({ points }) => points)).toEqual([
+    expect(awardsOf(bob.me.id).map(({ points }) => points)).toEqual([
       1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78,
     ]);
   });
 });
 
 describe('own challenges', () => {
-  it('earn points three times a day, also concurrently, and say so after that', async () => {
+  it('earn points three times a day, also concurrently, and report the limit after that', async () => {
     const ann = await newUser(network);
     const challenges = await Promise.all(Array.from({ length: 6 }, () => newChallenge(ann, { points: 10 })));
     const claims = await Promise.all(
@@ -174,20 +174,20 @@ describe('own challenges', () => {
   });
 });
 
-/** As a client does: what was turned away because too much came at once is sent again. */
-const persist = <T>(call: () => Promise<T>): Promise<T> =>
+/** Retries a call that was rejected because of too much load, as a client does. */
+const retryWhenBusy = <T>(call: () => Promise<T>): Promise<T> =>
   call().catch((error: unknown) => {
-    if (error instanceof CallError && error.status >= 503) return persist(call);
+    if (error instanceof CallError && error.status >= 503) return retryWhenBusy(call);
     throw error;
   });
 
-it('pays every user exactly what 64 concurrent completions are worth, with duplicates and retries among them', async () => {
+it('awards each user exactly the points of 64 concurrent completions with duplicates and retries', async () => {
   const makers = await Promise.all(Array.from({ length: 5 }, () => newUser(network)));
   const challenges = await Promise.all(
     makers.flatMap((maker, m) => [1, 2, 3, 4].map((n) => newChallenge(maker, { points: m * 4 + n }))),
   );
   const users: TestUser[] = [];
-  // Signing up is meant to take its time, so not all at once.
+  // Sign-ups hash passwords, which is slow on purpose, so not all at once.
   while (users.length < 8)
     users.push(...(await Promise.all(Array.from({ length: 4 }, () => newUser(network)))));
   const parts = await Promise.all(
@@ -204,8 +204,8 @@ it('pays every user exactly what 64 concurrent completions are worth, with dupli
   await Promise.all(
     parts.map(async ({ user, challenge, line }, index) => {
       const complete = () =>
-        persist(() => user.client.updateLine({ params: { id: line.id }, body: { completed: true } }));
-      const claim = () => persist(() => user.client.awardPoints({ body: challenge }));
+        retryWhenBusy(() => user.client.updateLine({ params: { id: line.id }, body: { completed: true } }));
+      const claim = () => retryWhenBusy(() => user.client.awardPoints({ body: challenge }));
       await Promise.all(index % 2 ? [complete()] : [complete(), complete()]);
       if (index % 3) await Promise.all([claim(), complete(), claim()]);
     }),
@@ -213,16 +213,16 @@ it('pays every user exactly what 64 concurrent completions are worth, with dupli
   await network.settle();
 
   for (const user of users) {
-    const owed = parts
+    const expected = parts
       .filter((part) => part.user === user)
       .reduce((sum, { challenge }) => sum + challenge.points, 0);
-    expect(await pointsOf(user)).toBe(owed);
+    expect(await pointsOf(user)).toBe(expected);
   }
 });
 
 it('flags the points of two users who only complete each other’s new challenges', async () => {
   const [one, other] = [await newUser(network), await newUser(network)];
-  const inTurn = async () => {
+  const completeMutually = async () => {
     for (const [maker, walker] of [
       [one, other],
       [other, one],
@@ -235,14 +235,14 @@ it('flags the points of two users who only complete each other’s new challenge
     }
     return undefined;
   };
-  const ofMonth = async ({ client }: TestUser) => {
+  const monthlyPoints = async ({ client }: TestUser) => {
     const { rows } = await client.getLeaderboard({ query: { period: 'month', scope: 'friends' } });
     return rows.map(({ points }) => points);
   };
-  expect([await inTurn(), await inTurn()]).toEqual([undefined, undefined]);
-  expect([await ofMonth(one), await ofMonth(other)]).toEqual([[20], [20]]);
-  expect(await inTurn()).toBe('waits');
-  expect([await ofMonth(one), await ofMonth(other)]).toEqual([[], []]);
+  expect([await completeMutually(), await completeMutually()]).toEqual([undefined, undefined]);
+  expect([await monthlyPoints(one), await monthlyPoints(other)]).toEqual([[20], [20]]);
+  expect(await completeMutually()).toBe('waits');
+  expect([await monthlyPoints(one), await monthlyPoints(other)]).toEqual([[], []]);
   expect([await pointsOf(one), await pointsOf(other)]).toEqual([30, 30]);
   const admin = network.client(network.signToken({ sub: '1', admin: true }));
   const flagged = await admin.listFlaggedAwards();

@@ -13,8 +13,13 @@ import {
 } from '@wayquest/testing';
 import { type Connection, createConnection } from 'mongoose';
 
-/** What is nobody else's, so that each byte of it in an answer is theirs. */
-const said = { firstName: 'Zyxfirst9c', lastName: 'Zyxlast9c', city: 'Needlebury9c', state: 'Vexland9c' };
+/** Personal data that occurs nowhere else, so that it can be searched for in responses. */
+const personalData = {
+  firstName: 'Zyxfirst9c',
+  lastName: 'Zyxlast9c',
+  city: 'Needlebury9c',
+  state: 'Vexland9c',
+};
 
 let network: Network;
 let store: Connection;
@@ -22,9 +27,9 @@ let ann: OnlineUser;
 let friend: OnlineUser;
 let maker: TestUser;
 let challengeId: number;
-/** Who asks, by what they are to her. */
-let readers: Record<'visitor' | 'stranger' | 'friend' | 'blocked' | 'admin' | 'herself', string | undefined>;
-/** Everything that could tell of her, by what it is. */
+/** Tokens of readers, by their relation to Ann. */
+let readers: Record<'visitor' | 'stranger' | 'friend' | 'blocked' | 'admin' | 'self', string | undefined>;
+/** Paths of all responses that could contain data of Ann, by name. */
 let places: Record<string, string>;
 
 beforeAll(async () => {
@@ -33,9 +38,9 @@ beforeAll(async () => {
   [ann, friend] = [await newOnlineUser(network), await newOnlineUser(network)];
   maker = await newUser(network);
   const [stranger, blocked] = [await newUser(network), await newUser(network)];
-  await ann.client.updateMe({ body: said });
+  await ann.client.updateMe({ body: personalData });
   await befriend(ann, friend);
-  const asked = await ann.client.requestFriend({ body: { friendId: stranger.me.id } });
+  const request = await ann.client.requestFriend({ body: { friendId: stranger.me.id } });
   await ann.client.blockUser({ body: { userId: blocked.me.id } });
   const challenge = await newChallenge(maker, { name: 'Count the herons' });
   const own = await newChallenge(ann, { name: 'Her own' });
@@ -53,7 +58,7 @@ beforeAll(async () => {
     friend: friend.token,
     blocked: blocked.token,
     admin: network.signToken(admin),
-    herself: ann.token,
+    self: ann.token,
   };
   const { id } = ann.me;
   const users = (query: Parameters<typeof operationUrl>[1]) => operationUrl(operations.listUsers, query);
@@ -63,8 +68,8 @@ beforeAll(async () => {
     'all people': users({ query: {} }),
     'by ids': users({ query: { ids: String(id) } }),
     'by username': users({ query: { search: ann.username } }),
-    'by first name': users({ query: { search: said.firstName } }),
-    'by the beginning of the last name': users({ query: { search: said.lastName.slice(0, 5) } }),
+    'by first name': users({ query: { search: personalData.firstName } }),
+    'by the beginning of the last name': users({ query: { search: personalData.lastName.slice(0, 5) } }),
     suggestions: users({ query: { suggested: 20 } }),
     board: board({}),
     'board around me': board({ around: 'me' }),
@@ -84,19 +89,19 @@ beforeAll(async () => {
     reports: operationUrl(operations.listCases, { query: {} }),
     'page of her': `/users/${id}`,
   };
-  expect(asked.status).toBe('pending');
+  expect(request.status).toBe('pending');
 });
 afterAll(async () => {
   await store?.close();
   await network?.stop();
 });
 
-/** The bytes as they leave. */
+/** Returns a response without parsing it, which could drop fields. */
 const raw = async (path: string, token: string | undefined) =>
   (await fetch(network.url + path, { headers: token ? { authorization: token } : {} })).text();
 
-/** Where each reader finds these bytes; who finds them nowhere is left out. */
-async function findersOf(words: string[], tokens: Partial<typeof readers> = readers) {
+/** Returns, for each reader who finds one of these texts, in which responses. */
+async function placesByReader(words: string[], tokens: Partial<typeof readers> = readers) {
   const rows = await Promise.all(
     Object.entries(tokens).map(async ([reader, token]) => {
       const found = Object.entries(places).map(async ([place, path]) => {
@@ -109,14 +114,14 @@ async function findersOf(words: string[], tokens: Partial<typeof readers> = read
   return Object.fromEntries(rows.filter(([, found]) => found.length > 0));
 }
 
-const choose = async (body: Partial<Privacy>) => {
+const setPrivacy = async (body: Partial<Privacy>) => {
   const chosen = await ann.client.updatePrivacy({ body });
   await network.settle();
   return chosen;
 };
 
-/** Which stores hold these bytes. */
-async function keepersOf(word: string): Promise<ServiceName[]> {
+/** Returns the services that store this text. */
+async function servicesThatStore(word: string): Promise<ServiceName[]> {
   const found = serviceNames.map(async (service) => {
     const collections = await store.useDb(`${network.databasePrefix}_${service}`).db?.collections();
     const documents = await Promise.all((collections ?? []).map((each) => each.find().toArray()));
@@ -125,15 +130,15 @@ async function keepersOf(word: string): Promise<ServiceName[]> {
   return (await Promise.all(found)).flat();
 }
 
-const namesOf = [said.firstName, said.lastName];
-const townOf = [said.city, said.state];
+const namesOf = [personalData.firstName, personalData.lastName];
+const townOf = [personalData.city, personalData.state];
 
 it('shows everything to everybody by default', async () => {
   expect(await ann.client.getPrivacy()).toEqual({
     ...{ name: 'everybody', town: 'everybody', participation: 'everybody' },
     ...{ requests: true, boards: true, presence: true },
   });
-  const named = await findersOf(namesOf);
+  const named = await placesByReader(namesOf);
   expect(named.visitor).toEqual(
     expect.arrayContaining([
       'profile',
@@ -153,8 +158,8 @@ it('shows everything to everybody by default', async () => {
     ]),
   );
   expect(named.friend).toEqual(expect.arrayContaining(['conversations', 'board of friends']));
-  expect(Object.keys(await findersOf(townOf))).toEqual(expect.arrayContaining(['visitor', 'stranger']));
-  expect(await keepersOf(said.lastName)).toEqual(
+  expect(Object.keys(await placesByReader(townOf))).toEqual(expect.arrayContaining(['visitor', 'stranger']));
+  expect(await servicesThatStore(personalData.lastName)).toEqual(
     expect.arrayContaining(['users', 'friends', 'chat', 'participation']),
   );
 });
@@ -163,35 +168,35 @@ describe.each([
   ['name', namesOf, ['by first name', 'by the beginning of the last name']],
   ['town', townOf, ['board of the town', 'board of the town’s month']],
 ] as const)('a %s', (field, words, unfound) => {
-  afterAll(() => choose({ [field]: 'everybody' }));
+  afterAll(() => setPrivacy({ [field]: 'everybody' }));
 
-  it('that is for friends is shown to friends by the users service, and to nobody else', async () => {
-    expect(await choose({ [field]: 'friends' })).toMatchObject({ [field]: 'friends' });
-    const { herself, ...others } = await findersOf([...words]);
+  it('for friends is shown only to friends, and stored only by the users service', async () => {
+    expect(await setPrivacy({ [field]: 'friends' })).toMatchObject({ [field]: 'friends' });
+    const { self, ...others } = await placesByReader([...words]);
     expect(Object.keys(others)).toEqual(['friend']);
     expect(others.friend).toEqual(expect.arrayContaining(['profile', 'by ids', 'board']));
     expect(others.friend).not.toEqual(expect.arrayContaining([unfound[0]]));
-    expect(herself).toContain('profile');
-    for (const word of words) expect(await keepersOf(word)).toEqual(['users']);
+    expect(self).toContain('profile');
+    for (const word of words) expect(await servicesThatStore(word)).toEqual(['users']);
   });
 
-  it('that is private is shown to nobody else, in any response', async () => {
-    await choose({ [field]: 'me' });
-    const { herself, ...others } = await findersOf([...words]);
+  it('that is private is in no response to others, and stored only by the users service', async () => {
+    await setPrivacy({ [field]: 'me' });
+    const { self, ...others } = await placesByReader([...words]);
     expect(others).toEqual({});
-    expect(herself).toContain('profile');
-    for (const word of words) expect(await keepersOf(word)).toEqual(['users']);
-    expect(await ann.client.getMe()).toMatchObject(said);
+    expect(self).toContain('profile');
+    for (const word of words) expect(await servicesThatStore(word)).toEqual(['users']);
+    expect(await ann.client.getMe()).toMatchObject(personalData);
   });
 
-  it('that is hidden is not found by a search, nor revealed by a count', async () => {
-    // Somebody who says to live there too.
-    await maker.client.updateMe({ body: { city: said.city, state: said.state } });
+  it('that is private is not found by a search, nor revealed by a count', async () => {
+    // Another user in the same town.
+    await maker.client.updateMe({ body: { city: personalData.city, state: personalData.state } });
     await network.settle();
     const found = async (place: string) => raw(places[place] ?? '', maker.token);
     for (const place of unfound) expect(await found(place)).not.toContain(ann.username);
     if (field === 'town') expect(JSON.parse(await found('board of the town'))).toMatchObject({ total: 1 });
-    await choose({ [field]: 'everybody' });
+    await setPrivacy({ [field]: 'everybody' });
     for (const place of unfound) expect(await found(place)).toContain(ann.username);
     await maker.client.updateMe({ body: { city: '', state: '' } });
     await network.settle();
@@ -199,61 +204,70 @@ describe.each([
 });
 
 it('hides a name that is changed later', async () => {
-  await choose({ name: 'me', town: 'me' });
+  await setPrivacy({ name: 'me', town: 'me' });
   await ann.client.updateMe({ body: { lastName: 'Newlast9c', city: 'Newtown9c' } });
   await network.settle();
-  const { herself: _, ...others } = await findersOf(['Newlast9c', 'Newtown9c']);
+  const { self: _, ...others } = await placesByReader(['Newlast9c', 'Newtown9c']);
   expect(others).toEqual({});
-  await ann.client.updateMe({ body: said });
-  await choose({ name: 'everybody', town: 'everybody' });
+  await ann.client.updateMe({ body: personalData });
+  await setPrivacy({ name: 'everybody', town: 'everybody' });
 });
 
 describe('participation', () => {
-  const telling = ['participants', 'one participant', 'completions', 'trail book'];
-  /** Who learns there of her, or of what she did. */
-  const learners = async () => {
-    const found = await findersOf([ann.username, 'herons']);
+  const participationPlaces = ['participants', 'one participant', 'completions', 'trail book'];
+  /** Returns who finds Ann or her challenge there. */
+  const readersOfParticipation = async () => {
+    const found = await placesByReader([ann.username, 'herons']);
     const rows = Object.entries(found).map(([reader, where]) => [
       reader,
-      where.filter((place) => telling.includes(place)),
+      where.filter((place) => participationPlaces.includes(place)),
     ]);
     return Object.fromEntries(rows.filter(([, where]) => where?.length));
   };
-  afterAll(() => choose({ participation: 'everybody' }));
+  afterAll(() => setPrivacy({ participation: 'everybody' }));
 
   it('is shown to everybody by default', async () => {
-    expect(await learners()).toMatchObject({ stranger: telling, friend: telling, herself: telling });
+    expect(await readersOfParticipation()).toMatchObject({
+      stranger: participationPlaces,
+      friend: participationPlaces,
+      self: participationPlaces,
+    });
   });
 
-  it('is shown to friends only if the user says so', async () => {
-    await choose({ participation: 'friends' });
-    // That of the challenge is told, not who did it.
-    expect(await learners()).toEqual({ friend: telling, herself: telling });
+  it('is shown only to friends if the user chooses that', async () => {
+    await setPrivacy({ participation: 'friends' });
+    // The challenge is visible to others, but not who completed it.
+    expect(await readersOfParticipation()).toEqual({
+      friend: participationPlaces,
+      self: participationPlaces,
+    });
   });
 
-  it('is shown to nobody if the user says so, including the challenge’s creator', async () => {
-    await choose({ participation: 'me' });
-    expect(await learners()).toEqual({ herself: telling });
+  it('is shown to nobody if the user chooses that, not even to the challenge’s creator', async () => {
+    await setPrivacy({ participation: 'me' });
+    expect(await readersOfParticipation()).toEqual({ self: participationPlaces });
     expect(await friend.client.getTrailBook({ params: { id: ann.me.id } })).toEqual({
       ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeklyStreak: 0 },
       kept: true,
     });
-    const quiet = await newChallenge(maker);
+    const challenge = await newChallenge(maker);
     await network.settle();
-    await complete(ann, quiet);
+    await complete(ann, challenge);
     await network.settle();
-    const about = async () =>
-      (await maker.client.listNotifications()).filter(({ challenge }) => challenge?.id === quiet.id);
-    expect(await about()).toEqual([]);
-    await complete(friend, quiet);
+    const notificationsOfIt = async () =>
+      (await maker.client.listNotifications()).filter(
+        (notification) => notification.challenge?.id === challenge.id,
+      );
+    expect(await notificationsOfIt()).toEqual([]);
+    await complete(friend, challenge);
     await network.settle();
-    expect(await about()).not.toEqual([]);
-    // What she earned is hers all the same, and how many take part is told.
+    expect(await notificationsOfIt()).not.toEqual([]);
+    // Her points and the number of participants still count.
     expect((await ann.client.getMe()).points).toBeGreaterThan(0);
-    expect((await maker.client.getChallenge({ params: { id: quiet.id } })).participants).toBe(2);
+    expect((await maker.client.getChallenge({ params: { id: challenge.id } })).participants).toBe(2);
   });
 
-  it('leaves full pages, and cursors that reveal no hidden user', async () => {
+  it('that is hidden leaves full pages, and cursors that do not reveal the user', async () => {
     const crowded = await newChallenge(maker);
     await network.settle();
     await complete(ann, crowded);
@@ -263,21 +277,21 @@ describe('participation', () => {
     expect(await first.json()).toMatchObject([{ userId: friend.me.id }]);
     const next = first.headers.get('link')?.match(/<(.*)>/)?.[1] ?? '';
     expect(await raw(next, maker.token)).toBe('[]');
-    // That she takes part at all.
+    // A filter by her id reveals nothing, either.
     for (const query of [{ userId: ann.me.id }, { ids: String(ann.me.id) }]) {
       const one = operationUrl(operations.listLines, {
         query: { challengeId: crowded.id, limit: 1, ...query },
       });
-      const answer = await fetch(network.url + one, { headers: { authorization: maker.token } });
-      expect([await answer.text(), answer.headers.get('link')]).toEqual(['[]', null]);
+      const response = await fetch(network.url + one, { headers: { authorization: maker.token } });
+      expect([await response.text(), response.headers.get('link')]).toEqual(['[]', null]);
     }
   });
 
-  it('is not revealed by gaps among other people’s completions', async () => {
-    const quiet = await newChallenge(maker);
+  it('that is hidden leaves no gaps among other users’ completions', async () => {
+    const challenge = await newChallenge(maker);
     await network.settle();
-    await complete(friend, quiet);
-    await complete(ann, quiet);
+    await complete(friend, challenge);
+    await complete(ann, challenge);
     const ids = `${ann.me.id},${friend.me.id}`;
     expect(await maker.client.listCompletions({ query: { ids, limit: 1 } })).toMatchObject([
       { userId: friend.me.id },
@@ -300,49 +314,49 @@ it('hides a user from others’ leaderboards, in which others keep their ranks',
     return rows.filter(({ id }) => id !== ann.me.id).map(({ id, rank }) => [id, rank]);
   };
   const before = await ranks();
-  await choose({ boards: false });
+  await setPrivacy({ boards: false });
   for (const [reader, token] of Object.entries(readers))
-    if (reader !== 'herself') expect([reader, await shownOn(token)]).toEqual([reader, []]);
-  expect(await shownOn(readers.herself)).toContain('board');
+    if (reader !== 'self') expect([reader, await shownOn(token)]).toEqual([reader, []]);
+  expect(await shownOn(readers.self)).toContain('board');
   expect(await ranks()).toEqual(before);
-  await choose({ boards: true });
+  await setPrivacy({ boards: true });
   expect(await shownOn(readers.visitor)).toContain('board');
 });
 
-it('allows only requests that the user sends', async () => {
-  const [other, asked] = [await newUser(network), await newUser(network)];
-  await choose({ requests: false });
+it('rejects friend requests to a user who turned them off, except replies to their own', async () => {
+  const [other, requested] = [await newUser(network), await newUser(network)];
+  await setPrivacy({ requests: false });
   await expect(other.client.requestFriend({ body: { friendId: ann.me.id } })).rejects.toMatchObject({
     status: 403,
     problem: { code: 'no-requests' },
   });
-  await ann.client.requestFriend({ body: { friendId: asked.me.id } });
-  expect(await asked.client.requestFriend({ body: { friendId: ann.me.id } })).toMatchObject({
+  await ann.client.requestFriend({ body: { friendId: requested.me.id } });
+  expect(await requested.client.requestFriend({ body: { friendId: ann.me.id } })).toMatchObject({
     status: 'accepted',
   });
-  await choose({ requests: true });
+  await setPrivacy({ requests: true });
   expect(await other.client.requestFriend({ body: { friendId: ann.me.id } })).toMatchObject({
     status: 'pending',
   });
 });
 
-it('hides presence within a second, also in new tabs', async () => {
-  const seen = () => friend.tab.online().includes(ann.me.id);
-  await eventually(seen);
-  await choose({ presence: false });
-  await eventually(() => !seen());
-  await eventually(() => ann.tab.online().includes(friend.me.id));
+it('hides presence immediately, also in new tabs', async () => {
+  const isShownOnline = () => friend.tab.onlineFriends().includes(ann.me.id);
+  await eventually(isShownOnline);
+  await setPrivacy({ presence: false });
+  await eventually(() => !isShownOnline());
+  await eventually(() => ann.tab.onlineFriends().includes(friend.me.id));
   ann.tab.socket.disconnect().connect();
   await eventually(() => ann.tab.socket.connected);
   const later = await newOnlineUser(network);
   await befriend(friend, later);
-  await eventually(() => friend.tab.online().includes(later.me.id));
-  expect(seen()).toBe(false);
-  await choose({ presence: true });
-  await eventually(seen);
+  await eventually(() => friend.tab.onlineFriends().includes(later.me.id));
+  expect(isShownOnline()).toBe(false);
+  await setPrivacy({ presence: true });
+  await eventually(isShownOnline);
 });
 
-it('names the invalid field', async () => {
+it('rejects invalid settings and names each field', async () => {
   const body = JSON.stringify({ town: 'neighbours', boards: 'no' });
   const headers = { authorization: ann.token, 'content-type': 'application/json' };
   const answer = await fetch(`${network.url}/api/privacy`, { method: 'PUT', headers, body });

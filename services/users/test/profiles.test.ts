@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-describe('the caller’s own profile', () => {
+describe('a user’s own profile', () => {
   it('exists right after signup, created from the token if necessary', async () => {
     const stranger = network.client(network.signToken({ sub: '800001', username: 'early-bird' }));
     expect(await stranger.getMe()).toMatchObject({
@@ -93,7 +93,7 @@ describe('other users', () => {
     await ann.client.updateMe({
       body: { email: 'ann@example.org', streetAddress: '1 Main St', zip: '11368' },
     });
-    // As it came: a client that parses would leave out what should not have come.
+    // The raw response, since parsing would drop undeclared fields.
     const seen = await fetch(`${network.url}/api/users/${ann.me.id}`);
     expect(Object.keys(await seen.json()).sort()).toEqual(
       ['avatar', 'city', 'firstName', 'id', 'lastName', 'points', 'state', 'username'].sort(),
@@ -132,7 +132,7 @@ describe('other users', () => {
     );
   });
 
-  it('are suggested at random, never oneself or a friend', async () => {
+  it('are suggested in random order, without oneself and friends', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
     for (let i = 0; i < 7; i++) await newUser(network);
@@ -157,9 +157,10 @@ describe('other users', () => {
     expect(response.headers.get('cache-control')).toMatch(/immutable/);
     const picture = await response.text();
     expect(picture).toMatch(/^<svg /);
-    const drawn = async (file: string) => (await fetch(`${network.url}/public/profile-pics/${file}`)).text();
-    expect(await drawn(`explorer-${ann.me.id}.svg`)).toBe(picture);
-    const crowd = await Promise.all(Array.from({ length: 32 }, (_, n) => drawn(generatedAvatar(n + 1))));
+    const rendered = async (file: string) =>
+      (await fetch(`${network.url}/public/profile-pics/${file}`)).text();
+    expect(await rendered(`explorer-${ann.me.id}.svg`)).toBe(picture);
+    const crowd = await Promise.all(Array.from({ length: 32 }, (_, n) => rendered(generatedAvatar(n + 1))));
     expect(new Set(crowd).size).toBe(32);
     expect((await fetch(`${network.url}/public/profile-pics/nobody.svg`)).status).toBe(404);
   });
@@ -203,17 +204,17 @@ describe('uploading a picture', () => {
     }
   });
 
-  it('leaves no other picture behind for long after a crash', async () => {
+  it('deletes pictures that crashes left behind, but not those of uploads in progress', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const file = await drawing(64, 64).png().toBuffer();
     const { avatar: first } = await upload(ann, file);
     const { avatar: shown } = await upload(bob, file);
     const left = {
-      /** Kept, and the process gone before it was shown. */
+      /** Stored, but the process crashed before it became the current one. */
       never: { _id: `${ann.me.id}-never.webp`, userId: ann.me.id },
-      /** Shown, and the process gone before the one before was taken away. */
+      /** The previous one: the process crashed before it was deleted. */
       before: { _id: `${bob.me.id}-before.webp`, userId: bob.me.id },
-      /** Just being chosen somewhere else. */
+      /** An upload in progress on another instance. */
       now: { _id: `${ann.me.id}-now.webp`, userId: ann.me.id },
     };
     const hourAgo = new Date(Date.now() - 60 * 60 * 1_000);

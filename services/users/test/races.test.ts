@@ -1,10 +1,10 @@
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken } from '@wayquest/testing';
-import { startUsersAlone } from './users-alone.ts';
+import { startIsolatedUsers } from './isolated-users.ts';
 
 let users: IsolatedService;
 beforeAll(async () => {
-  users = await startUsersAlone();
+  users = await startIsolatedUsers();
 });
 afterAll(() => users?.stop());
 
@@ -27,7 +27,7 @@ const completed = (userId: number, challengeId: number, points: number) =>
   });
 
 describe('a username', () => {
-  it('stays the newest, in whatever order events arrive', async () => {
+  it('is the newest one in whatever order events arrive', async () => {
     const changed = (version: number, username: string) =>
       users.deliver(newEvent('user.account-changed.v1', account(101, version, username)));
     await changed(3, 'third');
@@ -41,7 +41,7 @@ describe('a username', () => {
 
 describe('points', () => {
   const awardsOf = (userId: number) =>
-    users.told.flatMap(({ name, data }) =>
+    users.published.flatMap(({ name, data }) =>
       name === 'points.awarded.v1' && data.userId === userId ? [data.points] : [],
     );
 
@@ -68,7 +68,7 @@ describe('points', () => {
 });
 
 describe('the leaderboard', () => {
-  it('orders ties by user id, among friends too', async () => {
+  it('orders ties by user id, also among friends', async () => {
     const late = [430, 410, 440, 420];
     for (const id of late) {
       await register(id);
@@ -77,14 +77,14 @@ describe('the leaderboard', () => {
     for (const other of [440, 420, 410]) {
       await users.deliver(newEvent('friend.accepted.v1', { requestId: other, userIds: [430, other] }));
     }
-    const inTurn = late.toSorted();
-    const everybody = await users.client().getLeaderboard();
-    expect(everybody.rows.slice(0, 4).map(({ id }) => id)).toEqual(inTurn);
-    expect(everybody.podium.map(({ id }) => id)).toEqual(inTurn.slice(0, 3));
+    const sorted = late.toSorted();
+    const leaderboard = await users.client().getLeaderboard();
+    expect(leaderboard.rows.slice(0, 4).map(({ id }) => id)).toEqual(sorted);
+    expect(leaderboard.podium.map(({ id }) => id)).toEqual(sorted.slice(0, 3));
     const ofMonth = await users.client().getLeaderboard({ query: { period: 'month' } });
-    expect(ofMonth.rows.flatMap(({ id }) => (late.includes(id) ? [id] : []))).toEqual(inTurn);
+    expect(ofMonth.rows.flatMap(({ id }) => (late.includes(id) ? [id] : []))).toEqual(sorted);
     const token = signToken({ sub: '430' });
     const friends = await users.client(token).getLeaderboard({ query: { scope: 'friends' } });
-    expect(friends.rows.map(({ id }) => id)).toEqual(inTurn);
+    expect(friends.rows.map(({ id }) => id)).toEqual(sorted);
   });
 });

@@ -1,17 +1,17 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { listeningLogger } from '@wayquest/testing';
-import { startUsersAlone } from './users-alone.ts';
+import { createRecordingLogger } from '@wayquest/testing';
+import { startIsolatedUsers } from './isolated-users.ts';
 
-it('logs once that somebody became an admin, however often the event arrives', async () => {
-  const { logger, security } = listeningLogger();
-  const users = await startUsersAlone({}, { logger });
+it('logs once that a user became an admin, however often the event arrives', async () => {
+  const { logger, securityEvents } = createRecordingLogger();
+  const users = await startIsolatedUsers({}, { logger });
   try {
     const ada = { id: 7, username: 'ada', admin: false, version: 1 };
     const granted = newEvent('user.account-changed.v1', { ...ada, admin: true, version: 2 });
     await users.deliver(newEvent('user.registered.v1', ada));
     await users.deliver(granted);
     await users.deliver(granted);
-    expect(security()).toMatchObject([{ security: 'rights-changed', userId: 7, operation: 'grant' }]);
+    expect(securityEvents()).toMatchObject([{ security: 'rights-changed', userId: 7, operation: 'grant' }]);
   } finally {
     await users.stop();
   }

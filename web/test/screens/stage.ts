@@ -1,4 +1,4 @@
-import { isOfTheMachine, listenTo, type Network, newUser, type TestBrowser } from '@wayquest/testing';
+import { isNetworkChange, type Network, newUser, type TestBrowser, watchConsole } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startSite } from '../support/start-site.ts';
 import type { Screen, Who } from './table.ts';
@@ -103,7 +103,7 @@ export async function startStage(
       });
       await page.close();
       context.on('requestfailed', (request) => {
-        if (isOfTheMachine(request.failure()?.errorText ?? '')) losses += 1;
+        if (isNetworkChange(request.failure()?.errorText ?? '')) losses += 1;
       });
       context.setDefaultTimeout(patience);
       return context;
@@ -160,7 +160,7 @@ export function pathOf({ path }: Screen, town: FullTown | undefined): string {
 
 function listen(page: Page, expected: RegExp | undefined): string[] {
   const consoleErrors: string[] = [];
-  listenTo(page, (text, type) => {
+  watchConsole(page, (text, type) => {
     if (type === 'pageerror' || !expected?.test(text)) consoleErrors.push(`${type}: ${text}`);
   });
   return consoleErrors;

@@ -1,4 +1,4 @@
-/** What suites may need besides the code itself. */
+/** Servers and programs that suites may need. */
 export type BackingKind =
   | 'mongodb'
   | 'embedded-store'
@@ -15,11 +15,12 @@ export type BackingKind =
 export interface BackingService {
   /** A URL; for Chromium, the program's path. */
   address: string;
-  /** Stops it, and starts it again at the same address with its data, for tests of outages. */
-  goAway?(): Promise<void>;
-  /** As `goAway`, but immediately, as by `kill -9`. */
+  /** Stops it gracefully, until `restart`; for tests of outages. */
+  shutDown?(): Promise<void>;
+  /** Kills it (`kill -9`), until `restart`. */
   kill?(): Promise<void>;
-  comeBack?(): Promise<void>;
+  /** Starts it again at the same address, with its data. */
+  restart?(): Promise<void>;
   /** Runs a command of its control program, such as `rabbitmqctl`. */
   control?(...command: string[]): Promise<void>;
   /** Stops responding with open connections, until it is resumed. */
@@ -28,18 +29,19 @@ export interface BackingService {
   stop(): Promise<void>;
 }
 
-/** A way to get a backing service, and its description for people. */
+/** One way to start a backing service. */
 export interface Provider {
-  how: string;
+  /** Printed at the start of a test run. */
+  description: string;
   /** An external service, which no test may stop. */
-  isBorrowed?: true;
+  isExternal?: true;
   start(): Promise<BackingService>;
 }
 
 export interface FindOptions {
-  /** Whether a package of the operating system may be installed. */
+  /** Whether operating system packages may be installed. */
   mayInstall: boolean;
 }
 
-/** A fault of our own, although the machine has everything that is needed: tests fail instead of being skipped. */
-export class OursIsBroken extends Error {}
+/** The images of this checkout cannot be built. Unlike a missing program, this fails suites instead of skipping them. */
+export class BuildError extends Error {}

@@ -1,8 +1,8 @@
 import {
   type BackingKind,
   type BackingService,
+  BuildError,
   type FindOptions,
-  OursIsBroken,
   type Provider,
 } from './backing-service.ts';
 import { findChromiumProviders, findFullChromiumProviders } from './chromium.ts';
@@ -15,7 +15,7 @@ import { findRabbitMqProviders } from './rabbitmq.ts';
 import { findRedisProviders } from './redis.ts';
 import { findToolProviders } from './tool.ts';
 
-const findersOf: Record<BackingKind, (options: FindOptions) => Promise<Provider[]>> = {
+const finders: Record<BackingKind, (options: FindOptions) => Promise<Provider[]>> = {
   mongodb: findMongoDbProviders,
   'embedded-store': findEmbeddedStoreProviders,
   rabbitmq: findRabbitMqProviders,
@@ -29,26 +29,26 @@ const findersOf: Record<BackingKind, (options: FindOptions) => Promise<Provider[
   images: findImagesProviders,
 };
 
-export const backingKinds = Object.keys(findersOf) as BackingKind[];
+export const backingKinds = Object.keys(finders) as BackingKind[];
 
 /** Finds the providers of a backing service on this machine, the preferred one first. */
 export const findBackingService = (
   kind: BackingKind,
   options: FindOptions = { mayInstall: false },
-): Promise<Provider[]> => findersOf[kind](options);
+): Promise<Provider[]> => finders[kind](options);
 
-/** Starts a backing service in the first way that works; undefined if none does. Throws `OursIsBroken`. */
+/** Starts a backing service of the first provider that works; undefined if none does. Throws `BuildError`. */
 export async function startBackingService(
   kind: BackingKind,
   providers: Provider[],
-  say: (sentence: string) => void,
+  log: (sentence: string) => void,
 ): Promise<BackingService | undefined> {
-  for (const { how, start } of providers) {
+  for (const { description, start } of providers) {
     try {
       return await start();
     } catch (error) {
-      if (error instanceof OursIsBroken) throw error;
-      say(`${kind}: ${how} did not start (${error instanceof Error ? error.message : error})`);
+      if (error instanceof BuildError) throw error;
+      log(`${kind}: ${description} did not start (${error instanceof Error ? error.message : error})`);
     }
   }
   return undefined;

@@ -2,51 +2,51 @@ interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** What a command has started and has to stop before it exits. */
+/** Stops what a command has started before the command exits. */
 export interface Cleanup {
-  /** Registers what is being started; after `end` was called it never resolves. */
-  keep<T extends Stoppable | undefined>(starting: Promise<T>): Promise<T>;
+  /** Registers something that is starting. Never resolves once `exit` was called. */
+  register<T extends Stoppable | undefined>(starting: Promise<T>): Promise<T>;
   /** Stops everything in reverse order, and exits. */
-  end(exitCode: number): Promise<void>;
+  exit(exitCode: number): Promise<void>;
 }
 
 const never = <T>() => new Promise<T>(() => {});
 
 /**
- * Exits in order on Ctrl-C, which child processes receive, too: waits for what is starting, then stops it. A second
- * Ctrl-C does not wait.
+ * Creates a cleanup that also runs on SIGINT and SIGTERM: it waits for what is starting, then stops everything in
+ * reverse order. A second signal exits immediately.
  */
-export function cleanUpBeforeTheEnd(): Cleanup {
-  const kept: Promise<Stoppable | undefined>[] = [];
+export function createCleanup(): Cleanup {
+  const registered: Promise<Stoppable | undefined>[] = [];
   let ending: Promise<void> | undefined;
 
   const stopAll = async (exitCode: number) => {
     let code = exitCode;
-    for (let one = kept.pop(); one; one = kept.pop()) {
+    for (let next = registered.pop(); next; next = registered.pop()) {
       // A failed start is reported by its caller.
-      const started = await one.catch(() => undefined);
+      const started = await next.catch(() => undefined);
       await started?.stop().catch((error: unknown) => {
-        process.stderr.write(`Something could not be stopped: ${error}\n`);
+        process.stderr.write(`Could not stop everything: ${error}\n`);
         code = 1;
       });
     }
     process.exit(code);
   };
-  const end = (exitCode: number) => (ending ??= stopAll(exitCode));
+  const exit = (exitCode: number) => (ending ??= stopAll(exitCode));
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (ending) process.exit(1);
-      process.stderr.write('Stopping; Ctrl-C again does not wait for it.\n');
-      void end(0);
+      process.stderr.write('Stopping … Press Ctrl-C again to exit immediately.\n');
+      void exit(0);
     });
   }
   return {
-    async keep(starting) {
-      kept.push(starting);
+    async register(starting) {
+      registered.push(starting);
       const started = await starting;
       return ending ? never() : started;
     },
-    end,
+    exit,
   };
 }

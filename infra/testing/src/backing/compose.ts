@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingService, Provider } from './backing-service.ts';
-import { dockerAnswers } from './containers.ts';
+import { isDockerAvailable } from './containers.ts';
 
 const run = promisify(execFile);
 
@@ -20,7 +20,7 @@ async function fetchImages(): Promise<BackingService> {
 }
 
 export async function findComposeProviders(): Promise<Provider[]> {
-  if (!(await dockerAnswers())) return [];
+  if (!(await isDockerAvailable())) return [];
   const version = await run('docker', ['compose', 'version', '--short']).catch(() => undefined);
-  return version ? [{ how: `docker compose ${version.stdout.trim()}`, start: fetchImages }] : [];
+  return version ? [{ description: `docker compose ${version.stdout.trim()}`, start: fetchImages }] : [];
 }

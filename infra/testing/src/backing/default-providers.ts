@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { dockerAnswers } from './containers.ts';
+import { isDockerAvailable } from './containers.ts';
 
 const run = promisify(execFile);
 
@@ -43,19 +43,19 @@ export async function defaultProviders(
   const address = variable && process.env[variable];
   if (address) {
     providers.push({
-      how: variable,
-      isBorrowed: true,
+      description: variable,
+      isExternal: true,
       start: async () => ({ address, stop: async () => {} }),
     });
   }
-  if (container && (await dockerAnswers())) {
-    providers.push({ how: `a container of ${container.image}`, start: container.start });
+  if (container && (await isDockerAvailable())) {
+    providers.push({ description: `a container of ${container.image}`, start: container.start });
   }
   const command = program.find();
-  if (command) providers.push({ how: command, start: () => program.start(command) });
+  if (command) providers.push({ description: command, start: () => program.start(command) });
   else if (debianPackage && mayInstall && canInstall()) {
     providers.push({
-      how: `${debianPackage} by apt-get`,
+      description: `${debianPackage} by apt-get`,
       async start() {
         await install(debianPackage);
         return program.start(program.find() ?? debianPackage);

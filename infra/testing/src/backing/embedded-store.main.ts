@@ -4,7 +4,7 @@ const [directory = '', port] = process.argv.slice(2);
 const store = await startEmbeddedMongo({
   ...{ directory, port: Number(port) },
   noTableScan: true,
-  // Its folder goes with the run, and a slow disk must not slow the tests.
+  // Its folder is deleted after the run, and a slow disk must not slow the tests down.
   durable: false,
 });
 process.once('SIGTERM', async () => {

@@ -23,5 +23,5 @@ async function startStore(): Promise<BackingService> {
 }
 
 export const findEmbeddedStoreProviders = async (): Promise<Provider[]> => [
-  { how: 'a process of its own', start: startStore },
+  { description: 'a process of its own', start: startStore },
 ];

@@ -5,7 +5,7 @@ import { defaultProviders } from './default-providers.ts';
 import { findProgram } from './program.ts';
 
 /** Older versions, such as that of Debian 12, have no components and labels. */
-const oldestKustomize = 5;
+const minKustomizeVersion = 5;
 
 export const findKubectlProviders = (options: FindOptions): Promise<Provider[]> =>
   defaultProviders(
@@ -15,7 +15,7 @@ export const findKubectlProviders = (options: FindOptions): Promise<Provider[]> 
         async start(command) {
           const { stdout } = await promisify(execFile)(command, ['version', '--client']);
           const [, kustomize = '0'] = /Kustomize Version: v(\d+)/.exec(stdout) ?? [];
-          if (Number(kustomize) < oldestKustomize) throw new Error('it is too old');
+          if (Number(kustomize) < minKustomizeVersion) throw new Error('it is too old');
           return { address: command, stop: async () => {} };
         },
       },

@@ -1,5 +1,5 @@
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { inContainer } from './containers.ts';
+import { containerService } from './containers.ts';
 import { defaultProviders } from './default-providers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
@@ -15,7 +15,7 @@ async function startContainer(): Promise<BackingService> {
     .withExposedPorts({ container: 27017, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/i))
     .start();
-  return inContainer(container, `mongodb://${container.getHost()}:${port}`);
+  return containerService(container, `mongodb://${container.getHost()}:${port}`);
 }
 
 async function startServer(command: string): Promise<BackingService> {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { eventually } from '../eventually.ts';
 
-/** Returns the path of the first of these programs in PATH or in the further folders. */
-export function findProgram(names: string[], furtherFolders: string[] = []): string | undefined {
-  const folders = [...furtherFolders, ...(process.env.PATH ?? '').split(delimiter)];
+/** Returns the path of the first of these programs in PATH or in the extra folders. */
+export function findProgram(names: string[], extraFolders: string[] = []): string | undefined {
+  const folders = [...extraFolders, ...(process.env.PATH ?? '').split(delimiter)];
   return names
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => {
@@ -21,7 +21,7 @@ export function findProgram(names: string[], furtherFolders: string[] = []): str
     });
 }
 
-const answers = (port: number) =>
+const acceptsConnections = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();
@@ -31,11 +31,11 @@ const answers = (port: number) =>
   });
 
 export interface Program {
-  /** Its own folder, which is deleted with it. */
+  /** Its working directory, which is deleted when it stops. */
   folder: string;
-  goAway(): Promise<void>;
+  shutDown(): Promise<void>;
   kill(): Promise<void>;
-  comeBack(): Promise<void>;
+  restart(): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -44,31 +44,31 @@ export interface Program {
 interface ProgramOptions {
   command: string;
   args: (folder: string) => string[];
-  /** Writes its files. */
+  /** Writes files into its folder before it starts. */
   prepare?: (folder: string) => Promise<void>;
   env?: (folder: string) => NodeJS.ProcessEnv;
   port: number;
 }
 
-/** Runs a program on a port and in a folder of its own until it is stopped or this process exits. */
+/** Runs a program with its own port and folder until it is stopped or this process exits. */
 export async function startProgram({ command, args, prepare, env, port }: ProgramOptions): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-test-'));
   await prepare?.(folder);
   let child: ChildProcess | undefined;
-  const killWithUs = () => child?.kill('SIGKILL');
+  const killOnExit = () => child?.kill('SIGKILL');
 
-  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
+  const terminate = async (signal: NodeJS.Signals = 'SIGTERM') => {
     const running = child;
     child = undefined;
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const gone = new Promise((resolve) => running.once('exit', resolve));
+    const exited = new Promise((resolve) => running.once('exit', resolve));
     running.kill(signal);
     // A paused process receives the signal only now.
     running.kill('SIGCONT');
-    await gone;
+    await exited;
   };
 
-  const begin = async () => {
+  const launch = async () => {
     const starting = spawn(command, args(folder), {
       env: { ...process.env, ...env?.(folder) },
       cwd: folder,
@@ -88,7 +88,7 @@ export async function startProgram({ command, args, prepare, env, port }: Progra
     failed.catch(() => {});
     await Promise.race([
       failed,
-      eventually(async () => starting.exitCode !== null || (await answers(port)), {
+      eventually(async () => starting.exitCode !== null || (await acceptsConnections(port)), {
         withinMs: 60_000,
         everyMs: 50,
       }),
@@ -97,20 +97,20 @@ export async function startProgram({ command, args, prepare, env, port }: Progra
 
   const program: Program = {
     folder,
-    goAway: () => end(),
-    kill: () => end('SIGKILL'),
-    comeBack: begin,
+    shutDown: () => terminate(),
+    kill: () => terminate('SIGKILL'),
+    restart: launch,
     pause: async () => void child?.kill('SIGSTOP'),
     resume: async () => void child?.kill('SIGCONT'),
     async stop() {
-      process.off('exit', killWithUs);
-      await end();
+      process.off('exit', killOnExit);
+      await terminate();
       await rm(folder, { recursive: true, force: true });
     },
   };
-  process.once('exit', killWithUs);
+  process.once('exit', killOnExit);
   try {
-    await begin();
+    await launch();
   } catch (error) {
     await program.stop();
     throw error;

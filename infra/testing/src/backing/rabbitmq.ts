@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { inContainer, inEngine } from './containers.ts';
+import { containerService, engineContainer } from './containers.ts';
 import { defaultProviders } from './default-providers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
@@ -26,14 +26,14 @@ async function startContainer(): Promise<BackingService> {
   };
   let isKilled = false;
   return {
-    ...inContainer(container, `amqp://guest:guest@${container.getHost()}:${port}`),
+    ...containerService(container, `amqp://guest:guest@${container.getHost()}:${port}`),
     control,
-    goAway: () => control('stop_app'),
+    shutDown: () => control('stop_app'),
     async kill() {
       isKilled = true;
-      await (await inEngine(container)).kill();
+      await (await engineContainer(container)).kill();
     },
-    async comeBack() {
+    async restart() {
       if (isKilled) await container.restart();
       else await control('start_app');
       isKilled = false;
@@ -64,8 +64,8 @@ async function startServer(command: string): Promise<BackingService> {
   return {
     address: `amqp://guest:guest@127.0.0.1:${port}`,
     control,
-    goAway: () => control('stop_app'),
-    comeBack: () => control('start_app'),
+    shutDown: () => control('stop_app'),
+    restart: () => control('start_app'),
     async stop() {
       await server.stop();
       // Erlang leaves its port mapper running; this one is used by this broker only.

@@ -1,5 +1,5 @@
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { inContainer } from './containers.ts';
+import { containerService } from './containers.ts';
 import { defaultProviders } from './default-providers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
@@ -15,7 +15,7 @@ async function startContainer(): Promise<BackingService> {
     .withCommand(['redis-server', '--protected-mode', 'no', '--save', ''])
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
-  return inContainer(container, `redis://${container.getHost()}:${port}`);
+  return containerService(container, `redis://${container.getHost()}:${port}`);
 }
 
 async function startServer(command: string): Promise<BackingService> {

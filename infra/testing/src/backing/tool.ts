@@ -2,7 +2,7 @@ import type { FindOptions, Provider } from './backing-service.ts';
 import { defaultProviders } from './default-providers.ts';
 import { findProgram } from './program.ts';
 
-/** The providers of a program that tests run themselves: its address is its path. */
+/** Returns the providers of a program that tests run themselves; its address is its path. */
 export const findToolProviders =
   (name: string, debianPackage: string) =>
   (options: FindOptions): Promise<Provider[]> =>

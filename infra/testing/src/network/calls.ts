@@ -2,29 +2,29 @@ import { CallError, type Client, createClient, type HttpServiceName, operations 
 
 export interface CallsOptions {
   baseUrl: () => string;
-  /** Why a service cannot respond, if the test caused that: 'is paused'. */
-  whyNot(service: HttpServiceName): string | undefined;
+  /** Returns why a service cannot respond, if the test caused that: 'is paused'. */
+  unavailableReason(service: HttpServiceName): string | undefined;
   /** Services of the network, to explain a call to another one. */
   services: readonly string[];
 }
 
-type AnyCall = (...given: never[]) => Promise<unknown>;
+type AnyCall = (...args: never[]) => Promise<unknown>;
 
-/** The typed client, whose errors name the service. */
-export function createCalls({ baseUrl, whyNot, services }: CallsOptions) {
-  const explained = (name: keyof typeof operations, call: AnyCall): AnyCall => {
+/** Creates typed clients whose errors name the service that failed. */
+export function createCalls({ baseUrl, unavailableReason, services }: CallsOptions) {
+  const withExplainedErrors = (name: keyof typeof operations, call: AnyCall): AnyCall => {
     const { service, method, path } = operations[name];
-    return async (...given) => {
+    return async (...args) => {
       if (service !== 'gateway' && !services.includes(service))
         throw new Error(`${name} is for ${service}, which is not in this network (${services.join(', ')})`);
       try {
-        return await call(...given);
+        return await call(...args);
       } catch (error) {
         if (error instanceof CallError && error.status >= 500) {
-          const why = service === 'gateway' ? undefined : whyNot(service);
-          const who = why ? `${service}, which ${why}` : service;
+          const reason = service === 'gateway' ? undefined : unavailableReason(service);
+          const target = reason ? `${service}, which ${reason}` : service;
           const request = error.problem?.requestId;
-          error.message += ` (${method} ${path} is for ${who}${request ? `; request ${request}` : ''})`;
+          error.message += ` (${method} ${path} is for ${target}${request ? `; request ${request}` : ''})`;
         }
         throw error;
       }
@@ -35,7 +35,7 @@ export function createCalls({ baseUrl, whyNot, services }: CallsOptions) {
   return (token?: string): Client => {
     const client = createClient({ baseUrl, token: () => token });
     for (const [name, call] of Object.entries(client))
-      if (isOperation(name)) Object.assign(client, { [name]: explained(name, call) });
+      if (isOperation(name)) Object.assign(client, { [name]: withExplainedErrors(name, call) });
     return client;
   };
 }

@@ -1,37 +1,37 @@
 import { createInterface } from 'node:readline';
 import type { StartedNetwork, StartedTestContainer, WaitStrategy } from 'testcontainers';
-import { inEngine } from '../backing/containers.ts';
+import { engineContainer } from '../backing/containers.ts';
 import { freePort } from '../backing/free-port.ts';
 import { type Part, type PartOptions, untilReady } from './part.ts';
 
-/** The host name of the host machine in a container. */
-export const machine = 'host.docker.internal';
+/** Host name that containers use for the host machine. */
+export const hostMachine = 'host.docker.internal';
 
 /** Ports in the container, as in the images. */
 const port = 8_080;
 const managementPort = 9_090;
 
 /** The network itself waits for readiness. */
-const atOnce: WaitStrategy = {
+const noWait: WaitStrategy = {
   waitUntilReady: async () => {},
-  withStartupTimeout: () => atOnce,
+  withStartupTimeout: () => noWait,
   isStartupTimeoutSet: () => true,
   getStartupTimeout: () => 60_000,
 };
 
-/** A part in a container of its own image, with the host name that `docker-compose.yml` gives it. */
+/** Creates a part in a container of its own image, under its host name in `docker-compose.yml`. */
 export async function createContainerPart({
   name,
   print,
   image,
   network,
 }: PartOptions & { image: string; network: StartedNetwork }): Promise<Part> {
-  const [published, management] = [await freePort(), await freePort()];
-  const managementUrl = `http://127.0.0.1:${management}`;
+  const [hostPort, hostManagementPort] = [await freePort(), await freePort()];
+  const managementUrl = `http://127.0.0.1:${hostManagementPort}`;
   let container: StartedTestContainer | undefined;
 
   const isRunning = async (one: StartedTestContainer) =>
-    (await (await inEngine(one)).inspect()).State.Running;
+    (await (await engineContainer(one)).inspect()).State.Running;
   const remove = async (timeout: number) => {
     await container?.stop({ timeout });
     container = undefined;
@@ -39,7 +39,7 @@ export async function createContainerPart({
 
   return {
     name,
-    url: `http://127.0.0.1:${published}`,
+    url: `http://127.0.0.1:${hostPort}`,
     managementUrl,
     async start(env) {
       const { GenericContainer } = await import('testcontainers');
@@ -47,32 +47,32 @@ export async function createContainerPart({
         .withEnvironment(env)
         .withNetwork(network)
         .withNetworkAliases(name)
-        .withExtraHosts([{ host: machine, ipAddress: 'host-gateway' }])
+        .withExtraHosts([{ host: hostMachine, ipAddress: 'host-gateway' }])
         .withExposedPorts(
-          { container: port, host: published },
-          { container: managementPort, host: management },
+          { container: port, host: hostPort },
+          { container: managementPort, host: hostManagementPort },
         )
         .withLogConsumer((stream) => createInterface({ input: stream }).on('line', print))
-        .withWaitStrategy(atOnce)
+        .withWaitStrategy(noWait)
         .start();
       container = started;
-      let ended: string | undefined;
-      const look = async () => {
-        if (!(await isRunning(started))) ended = 'its container stopped';
+      let exitReason: string | undefined;
+      const checkContainer = async () => {
+        if (!(await isRunning(started))) exitReason = 'its container stopped';
       };
       await untilReady(name, managementUrl, () => {
-        void look();
-        return ended;
+        void checkContainer();
+        return exitReason;
       });
     },
-    pause: async () => void (container && (await (await inEngine(container)).pause())),
+    pause: async () => void (container && (await (await engineContainer(container)).pause())),
     async resume() {
-      const engineContainer = container && (await inEngine(container));
+      const inEngine = container && (await engineContainer(container));
       // Resuming twice is no error, as for a process.
-      if ((await engineContainer?.inspect())?.State.Paused) await engineContainer?.unpause();
+      if ((await inEngine?.inspect())?.State.Paused) await inEngine?.unpause();
     },
     async kill() {
-      if (container) await (await inEngine(container)).kill();
+      if (container) await (await engineContainer(container)).kill();
       await remove(0);
     },
     stop: () => remove(10_000),

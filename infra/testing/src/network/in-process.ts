@@ -14,39 +14,39 @@ import { testKeys } from '../keys.ts';
 import { mailsIn } from '../mails.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
-import { patientTimeouts } from '../timeouts.ts';
+import { longTimeouts } from '../timeouts.ts';
 import { signToken } from '../tokens.ts';
 import { createCalls } from './calls.ts';
-import { keepLines, type Lines } from './lines.ts';
+import { createLogRecorder, type LogRecorder } from './log-recorder.ts';
 import type { InProcessOptions, Network } from './network.ts';
 import { findServers } from './servers.ts';
 import { attemptsWithoutLimits, settingsWithoutLimits, unlimited } from './settings.ts';
-import { trackNetwork, waitingOutboxes } from './state.ts';
+import { pendingOutboxes, trackNetwork } from './state.ts';
 
 // Thousands of people sign up in a run, so hashing has to be fast.
 const passwordLimits = { memoryCost: 64 };
 // The gateway's timeouts are tested with services that are slow on purpose.
 const upstreamTimeouts = { connectMs: 30_000, headersMs: 60_000 };
 
-/** Records log lines, and prints those that the environment asks for. */
-function testLogger(lines: Lines): Logger {
-  const shown = process.env.WAYQUEST_TEST_LOG;
+/** Creates a logger that records lines, and prints those of the level `WAYQUEST_TEST_LOG`. */
+function testLogger(lines: LogRecorder): Logger {
+  const level = process.env.WAYQUEST_TEST_LOG;
   const write = (line: string) => {
     lines.addShared(line);
-    if (shown) process.stdout.write(line);
+    if (level) process.stdout.write(line);
   };
-  return createLogger({ name: 'test', level: shown || 'info', destination: { write } });
+  return createLogger({ name: 'test', level: level || 'info', destination: { write } });
 }
 
 /** Starts a network in this process. */
 export async function startInProcess(options: InProcessOptions): Promise<Network> {
-  const { services: names = serviceNames, limits = false, timeouts = patientTimeouts, clock } = options;
+  const { services: names = serviceNames, limits = false, timeouts = longTimeouts, clock } = options;
   const { privateKey, publicKey } = testKeys();
   const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
   const dataDirectory = join(tmpdir(), databasePrefix);
   const servers = await findServers({ ...options, bus: options.bus ?? 'in-process' });
   const mongoUrl = servers.mongo;
-  const lines = keepLines();
+  const lines = createLogRecorder();
   const logger = options.logger ?? testLogger(lines);
   const bus = servers.bus
     ? await startRabbitMqBus(servers.bus, logger)
@@ -61,7 +61,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     REDIS_URL: servers.redis,
     ...options.settings,
   });
-  const all = assemble(settings, {
+  const assembled = assemble(settings, {
     logger,
     bus,
     mongoUrl,
@@ -80,25 +80,25 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
       places: { readAhead: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },
   });
-  await all.start();
-  const url = all.gateway.url();
+  await assembled.start();
+  const url = assembled.gateway.url();
 
-  const isSettled = async () => {
+  const isIdle = async () => {
     // Checked first, since it costs nothing: if it is busy, the stores need not be queried.
     if (!(await bus.idle())) return false;
-    const settled = await Promise.all(names.map((name) => all.services[name].settled()));
+    const settled = await Promise.all(names.map((name) => assembled.services[name].settled()));
     return !settled.includes(false) && (await bus.idle());
   };
   const databases = names.map((service) => `${databasePrefix}_${service}`);
   const untrack = trackNetwork(async () => {
     const states = names.map(async (name) => {
       const [isReady, hasSettled] = await Promise.all([
-        all.services[name].ready(),
-        all.services[name].settled(),
+        assembled.services[name].ready(),
+        assembled.services[name].settled(),
       ]);
       return `  ${name}: ${isReady ? 'ready' : 'NOT ready'}, ${hasSettled ? 'nothing' : 'EVENTS'} to publish`;
     });
-    const outboxes = await waitingOutboxes(mongoUrl, databases);
+    const outboxes = await pendingOutboxes(mongoUrl, databases);
     return [
       `The network at ${url}; its bus is ${bus.ready() ? 'ready' : 'NOT ready'} and ${(await bus.idle()) ? 'idle' : 'NOT idle'}:`,
       ...(await Promise.all(states)),
@@ -108,7 +108,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const stop = async () => {
     untrack();
     closeTabsOf(url);
-    await all.stop();
+    await assembled.stop();
     redis.close();
     await bus.close();
     await dropDatabases(mongoUrl, databases);
@@ -124,16 +124,16 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     databasePrefix,
     dataDirectory,
     mailsTo: mailsIn(mailDirectoryIn(dataDirectory)),
-    services: all.services,
-    gateway: all.gateway,
+    services: assembled.services,
+    gateway: assembled.gateway,
     bus,
     logger,
-    client: createCalls({ baseUrl: () => url, services: names, whyNot: () => undefined }),
+    client: createCalls({ baseUrl: () => url, services: names, unavailableReason: () => undefined }),
     signToken,
-    tell: (event) => bus.publish(event),
+    publish: (event) => bus.publish(event),
     // Twice, since between two checks an event can move from an outbox over the bus into another outbox.
     settle: async () => {
-      await eventually(async () => (await isSettled()) && (await isSettled()), {
+      await eventually(async () => (await isIdle()) && (await isIdle()), {
         withinMs: 60_000,
         // Each check queries every store: more checks would slow down the work itself.
         everyMs: 30,

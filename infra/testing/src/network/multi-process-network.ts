@@ -12,12 +12,12 @@ import { eventually } from '../eventually.ts';
 import { testKeys } from '../keys.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { startRabbitMqBus } from '../test-bus.ts';
-import { patientTimeouts } from '../timeouts.ts';
+import { longTimeouts } from '../timeouts.ts';
 import { signToken } from '../tokens.ts';
 import { createCalls } from './calls.ts';
-import { createContainerPart, machine } from './container-part.ts';
-import { keepLines } from './lines.ts';
-import type { ApartNetwork, ApartOptions, Far, PartName } from './network.ts';
+import { createContainerPart, hostMachine } from './container-part.ts';
+import { createLogRecorder } from './log-recorder.ts';
+import type { Dependency, MultiProcessNetwork, MultiProcessOptions, PartName } from './network.ts';
 import type { Part } from './part.ts';
 import { createProcessPart } from './process-part.ts';
 import { findServers, type Servers } from './servers.ts';
@@ -25,18 +25,22 @@ import { settingsWithoutLimits } from './settings.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** An address without a listener, for services that are not part of the network. */
-const nowhere = 'http://127.0.0.1:9';
+const unreachableUrl = 'http://127.0.0.1:9';
 
 const isHttpService = (name: ServiceName): name is HttpServiceName => name !== 'realtime';
 
 /** Proxies from each part to each of its dependencies. */
-function createProxies(as: ApartOptions['as'], servers: Servers, partsOf: (name: ServiceName) => Part[]) {
+function createProxies(
+  as: MultiProcessOptions['as'],
+  servers: Servers,
+  partsOf: (name: ServiceName) => Part[],
+) {
   const proxies = new Map<string, TcpProxy>();
   /** Proxies that the test has disconnected. */
   const disconnected = new Set<TcpProxy>();
   const inContainers = as === 'containers';
 
-  const endsOf = (to: Far): string[] => {
+  const addressesOf = (to: Dependency): string[] => {
     if (to === 'mongo') return [servers.mongo];
     if (to === 'rabbitmq') return servers.bus ? [servers.bus] : [];
     if (to === 'redis') return servers.redis ? [servers.redis] : [];
@@ -45,31 +49,31 @@ function createProxies(as: ApartOptions['as'], servers: Servers, partsOf: (name:
 
   return {
     /** Returns the address at which `from` reaches `to`; undefined if `to` does not exist. */
-    async open(from: PartName, to: Far): Promise<string | undefined> {
-      const [first, ...others] = endsOf(to);
+    async open(from: PartName, to: Dependency): Promise<string | undefined> {
+      const [first, ...others] = addressesOf(to);
       if (!first) return undefined;
       const key = `${from} ${to}`;
       const proxy =
         proxies.get(key) ??
         (await createTcpProxy([first, ...others], inContainers ? { host: '0.0.0.0' } : {}));
       proxies.set(key, proxy);
-      return inContainers ? proxy.address.replace('127.0.0.1', machine) : proxy.address;
+      return inContainers ? proxy.address.replace('127.0.0.1', hostMachine) : proxy.address;
     },
-    async disconnect(from: PartName, to: Far): Promise<void> {
+    async disconnect(from: PartName, to: Dependency): Promise<void> {
       const proxy = proxies.get(`${from} ${to}`);
       if (!proxy) throw new Error(`${from} has no connection to ${to}`);
       disconnected.add(proxy);
       await proxy.disconnect();
     },
-    async reconnect(from: PartName, to: Far): Promise<void> {
+    async reconnect(from: PartName, to: Dependency): Promise<void> {
       const proxy = proxies.get(`${from} ${to}`);
       if (proxy && disconnected.delete(proxy)) await proxy.reconnect();
     },
-    /** Refuses connections to a part that has stopped, as without a proxy. */
-    async leave(to: PartName): Promise<void> {
+    /** Refuses connections to a stopped part, as it would without a proxy. */
+    async rejectConnections(to: PartName): Promise<void> {
       for (const [key, proxy] of proxies) if (key.endsWith(` ${to}`)) await proxy.disconnect();
     },
-    async comeBack(to: PartName): Promise<void> {
+    async acceptConnections(to: PartName): Promise<void> {
       for (const [key, proxy] of proxies)
         if (key.endsWith(` ${to}`) && !disconnected.has(proxy)) await proxy.reconnect();
     },
@@ -78,7 +82,7 @@ function createProxies(as: ApartOptions['as'], servers: Servers, partsOf: (name:
 }
 
 /** Deletes an installation's keys in a shared Redis. */
-async function forgetKeys(url: string, installation: string): Promise<void> {
+async function deleteKeys(url: string, installation: string): Promise<void> {
   const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }));
   await eventually(() => redis.status === 'ready');
   for await (const keys of redis.scanStream({ match: `${installation}:*` }))
@@ -86,21 +90,21 @@ async function forgetKeys(url: string, installation: string): Promise<void> {
   redis.disconnect();
 }
 
-/** The replicas of all parts, not started yet, and what they share. */
+/** The replicas of all parts, before they start, and what they share. */
 interface Parts {
   parts: Part[];
   close(): Promise<void>;
 }
 
 async function createParts(
-  { as, replicas = {} }: Pick<ApartOptions, 'as' | 'replicas'>,
+  { as, replicas = {} }: Pick<MultiProcessOptions, 'as' | 'replicas'>,
   names: readonly ServiceName[],
   image: string,
   add: (part: PartName, line: string) => void,
 ): Promise<Parts> {
-  const each: PartName[] = [...names, 'gateway'];
-  const wanted = each.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
-  const options = wanted.map((name) => ({ name, print: (line: string) => add(name, line) }));
+  const partNames: PartName[] = [...names, 'gateway'];
+  const replicaNames = partNames.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
+  const options = replicaNames.map((name) => ({ name, print: (line: string) => add(name, line) }));
   if (as === 'processes')
     return { parts: await Promise.all(options.map(createProcessPart)), close: async () => {} };
 
@@ -113,47 +117,49 @@ async function createParts(
 }
 
 /** Starts a network of processes or containers. */
-export async function startMultiProcess(options: ApartOptions): Promise<ApartNetwork> {
+export async function startMultiProcess(options: MultiProcessOptions): Promise<MultiProcessNetwork> {
   const { as, services: names = serviceNames, limits = false } = options;
   const { privateKey, publicKey } = testKeys();
   const installation = `test_${randomBytes(6).toString('hex')}`;
-  const lines = keepLines();
-  const undo: (() => Promise<unknown>)[] = [async () => lines.stop()];
-  undo.push(() => rm(join(tmpdir(), installation), { recursive: true, force: true }));
+  const lines = createLogRecorder();
+  const cleanups: (() => Promise<unknown>)[] = [async () => lines.stop()];
+  cleanups.push(() => rm(join(tmpdir(), installation), { recursive: true, force: true }));
   const stop = async () => {
-    for (const one of undo.splice(0).reverse()) await one();
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   };
 
   try {
     const servers = await findServers({ ...options, bus: options.bus ?? 'rabbitmq' });
-    undo.push(servers.release);
+    cleanups.push(servers.release);
     if (!servers.bus) throw new Error(`a network of ${as} needs a bus between them: RabbitMQ`);
     const logger = createLogger({ name: 'test', level: 'silent' });
     const bus = await startRabbitMqBus(servers.bus, logger, installation);
-    undo.push(bus.close);
-    undo.push(() =>
+    cleanups.push(bus.close);
+    cleanups.push(() =>
       dropDatabases(
         servers.mongo,
         names.map((name) => `${installation}_${name}`),
       ),
     );
     const { redis } = servers;
-    if (redis) undo.push(() => forgetKeys(redis, installation));
+    if (redis) cleanups.push(() => deleteKeys(redis, installation));
 
     const { parts, close } = await createParts(options, names, servers.images ?? '', lines.add);
-    undo.push(close);
+    cleanups.push(close);
     const partsOf = (name: PartName) => parts.filter((part) => part.name === name);
     const proxies = createProxies(as, servers, partsOf);
-    undo.push(proxies.close);
+    cleanups.push(proxies.close);
 
-    const known = async (name: PartName): Promise<Record<string, string | undefined>> => {
+    const allSettings = async (name: PartName): Promise<Record<string, string | undefined>> => {
       const addresses = names
         .filter(isHttpService)
         .map(async (to) => [`${to.toUpperCase()}_URL`, await proxies.open(name, to)] as const);
       const realtime =
         as === 'containers' ? ['http://realtime:8080'] : partsOf('realtime').map(({ url }) => url);
       return {
-        ...Object.fromEntries(serviceNames.map((service) => [`${service.toUpperCase()}_URL`, nowhere])),
+        ...Object.fromEntries(
+          serviceNames.map((service) => [`${service.toUpperCase()}_URL`, unreachableUrl]),
+        ),
         ...Object.fromEntries(await Promise.all(addresses)),
         ...(names.includes('realtime') && { REALTIME_URL: realtime.join(',') }),
         MONGO_URL: await proxies.open(name, 'mongo'),
@@ -164,18 +170,18 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
         INSTALLATION: installation,
         DATA_DIR: join(tmpdir(), installation),
         LOG_LEVEL: process.env.WAYQUEST_TEST_LOG || 'info',
-        STORE_TIMEOUT_MS: String(patientTimeouts.storeCallMs),
+        STORE_TIMEOUT_MS: String(longTimeouts.storeCallMs),
         ...(!limits && settingsWithoutLimits),
         ...options.settings,
       };
     };
-    /** The environment of a part: the known settings that it has. */
+    /** Returns the environment of a part: only the settings that it declares. */
     const environmentOf = async (name: PartName): Promise<Record<string, string>> => {
       const program = programs.find((one) => one.name === name);
-      const told = Object.entries(await known(name)).flatMap(([setting, value]) =>
+      const settings = Object.entries(await allSettings(name)).flatMap(([setting, value]) =>
         program && setting in settingsIn(program.alone) && value !== undefined ? [[setting, value]] : [],
       );
-      return Object.fromEntries(told);
+      return Object.fromEntries(settings);
     };
 
     const states = new Map<Part, 'paused' | 'killed'>();
@@ -187,75 +193,79 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
         throw new Error([String(error), ...lines.of(part.name)].join('\n  '));
       }
     };
-    const startAll = async (some: Part[]) => {
-      await Promise.all(some.map(start));
+    const startAll = async (selected: Part[]) => {
+      await Promise.all(selected.map(start));
     };
-    undo.push(() => Promise.all(parts.map((part) => part.resume().then(part.stop))));
+    cleanups.push(() => Promise.all(parts.map((part) => part.resume().then(part.stop))));
     await startAll(parts.filter(({ name }) => name !== 'gateway'));
     await startAll(partsOf('gateway'));
 
-    const chosen = (name: PartName, nth?: number): Part[] => {
+    const select = (name: PartName, nth?: number): Part[] => {
       const all = partsOf(name);
-      const some = nth === undefined ? all : all.slice(nth, nth + 1);
-      if (!some.length) throw new Error(`there is no ${[name, nth].join(' ')} in this network`);
-      return some;
+      const selected = nth === undefined ? all : all.slice(nth, nth + 1);
+      if (!selected.length) throw new Error(`there is no ${[name, nth].join(' ')} in this network`);
+      return selected;
     };
-    const each = (some: Part[], work: (part: Part) => Promise<void>) => Promise.all(some.map(work));
+    const forEachPart = (selected: Part[], work: (part: Part) => Promise<void>) =>
+      Promise.all(selected.map(work));
 
-    const whyNot = (service: HttpServiceName): string | undefined => {
-      const its = partsOf(service).map((part) => states.get(part));
-      const state = its.includes(undefined) ? undefined : its[0];
+    const unavailableReason = (service: HttpServiceName): string | undefined => {
+      const replicaStates = partsOf(service).map((part) => states.get(part));
+      const state = replicaStates.includes(undefined) ? undefined : replicaStates[0];
       return state && (state === 'paused' ? 'is paused' : 'was killed');
     };
-    const isSettled = async () => {
+    const isIdle = async () => {
       const services = parts.filter((part) => part.name !== 'gateway' && !states.has(part));
-      const answers = await Promise.all(services.map(({ managementUrl }) => fetch(`${managementUrl}/idlez`)));
-      return answers.every(({ ok }) => ok);
+      const responses = await Promise.all(
+        services.map(({ managementUrl }) => fetch(`${managementUrl}/idlez`)),
+      );
+      return responses.every(({ ok }) => ok);
     };
-    const url = partsOf('gateway')[0]?.url ?? nowhere;
-    undo.push(async () => closeTabsOf(url));
+    const url = partsOf('gateway')[0]?.url ?? unreachableUrl;
+    cleanups.push(async () => closeTabsOf(url));
 
     return {
       url,
       installation,
       gateways: partsOf('gateway'),
       names,
-      client: createCalls({ baseUrl: () => url, services: names, whyNot }),
+      client: createCalls({ baseUrl: () => url, services: names, unavailableReason }),
       signToken,
-      tell: (event) => bus.publish(event),
+      publish: (event) => bus.publish(event),
       // Twice, since between two checks an event can move from an outbox over the bus into another outbox.
       async settle() {
-        await eventually(async () => (await isSettled()) && (await isSettled()), {
+        await eventually(async () => (await isIdle()) && (await isIdle()), {
           withinMs: 50_000,
           everyMs: 50,
         });
       },
       logs: lines.of,
       async pause(name, nth) {
-        await each(chosen(name, nth), async (part) => {
+        await forEachPart(select(name, nth), async (part) => {
           await part.pause();
           states.set(part, 'paused');
         });
       },
       async resume(name, nth) {
-        await each(chosen(name, nth), async (part) => {
+        await forEachPart(select(name, nth), async (part) => {
           await part.resume();
           states.delete(part);
         });
       },
       async kill(name, nth) {
-        await each(chosen(name, nth), async (part) => {
+        await forEachPart(select(name, nth), async (part) => {
           states.set(part, 'killed');
           await part.kill();
         });
-        if (partsOf(name).every((part) => states.get(part) === 'killed')) await proxies.leave(name);
+        if (partsOf(name).every((part) => states.get(part) === 'killed'))
+          await proxies.rejectConnections(name);
       },
       async revive(name, nth) {
-        await startAll(chosen(name, nth));
-        await proxies.comeBack(name);
+        await startAll(select(name, nth));
+        await proxies.acceptConnections(name);
       },
       async restart(name, nth) {
-        await each(chosen(name, nth), async (part) => {
+        await forEachPart(select(name, nth), async (part) => {
           await part.stop();
           await start(part);
         });

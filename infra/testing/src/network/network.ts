@@ -16,7 +16,7 @@ interface CommonOptions {
   mongo?: string;
   /** URL of Redis, or `redis` for that of the test run; by default none. */
   redis?: string;
-  /** Settings; by default those of production. The environment is ignored. */
+  /** Settings that differ from the defaults. The environment is ignored. */
   settings?: Environment;
   /** Whether rate limits apply as in production; by default there are none. */
   limits?: boolean;
@@ -43,7 +43,7 @@ export interface InProcessOptions extends CommonOptions {
   places?: NonNullable<AssemblyOptions['tuning']>['places'];
 }
 
-export interface ApartOptions extends CommonOptions {
+export interface MultiProcessOptions extends CommonOptions {
   /** Each part in its own process, or in a container of its own image. */
   as: 'processes' | 'containers';
   /** URL of RabbitMQ; by default that of the test run. */
@@ -52,7 +52,7 @@ export interface ApartOptions extends CommonOptions {
   replicas?: Partial<Record<PartName, number>>;
 }
 
-export type NetworkOptions = InProcessOptions | ApartOptions;
+export type NetworkOptions = InProcessOptions | MultiProcessOptions;
 
 export type PartName = ServiceName | 'gateway';
 
@@ -66,7 +66,7 @@ export interface RunningNetwork extends AsyncDisposable {
   client(token?: string): Client;
   signToken: typeof signToken;
   /** Publishes an event on behalf of a service, which need not be part of the network. */
-  tell(event: Event): Promise<void>;
+  publish(event: Event): Promise<void>;
   /** Waits until no event is pending in an outbox or on the bus. */
   settle(): Promise<void>;
   /** The last log lines of a part, the newest last. */
@@ -78,9 +78,9 @@ export interface RunningNetwork extends AsyncDisposable {
 export interface Network extends RunningNetwork {
   mongoUrl: string;
   databasePrefix: string;
-  /** The folder of files. */
+  /** Folder for uploaded files and emails. */
   dataDirectory: string;
-  /** Reads the mails to an address, the newest last. */
+  /** Reads the emails to an address, the newest last. */
   mailsTo: ReturnType<typeof mailsIn>;
   services: Record<ServiceName, Service>;
   gateway: Gateway;
@@ -89,10 +89,10 @@ export interface Network extends RunningNetwork {
 }
 
 /** A dependency whose connection can be cut. */
-export type Far = HttpServiceName | 'mongo' | 'rabbitmq' | 'redis';
+export type Dependency = HttpServiceName | 'mongo' | 'rabbitmq' | 'redis';
 
 /** A network of processes or containers. Without `nth`, counted from 0, a method applies to all replicas of a part. */
-export interface ApartNetwork extends RunningNetwork {
+export interface MultiProcessNetwork extends RunningNetwork {
   /** Prefix of its databases, queues and keys. */
   installation: string;
   /** URLs of the gateways; `url` is that of the first. */
@@ -107,6 +107,6 @@ export interface ApartNetwork extends RunningNetwork {
   /** Stops it gracefully, and starts it again. */
   restart(part: PartName, nth?: number): Promise<void>;
   /** Disconnects a part from a dependency, until it is reconnected. */
-  disconnect(from: PartName, to: Far): Promise<void>;
-  reconnect(from: PartName, to: Far): Promise<void>;
+  disconnect(from: PartName, to: Dependency): Promise<void>;
+  reconnect(from: PartName, to: Dependency): Promise<void>;
 }

@@ -22,25 +22,30 @@ export interface PartOptions {
   print(line: string): void;
 }
 
-const lookEveryMs = 250;
-const patienceMs = 60_000;
+const pollIntervalMs = 250;
+const timeoutMs = 60_000;
 
-/** Requests a management port until it is ready; `ended` returns how a part that exited did so. */
+/**
+ * Polls the readiness of a part.
+ *
+ * @param exitReason - Returns how the part exited; undefined while it runs.
+ * @throws If it exits, or is not ready within a minute.
+ */
 export async function untilReady(
   name: string,
   managementUrl: string,
-  ended: () => string | undefined,
+  exitReason: () => string | undefined,
 ): Promise<void> {
   const isReady = () =>
     fetch(`${managementUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ ok }) => ok,
       () => false,
     );
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   while (!(await isReady())) {
-    const how = ended();
-    if (how !== undefined) throw new Error(`${name} ended before it was ready (${how})`);
-    if (Date.now() > end) throw new Error(`${name} was not ready within ${patienceMs / 1_000} s`);
-    await pause(lookEveryMs);
+    const reason = exitReason();
+    if (reason !== undefined) throw new Error(`${name} exited before it was ready (${reason})`);
+    if (Date.now() > end) throw new Error(`${name} was not ready within ${timeoutMs / 1_000} s`);
+    await pause(pollIntervalMs);
   }
 }

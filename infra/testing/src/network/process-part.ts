@@ -21,32 +21,32 @@ process.once('exit', () => {
 });
 
 interface ProcessPartOptions extends PartOptions {
-  /** Default: this machine's own address, and free ports. */
+  /** By default the loopback address, and free ports. */
   host?: string;
   port?: number;
   managementPort?: number;
 }
 
-/** A part in its own process, as in production. */
+/** Creates a part in its own process, as in production. */
 export async function createProcessPart({
   name,
   print,
   host = '127.0.0.1',
-  ...given
+  ...ports
 }: ProcessPartOptions): Promise<Part> {
-  const { port = await freePort(), managementPort = await freePort() } = given;
+  const { port = await freePort(), managementPort = await freePort() } = ports;
   const managementUrl = `http://${host}:${managementPort}`;
   const program = join(dirname(resolve(`@wayquest/${name}`)), main);
   let child: ChildProcess | undefined;
 
   const end = async (signal: NodeJS.Signals) => {
-    const its = child;
+    const running = child;
     child = undefined;
-    if (!its || its.exitCode !== null || its.signalCode !== null) return;
-    const gone = once(its, 'exit');
-    its.kill(signal);
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = once(running, 'exit');
+    running.kill(signal);
     // A paused process receives the signal only now.
-    its.kill('SIGCONT');
+    running.kill('SIGCONT');
     await gone;
   };
 

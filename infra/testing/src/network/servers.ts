@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { borrowBacking } from '../backing.ts';
-import { givenStoreUrl } from '../store.ts';
+import { assignedStoreUrl } from '../store.ts';
 
 /** Addresses of the servers of a network. */
 export interface Servers {
@@ -14,8 +14,8 @@ export interface Servers {
   release(): Promise<void>;
 }
 
-const patienceMs = 2_000;
-const usualPorts: Record<string, number> = {
+const connectTimeoutMs = 2_000;
+const defaultPorts: Record<string, number> = {
   mongodb: 27_017,
   amqp: 5_672,
   amqps: 5_671,
@@ -23,26 +23,30 @@ const usualPorts: Record<string, number> = {
   rediss: 6_379,
 };
 
-/** Throws soon, with a sentence, if nothing responds at an address. `what` is the setting that names it. */
-async function assertReachable(what: string, address: string): Promise<void> {
+/**
+ * Throws within two seconds if no server responds at an address.
+ *
+ * @param setting - The setting with the address, for the error message.
+ */
+async function assertReachable(setting: string, address: string): Promise<void> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const port = Number(url?.port) || usualPorts[url?.protocol.replace(':', '') ?? ''];
+  const port = Number(url?.port) || defaultPorts[url?.protocol.replace(':', '') ?? ''];
   if (!url?.hostname || !port)
-    throw new Error(`${what}: ${address} is no address of one server, such as amqp://localhost:5672`);
+    throw new Error(`${setting}: ${address} is not the address of a server, such as amqp://localhost:5672`);
   const failure = await new Promise<string | undefined>((resolve) => {
-    const socket = connect({ port, host: url.hostname, timeout: patienceMs });
+    const socket = connect({ port, host: url.hostname, timeout: connectTimeoutMs });
     const end = (reason?: string) => {
       socket.destroy();
       resolve(reason);
     };
     socket.once('connect', () => end());
-    socket.once('timeout', () => end('it is silent'));
+    socket.once('timeout', () => end('timeout'));
     socket.once('error', (error) => end('code' in error ? String(error.code) : error.message));
   });
-  if (failure) throw new Error(`${what}: nothing answers at ${url.host} (${failure})`);
+  if (failure) throw new Error(`${setting}: no server responds at ${url.host} (${failure})`);
 }
 
-interface Wanted {
+interface ServerOptions {
   mongo?: string | undefined;
   bus: string;
   redis?: string | undefined;
@@ -50,23 +54,26 @@ interface Wanted {
 }
 
 /**
- * Finds the servers, or starts those that are not external; throws immediately with a sentence about one that does not
- * respond.
+ * Finds the servers of a network, and starts those that are not external.
+ *
+ * @throws If an external server does not respond.
  */
-export async function findServers({ mongo, bus, redis, as }: Wanted): Promise<Servers> {
+export async function findServers({ mongo, bus, redis, as }: ServerOptions): Promise<Servers> {
   const { need, release } = borrowBacking();
-  const given = async (name: string, address: string) => {
+  const checked = async (name: string, address: string) => {
     await assertReachable(name, address);
     return address;
   };
   try {
     return {
       mongo: await (mongo === undefined
-        ? (givenStoreUrl() ?? need('embedded-store'))
-        : given('mongo', mongo)),
+        ? (assignedStoreUrl() ?? need('embedded-store'))
+        : checked('mongo', mongo)),
       bus:
-        bus === 'in-process' ? undefined : await (bus === 'rabbitmq' ? need('rabbitmq') : given('bus', bus)),
-      redis: redis && (await (redis === 'redis' ? need('redis') : given('redis', redis))),
+        bus === 'in-process'
+          ? undefined
+          : await (bus === 'rabbitmq' ? need('rabbitmq') : checked('bus', bus)),
+      redis: redis && (await (redis === 'redis' ? need('redis') : checked('redis', redis))),
       images: as === 'containers' ? await need('images') : undefined,
       release,
     };

@@ -1,29 +1,29 @@
 import type { Environment } from '@wayquest/platform/process';
 
-const plenty = '1000000';
+const unlimitedSetting = '1000000';
 
 /** Settings without rate limits, for tests that are not about limits. */
 export const settingsWithoutLimits: Environment = {
-  RATE_LIMIT_PER_IP: plenty,
-  RATE_LIMIT_PER_TOKEN: plenty,
-  RATE_LIMIT_PER_ACCOUNT: plenty,
-  RATE_LIMIT_LOGIN_PER_IP: plenty,
-  MAX_CONCURRENT_REQUESTS_PER_IP: plenty,
-  MAX_CONCURRENT_REQUESTS_PER_TOKEN: plenty,
-  MAX_SOCKETS_PER_IP: plenty,
-  CHALLENGES_PER_MINUTE: plenty,
-  CHALLENGES_PER_DAY: plenty,
-  COMPLETIONS_PER_MINUTE: plenty,
-  COMPLETIONS_PER_DAY: plenty,
-  PHOTOS_PER_HOUR: plenty,
-  MESSAGES_PER_MINUTE: plenty,
-  MESSAGES_UNANSWERED: plenty,
-  FRIEND_REQUESTS_PER_DAY: plenty,
-  PICTURES_PER_HOUR: plenty,
-  ARCHIVES_PER_DAY: plenty,
-  REPORTS_PER_MINUTE: plenty,
-  REPORTS_PER_DAY: plenty,
-  PLACE_REQUESTS_PER_DAY: plenty,
+  RATE_LIMIT_PER_IP: unlimitedSetting,
+  RATE_LIMIT_PER_TOKEN: unlimitedSetting,
+  RATE_LIMIT_PER_ACCOUNT: unlimitedSetting,
+  RATE_LIMIT_LOGIN_PER_IP: unlimitedSetting,
+  MAX_CONCURRENT_REQUESTS_PER_IP: unlimitedSetting,
+  MAX_CONCURRENT_REQUESTS_PER_TOKEN: unlimitedSetting,
+  MAX_SOCKETS_PER_IP: unlimitedSetting,
+  CHALLENGES_PER_MINUTE: unlimitedSetting,
+  CHALLENGES_PER_DAY: unlimitedSetting,
+  COMPLETIONS_PER_MINUTE: unlimitedSetting,
+  COMPLETIONS_PER_DAY: unlimitedSetting,
+  PHOTOS_PER_HOUR: unlimitedSetting,
+  MESSAGES_PER_MINUTE: unlimitedSetting,
+  MESSAGES_UNANSWERED: unlimitedSetting,
+  FRIEND_REQUESTS_PER_DAY: unlimitedSetting,
+  PICTURES_PER_HOUR: unlimitedSetting,
+  ARCHIVES_PER_DAY: unlimitedSetting,
+  REPORTS_PER_MINUTE: unlimitedSetting,
+  REPORTS_PER_DAY: unlimitedSetting,
+  PLACE_REQUESTS_PER_DAY: unlimitedSetting,
   // All users in tests are new.
   REPORTER_DAYS: '0',
   NEW_ACCOUNT_HOURS: '0',
@@ -31,7 +31,7 @@ export const settingsWithoutLimits: Environment = {
 
 export const unlimited = { max: 1_000_000, seconds: 1 };
 
-/** The same for login attempts, which are counted separately. */
+/** Limits of login attempts, which the auth service counts separately. */
 export const attemptsWithoutLimits = {
   accountAndAddress: unlimited,
   account: unlimited,

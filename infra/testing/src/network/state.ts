@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Timeout: a network that hangs must not delay the report of a failure. */
-const describeWithinMs = 3_000;
+/** Timeout, so that a network that hangs does not delay the report of a failure. */
+const describeTimeoutMs = 3_000;
 
 /** Functions that describe the networks of this process. */
 const networks = new Set<() => Promise<string>>();
@@ -14,10 +14,10 @@ export function trackNetwork(describe: () => Promise<string>): () => void {
 
 /** Returns the state of every network of this process; empty without one. */
 export async function describeNetworks(): Promise<string> {
-  const late = () =>
-    pause(describeWithinMs, `state unknown: no answer within ${describeWithinMs} ms`, { ref: false });
+  const timeout = () =>
+    pause(describeTimeoutMs, `state unknown: not available within ${describeTimeoutMs} ms`, { ref: false });
   const states = await Promise.allSettled(
-    [...networks].map((describe) => Promise.race([describe(), late()])),
+    [...networks].map((describe) => Promise.race([describe(), timeout()])),
   );
   return states
     .map((state) => (state.status === 'fulfilled' ? state.value : `state unknown: ${state.reason}`))
@@ -25,21 +25,21 @@ export async function describeNetworks(): Promise<string> {
 }
 
 /** The embedded store's error code for a query without an index (`notablescan`). */
-const noIndex = 291;
+const noIndexErrorCode = 291;
 
 /** A collection without an outbox has no index for this query, and nothing to publish. */
 function zeroWithoutIndex(error: unknown): number {
-  if (error instanceof Error && 'code' in error && error.code === noIndex) return 0;
+  if (error instanceof Error && 'code' in error && error.code === noIndexErrorCode) return 0;
   throw error;
 }
 
 /** Lists the collections in which events are pending, as `database.collection: documents`. */
-export async function waitingOutboxes(mongoUrl: string, databases: readonly string[]): Promise<string[]> {
-  // Imported late: only failures need it.
+export async function pendingOutboxes(mongoUrl: string, databases: readonly string[]): Promise<string[]> {
+  // Imported only when needed, for failures.
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 2_000 });
   try {
-    const waiting: string[] = [];
+    const pending: string[] = [];
     for (const name of databases) {
       const database = client.db(name);
       for (const collection of await database.listCollections({}, { nameOnly: true }).toArray()) {
@@ -47,10 +47,10 @@ export async function waitingOutboxes(mongoUrl: string, databases: readonly stri
           .collection(collection.name)
           .countDocuments({ outboxDueAt: { $type: 'date' } })
           .catch(zeroWithoutIndex);
-        if (count > 0) waiting.push(`${name}.${collection.name}: ${count}`);
+        if (count > 0) pending.push(`${name}.${collection.name}: ${count}`);
       }
     }
-    return waiting;
+    return pending;
   } finally {
     await client.close();
   }

@@ -17,18 +17,18 @@ export async function createTcpProxy(
 ): Promise<TcpProxy> {
   const [first, ...others] = typeof addresses === 'string' ? [addresses] : addresses;
   const targets = [first, ...others].map((address) => new URL(address));
-  const open = new Set<Socket>();
+  const sockets = new Set<Socket>();
   let server: Server | undefined;
-  let turn = 0;
+  let nextTarget = 0;
 
   /** Connects to the next server that accepts a connection. */
-  const onwardFrom = async (): Promise<Socket | undefined> => {
-    for (let tries = 0; tries < targets.length; tries++) {
-      const target = targets[turn++ % targets.length];
-      const onward = connect(Number(target?.port), target?.hostname);
+  const connectToTarget = async (): Promise<Socket | undefined> => {
+    for (let attempt = 0; attempt < targets.length; attempt++) {
+      const target = targets[nextTarget++ % targets.length];
+      const upstream = connect(Number(target?.port), target?.hostname);
       try {
-        await once(onward, 'connect');
-        return onward;
+        await once(upstream, 'connect');
+        return upstream;
       } catch {
         // It does not listen now.
       }
@@ -36,30 +36,30 @@ export async function createTcpProxy(
     return undefined;
   };
 
-  const carry = async (socket: Socket): Promise<void> => {
-    open.add(socket);
+  const forward = async (socket: Socket): Promise<void> => {
+    sockets.add(socket);
     socket.on('error', () => {});
-    const onward = await onwardFrom();
-    if (!onward || socket.destroyed) {
-      open.delete(socket.destroy());
-      onward?.destroy();
+    const upstream = await connectToTarget();
+    if (!upstream || socket.destroyed) {
+      sockets.delete(socket.destroy());
+      upstream?.destroy();
       return;
     }
-    open.add(onward.on('error', () => {}));
+    sockets.add(upstream.on('error', () => {}));
     for (const [end, other] of [
-      [socket, onward],
-      [onward, socket],
+      [socket, upstream],
+      [upstream, socket],
     ] as const) {
       end.pipe(other);
       end.once('close', () => {
-        open.delete(end);
+        sockets.delete(end);
         other.destroy();
       });
     }
   };
 
   const listen = async (port: number): Promise<number> => {
-    server = createServer((socket) => void carry(socket)).listen(port, host);
+    server = createServer((socket) => void forward(socket)).listen(port, host);
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   };
@@ -74,7 +74,7 @@ export async function createTcpProxy(
       const closed = server && once(server, 'close');
       server?.close();
       server = undefined;
-      for (const socket of open) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
     async reconnect() {

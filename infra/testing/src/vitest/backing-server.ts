@@ -15,7 +15,7 @@ export interface BackingRequest {
   command?: string[];
 }
 
-export interface BackingAnswer {
+export interface BackingResponse {
   /** Undefined if there is none. */
   address?: string;
 }
@@ -34,14 +34,14 @@ export interface BackingServer {
  */
 export async function startBackingServer(
   providersByKind: Partial<Record<BackingKind, Provider[]>>,
-  say: (sentence: string) => void,
+  log: (sentence: string) => void,
 ): Promise<BackingServer> {
   const shared = new Map<string, Promise<BackingService | undefined>>();
   const started: BackingService[] = [];
   const ending: Promise<unknown>[] = [];
 
   const start = async (kind: BackingKind, providers: Provider[]) => {
-    const service = await startBackingService(kind, providers, say);
+    const service = await startBackingService(kind, providers, log);
     if (service) started.push(service);
     return service;
   };
@@ -49,10 +49,10 @@ export async function startBackingServer(
   const providersOf = (kind: BackingKind): Provider[] => {
     const providers = providersByKind[kind];
     if (providers) return providers;
-    throw new Error(`${kind} is not part of this run: what needs it is a *.integration.test.ts`);
+    throw new Error(`${kind} is not part of this run: only *.integration.test.ts files may use it`);
   };
 
-  const serve = async (request: BackingRequest): Promise<BackingAnswer> => {
+  const handle = async (request: BackingRequest): Promise<BackingResponse> => {
     const { action, kind, address, worker = '', command = [] } = request;
     if (action === 'get') {
       // An embedded store uses one thread: a test file that fills it would delay those of other workers.
@@ -62,27 +62,27 @@ export async function startBackingServer(
       return { address: (await service)?.address };
     }
     if (action === 'own') {
-      const own = providersOf(kind).filter(({ isBorrowed }) => !isBorrowed);
-      return { address: (await start(kind, own))?.address };
+      const dedicatedProviders = providersOf(kind).filter(({ isExternal }) => !isExternal);
+      return { address: (await start(kind, dedicatedProviders))?.address };
     }
     const service = started.find((one) => one.address === address);
     if (action === 'end') {
       // A service that fails to stop now is stopped at the end of the run.
       const ended = () => void (service && started.splice(started.indexOf(service), 1));
-      if (service) ending.push(service.stop().then(ended, (error) => say(`${kind} did not end (${error})`)));
+      if (service) ending.push(service.stop().then(ended, (error) => log(`${kind} did not stop (${error})`)));
       return {};
     }
-    const moves = {
-      away: service?.goAway,
+    const operations = {
+      away: service?.shutDown,
       kill: service?.kill,
-      back: service?.comeBack,
+      back: service?.restart,
       pause: service?.pause,
       resume: service?.resume,
       control: service?.control && (() => service.control?.(...command)),
     };
-    const move = moves[action];
-    if (!move) throw new Error(`${kind} at ${address} has no ${action}`);
-    await move();
+    const operation = operations[action];
+    if (!operation) throw new Error(`${kind} at ${address} has no ${action}`);
+    await operation();
     return { address };
   };
 
@@ -92,9 +92,9 @@ export async function startBackingServer(
     let body = '';
     for await (const chunk of request) body += chunk;
     try {
-      response.end(JSON.stringify(await serve(JSON.parse(body))));
+      response.end(JSON.stringify(await handle(JSON.parse(body))));
     } catch (error) {
-      say(`a backing service failed (${inspect(error)})`);
+      log(`a backing service failed (${inspect(error)})`);
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     }
   });
@@ -104,7 +104,7 @@ export async function startBackingServer(
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    prepare: async (kind) => (await serve({ action: 'get', kind })).address !== undefined,
+    prepare: async (kind) => (await handle({ action: 'get', kind })).address !== undefined,
     async close() {
       server.close();
       await Promise.allSettled([...shared.values(), ...ending]);

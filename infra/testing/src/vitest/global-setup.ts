@@ -2,19 +2,19 @@ import type { BackingKind, Provider } from '../backing/backing-service.ts';
 import { backingKinds, findBackingService } from '../backing/backing-services.ts';
 import { generateKeys } from '../keys.ts';
 import { type BackingServer, startBackingServer } from './backing-server.ts';
-import { traceVariable } from './kept-files.ts';
+import { traceVariable } from './failure-artifacts.ts';
 
-const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+const log = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-/** What deterministic tests may use: nothing that is started or stopped during a run, and no broker. */
+/** Backing services of deterministic tests. */
 const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium', 'full-chromium'];
 
-/** What an integration run starts before its first suite, so that nothing is started while suites measure or wait. */
+/** Services that an integration run starts before its first suite, so that starting them does not slow a suite down. */
 const integrationKinds = ['mongodb', 'rabbitmq', 'redis', 'images'] as const satisfies BackingKind[];
 
 async function prepareIntegration(started: BackingServer): Promise<void> {
-  const areThere = await Promise.all(integrationKinds.map((kind) => started.prepare(kind)));
-  const missing = integrationKinds.filter((_, index) => !areThere[index]);
+  const isAvailable = await Promise.all(integrationKinds.map((kind) => started.prepare(kind)));
+  const missing = integrationKinds.filter((_, index) => !isAvailable[index]);
   if (missing.length > 0 && process.env.CI)
     throw new Error(`continuous integration needs ${missing.join(', ')}, which could not be started`);
 }
@@ -30,13 +30,13 @@ export default async function setup(): Promise<() => Promise<void>> {
   const providers = await Promise.all(
     kinds.map(async (kind) => [kind, await findBackingService(kind)] as const),
   );
-  say('Backing services:');
+  log('Backing services:');
   for (const [kind, [first]] of providers) {
-    say(`  ${kind}: ${first?.how ?? 'none, so the suites that need it are skipped'}`);
+    log(`  ${kind}: ${first?.description ?? 'none, so the suites that need it are skipped'}`);
   }
   const providersByKind: Partial<Record<BackingKind, Provider[]>> = Object.fromEntries(providers);
-  const server: BackingServer = await startBackingServer(providersByKind, say);
-  // A second try runs a few files alone: it starts what those ask for.
+  const server: BackingServer = await startBackingServer(providersByKind, log);
+  // A second try only runs a few files, so it starts services on demand.
   const isSecondTry = process.env[traceVariable] !== undefined;
   if (run === 'integration' && !isSecondTry) await prepareIntegration(server);
   process.env.WAYQUEST_TEST_BACKING_URL = server.url;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { closingLineOf, type FileResult, keyOf, resultsFileVariable } from './closing-line.ts';
-import { dropKept, keptFolders, traceVariable } from './kept-files.ts';
+import { artifactFolders, deleteArtifacts, traceVariable } from './failure-artifacts.ts';
 
 /** If more test files than this fail and then pass, the run fails. */
 const maxFlakyFiles = 3;
@@ -41,16 +41,16 @@ async function runVitest(
     detached: true,
     env: { ...process.env, ...env, [resultsFileVariable]: file },
   });
-  const endAll = (signal: NodeJS.Signals) => {
+  const killGroup = (signal: NodeJS.Signals) => {
     if (child.pid && child.exitCode === null) process.kill(-child.pid, signal);
   };
   const limit = setTimeout(() => {
-    console.log(`The run has not ended after ${seconds} s. What has not ended by now counts as failed.`);
-    endAll('SIGKILL');
+    console.log(`The run exceeded its limit of ${seconds} s. Files that have not finished count as failed.`);
+    killGroup('SIGKILL');
   }, seconds * 1_000);
   const stop = (signal: NodeJS.Signals) => {
     child.once('exit', () => process.exit(signal === 'SIGINT' ? 130 : 143));
-    endAll(signal);
+    killGroup(signal);
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
@@ -73,23 +73,23 @@ const nameOf = ({ path, project }: FileResult) => `${relative(process.cwd(), pat
  *
  * @returns The results of the second try by `keyOf`; a project that exited without results is missing.
  */
-async function runAgain(
+async function retryFailed(
   failed: readonly FileResult[],
   args: readonly string[],
 ): Promise<Map<string, FileResult>> {
-  const second = new Map<string, FileResult>();
+  const retried = new Map<string, FileResult>();
   for (const project of new Set(failed.map((result) => result.project))) {
     const paths = failed.filter((result) => result.project === project).map(({ path }) => path);
-    const again = [...args, ...(project ? ['--project', project] : []), '--maxWorkers=1', ...paths];
-    const results = await runVitest(again, secondTryLimitSeconds, { [traceVariable]: '1' });
-    for (const result of results ?? []) second.set(keyOf(result), result);
+    const retryArgs = [...args, ...(project ? ['--project', project] : []), '--maxWorkers=1', ...paths];
+    const results = await runVitest(retryArgs, secondTryLimitSeconds, { [traceVariable]: '1' });
+    for (const result of results ?? []) retried.set(keyOf(result), result);
   }
-  return second;
+  return retried;
 }
 
 /** Prints the folders with logs and traces of failures (`npx playwright show-trace`). */
-function nameKept(): void {
-  for (const folder of keptFolders()) console.log(`kept: ${folder}`);
+function printArtifactFolders(): void {
+  for (const folder of artifactFolders()) console.log(`kept: ${folder}`);
 }
 
 /**
@@ -97,7 +97,7 @@ function nameKept(): void {
  * run passes and names them as flaky.
  */
 async function run(args: readonly string[]): Promise<number> {
-  dropKept();
+  deleteArtifacts();
   const first = await runVitest(args, limitSeconds);
   if (!first) {
     console.log('0 passed, 1 failed, 0 skipped');
@@ -107,19 +107,21 @@ async function run(args: readonly string[]): Promise<number> {
   if (failed.length === 0 || failed.length > maxFlakyFiles) {
     if (failed.length > 0)
       console.log(
-        `${failed.length} test files failed, too many for a second try (${maxFlakyFiles}): ${failed.map(nameOf).join(', ')}`,
+        `${failed.length} test files failed, too many for a second try (at most ${maxFlakyFiles}): ${failed.map(nameOf).join(', ')}`,
       );
-    nameKept();
+    printArtifactFolders();
     console.log(closingLineOf(first));
     return failed.length > 0 ? 1 : 0;
   }
-  console.log(`Once more, alone: ${failed.map(nameOf).join(', ')}`);
-  const second = await runAgain(failed, args);
-  const results = first.map((result) => (result.failed > 0 ? (second.get(keyOf(result)) ?? result) : result));
+  console.log(`Second try, one file at a time: ${failed.map(nameOf).join(', ')}`);
+  const retried = await retryFailed(failed, args);
+  const results = first.map((result) =>
+    result.failed > 0 ? (retried.get(keyOf(result)) ?? result) : result,
+  );
   const stillFailed = results.filter((result) => result.failed > 0);
-  const flaky = failed.filter((result) => second.get(keyOf(result))?.failed === 0);
+  const flaky = failed.filter((result) => retried.get(keyOf(result))?.failed === 0);
   if (flaky.length > 0) console.log(`flaky: ${flaky.map(nameOf).join(', ')}`);
-  nameKept();
+  printArtifactFolders();
   if (stillFailed.length > 0) console.log(`failed twice: ${stillFailed.map(nameOf).join(', ')}`);
   console.log(closingLineOf(results));
   return stillFailed.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
-import { keepFailure } from './kept-files.ts';
+import { saveArtifacts } from './failure-artifacts.ts';
 
 /**
  * Adds the warnings of networks' parts to a failed test, keeps their logs and traces under `test-results/`, and stops
@@ -7,7 +7,7 @@ import { keepFailure } from './kept-files.ts';
  */
 export default class NetworkTestRunner extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
-    globalThis.wayquestLines?.begin();
+    globalThis.wayquestLines?.clearWarnings();
     await super.onBeforeRunTask(test);
   }
 
@@ -21,8 +21,8 @@ export default class NetworkTestRunner extends TestRunner {
     await explainFailure(suite);
     await super.onAfterRunSuite(suite);
     if (suite.file.id !== suite.id) return;
-    await Promise.all((globalThis.wayquestOwnBacking ?? []).map((end) => end()));
-    globalThis.wayquestOwnBacking = undefined;
+    await Promise.all((globalThis.wayquestDedicatedServices ?? []).map((stop) => stop()));
+    globalThis.wayquestDedicatedServices = undefined;
     globalThis.wayquestLines = undefined;
     globalThis.wayquestTraces = undefined;
   }
@@ -32,7 +32,7 @@ async function explainFailure(task: RunnerTask): Promise<void> {
   const [error] = task.result?.errors ?? [];
   if (!error) return;
   const lines = globalThis.wayquestLines;
-  const consoleErrors = lines?.consoleErrors();
-  if (consoleErrors) error.message += `\n\n${consoleErrors}\n`;
-  await keepFailure(task.file.filepath, lines?.logs() ?? [], globalThis.wayquestTraces ?? []);
+  const warnings = lines?.warnings();
+  if (warnings) error.message += `\n\n${warnings}\n`;
+  await saveArtifacts(task.file.filepath, lines?.logs() ?? [], globalThis.wayquestTraces ?? []);
 }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These start and stop a dozen containers, which keeps both cores busy and changes the network's interfaces. */
+/** Suites that start and stop a dozen containers, which uses all cores and changes the network interfaces. */
 const usesContainers = ({ moduleId }: TestSpecification) => moduleId.includes('/infra/docker/');
 
 /** Runs suites that disturb others last; others by their duration, the longest first. */

@@ -3,7 +3,7 @@ import { shared } from '../../../../vitest.config.ts';
 
 const testing = `${import.meta.dirname}/../../src/vitest`;
 
-/** The suite that fails, as the real run runs it. */
+/** Runs the failing fixture with the configuration of the real run. */
 export default defineConfig({
   ...shared,
   test: {

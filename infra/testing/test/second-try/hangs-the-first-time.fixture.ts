@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 
-test('ends when it has run before', () => {
+test('passes if it has run before', () => {
   const marker = process.env.SECOND_TRY_MARKER ?? '';
   if (existsSync(marker)) return;
   writeFileSync(marker, '');

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The files named on the command line, with the reporter of the real run. */
+/** Runs the files named on the command line, with the reporter of the real run. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

@@ -1,11 +1,11 @@
 import { operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import { createHttpApp, listen, type RunningServer } from '@wayquest/platform/http';
-import { listeningLogger } from '@wayquest/testing';
+import { createRecordingLogger } from '@wayquest/testing';
 
 const logged: unknown[] = [];
-const { logger: listening, security } = listeningLogger();
-const logger = Object.assign(listening, { error: (entry: unknown) => logged.push(entry) });
+const { logger: recordingLogger, securityEvents } = createRecordingLogger();
+const logger = Object.assign(recordingLogger, { error: (entry: unknown) => logged.push(entry) });
 const caller = {
   id: 7,
   username: 'ada',
@@ -138,7 +138,7 @@ test('an admin’s action on other people’s data is logged, with who, from whe
   for (const path of ['/api/challenges/5', '/api/challengeLine/8', '/api/challengeLine/1'])
     expect((await fetch(url + path, { method: 'DELETE', headers })).status).toBe(204);
   const byAdmin = { security: 'admin-action', userId: 1, address: '192.0.2.7' };
-  expect(security()).toMatchObject([
+  expect(securityEvents()).toMatchObject([
     { ...byAdmin, operation: 'DELETE /api/challenges/5' },
     { ...byAdmin, operation: 'DELETE /api/challengeLine/8' },
   ]);

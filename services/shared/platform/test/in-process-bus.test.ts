@@ -10,11 +10,11 @@ import {
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  createInMemoryFailedDeliveries,
   createTestClock,
   dropDatabases,
   eventually,
-  failedInMemory,
-  patientTimeouts,
+  longTimeouts,
   storeUrl,
   type TestClock,
 } from '@wayquest/testing';
@@ -36,7 +36,7 @@ let clock: TestClock;
 const buses: EventBus[] = [];
 
 beforeAll(async () => {
-  connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
+  connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
   failed = createFailedDeliveries(connection);
   await prepareCollections(connection);
 });
@@ -76,7 +76,7 @@ const listen = async (bus: EventBus, handle: (tokenId: string | null) => void) =
 };
 
 test('a failed event is redelivered after a second, and delays no other event', async () => {
-  const kept = failedInMemory();
+  const kept = createInMemoryFailedDeliveries();
   const bus = open(kept);
   const attempts: number[] = [];
   const others = await listen(bus, (tokenId) => {
@@ -98,7 +98,7 @@ test('a failed event is redelivered after a second, and delays no other event', 
 });
 
 test('the delays between attempts grow, and after the last one the event is a dead letter', async () => {
-  const kept = failedInMemory();
+  const kept = createInMemoryFailedDeliveries();
   const bus = open(kept);
   let failedAt = 0;
   await listen(bus, () => {
@@ -223,7 +223,7 @@ test('while a dependency is unavailable the consumer pauses: no attempt is count
 });
 
 test('an idle bus polls the store seldom, and still finds what another process made due', async () => {
-  const kept = failedInMemory();
+  const kept = createInMemoryFailedDeliveries();
   let looks = 0;
   const due: FailedDeliveries['due'] = (services, by) => {
     looks += 1;

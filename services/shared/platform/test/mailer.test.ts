@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { createMailer } from '@wayquest/platform/mail';
-import { eventually, listeningLogger } from '@wayquest/testing';
+import { createRecordingLogger, eventually } from '@wayquest/testing';
 
 const mail = {
   to: 'ann@wayquest.example',
@@ -42,7 +42,7 @@ async function startServer({ refuses = 0 } = {}) {
 
 it('sends a mail, retries after a rejection, and logs no recipient', async () => {
   const server = await startServer({ refuses: 1 });
-  const { logger, said } = listeningLogger();
+  const { logger, hasLogged: said } = createRecordingLogger();
   const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
   mailer.send(mail);
   await eventually(() => server.said.includes('.'));
@@ -55,7 +55,7 @@ it('sends a mail, retries after a rejection, and logs no recipient', async () =>
 });
 
 it('gives up pending mails when it stops, and logs that', async () => {
-  const { logger, said } = listeningLogger();
+  const { logger, hasLogged: said } = createRecordingLogger();
   const mailer = createMailer({
     ...{ smtpUrl: 'smtp://127.0.0.1:9', from: 'a@b.example', directory: tmpdir(), logger },
   });

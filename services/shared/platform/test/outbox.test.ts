@@ -9,7 +9,7 @@ import {
   withEvents,
 } from '@wayquest/platform/store';
 import { createLogger, metrics } from '@wayquest/platform/telemetry';
-import { createTestClock, dropDatabases, eventually, patientTimeouts, storeUrl } from '@wayquest/testing';
+import { createTestClock, dropDatabases, eventually, longTimeouts, storeUrl } from '@wayquest/testing';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 
 interface Thing extends WithOutbox {
@@ -31,7 +31,7 @@ function thingModel(on: Connection) {
 }
 
 beforeAll(async () => {
-  connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
+  connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
   Things = thingModel(connection);
   await prepareCollections(connection);
 });

@@ -171,11 +171,11 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await bus.publish(joined(1));
     await eventually(() => lines.includes(1));
 
-    await broker.goAway();
+    await broker.shutDown();
     await eventually(() => !bus.ready());
     await expect(bus.publish(joined(2))).rejects.toThrow();
 
-    await broker.comeBack();
+    await broker.restart();
     await eventually(() => bus.ready(), { withinMs: 60_000, everyMs: 100 });
     await bus.publish(joined(3));
     await eventually(() => lines.includes(3));

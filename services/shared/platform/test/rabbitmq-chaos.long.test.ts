@@ -22,7 +22,7 @@ import {
   describeWith,
   dropDatabases,
   eventually,
-  patientTimeouts,
+  longTimeouts,
   startDedicated,
   storeUrl,
 } from '@wayquest/testing';
@@ -86,7 +86,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   beforeAll(async () => {
     broker = await startDedicated('rabbitmq');
     proxy = await startAmqpProxy(broker.address);
-    connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
+    connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
     const schema = new Schema<Thing>({ _id: Number, changes: Number });
     addOutbox(schema);
     Things = connection.model<Thing>('Thing', schema, 'things');

@@ -8,9 +8,9 @@ import {
 } from '@wayquest/platform/bus';
 import { metrics } from '@wayquest/platform/telemetry';
 import {
+  createRecordingLogger,
   describeWith,
   eventually,
-  listeningLogger,
   startDedicated,
   startRabbitMqBus,
 } from '@wayquest/testing';
@@ -40,7 +40,7 @@ const storeAway = () =>
   let bus: EventBus;
   let names: ReturnType<typeof topologyNames>;
   let prefix: string;
-  let log: ReturnType<typeof listeningLogger>;
+  let log: ReturnType<typeof createRecordingLogger>;
 
   beforeAll(async () => {
     broker = await startDedicated('rabbitmq');
@@ -49,7 +49,7 @@ const storeAway = () =>
     proxy = await startAmqpProxy(broker.address);
     prefix = `faults-${randomUUID()}`;
     names = topologyNames(prefix);
-    log = listeningLogger();
+    log = createRecordingLogger();
     bus = await startRabbitMqBus(proxy.url, log.logger, prefix);
     outside = await connectAmqp(broker.address);
     channel = await outside.createChannel();
@@ -89,14 +89,14 @@ const storeAway = () =>
     await unready;
     await Promise.all([published, readyAgain()]);
     await eventually(() => ids.includes(2));
-    expect(log.said('cancelled the consumer')).toBe(true);
+    expect(log.hasLogged('cancelled the consumer')).toBe(true);
   });
 
   test('the deleted queue of one of several subscribers, which is stopped: rejected, until it is declared again', async () => {
     await channel.deleteQueue(names.queue('realtime'));
     const event = revoked();
     await expect(bus.publish(event)).rejects.toThrow();
-    await eventually(() => log.said('a queue is missing'));
+    await eventually(() => log.hasLogged('a queue is missing'));
     await eventually(() => bus.publish(event));
     expect(await channel.checkQueue(names.queue('realtime'))).toMatchObject({ messageCount: 1 });
   });
@@ -121,7 +121,7 @@ const storeAway = () =>
       await untilPublished(located(round));
       await eventually(() => ids.includes(round));
     }
-    expect(log.said('unknown delivery tag')).toBe(true);
+    expect(log.hasLogged('unknown delivery tag')).toBe(true);
     expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
   });
 
@@ -171,7 +171,7 @@ const storeAway = () =>
           ),
         { everyMs: 1_000 },
       );
-      await eventually(() => log.said('RabbitMQ blocks publishers'));
+      await eventually(() => log.hasLogged('RabbitMQ blocks publishers'));
       expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 1 }]);
       // It can still consume, and calls can still be answered.
       expect(bus.ready()).toBe(true);
@@ -193,7 +193,7 @@ const storeAway = () =>
       headers: { 'x-wayquest-attempt': 4 },
     });
     await Promise.all([2, 3, 4, 5].map((line) => bus.publish(located(line))));
-    await eventually(() => log.said('dependency unavailable'));
+    await eventually(() => log.hasLogged('dependency unavailable'));
     await eventually(async () =>
       expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 0 }),
     );
@@ -220,6 +220,6 @@ const storeAway = () =>
     await untilPublished(located(1));
     await eventually(() => ids.includes(1));
     expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
-    expect(log.said('MaxListenersExceeded')).toBe(false);
+    expect(log.hasLogged('MaxListenersExceeded')).toBe(false);
   });
 });

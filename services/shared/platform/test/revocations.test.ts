@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectMongo, createRevocations, prepareCollections } from '@wayquest/platform/store';
 import { createLogger, requestContext } from '@wayquest/platform/telemetry';
-import { dropDatabases, patientTimeouts, recordCommands, recordedStoreUrl } from '@wayquest/testing';
+import { dropDatabases, longTimeouts, monitoredStoreUrl, recordCommands } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const database = `test_revocations_${randomUUID().slice(0, 8)}`;
@@ -10,11 +10,11 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
 let connection: Connection;
 beforeAll(async () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  connection = await connectMongo({ timeouts: patientTimeouts, url: recordedStoreUrl(), database, logger });
+  connection = await connectMongo({ timeouts: longTimeouts, url: monitoredStoreUrl(), database, logger });
 });
 afterAll(async () => {
   await connection.close();
-  await dropDatabases(recordedStoreUrl(), [database]);
+  await dropDatabases(monitoredStoreUrl(), [database]);
 });
 
 test('returns a user’s unexpired revocations, as they were published', async () => {

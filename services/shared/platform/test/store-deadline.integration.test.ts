@@ -1,7 +1,7 @@
 import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually, patientTimeouts, startDedicated } from '@wayquest/testing';
+import { eventually, longTimeouts, startDedicated } from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 interface Thing {
@@ -9,13 +9,13 @@ interface Thing {
 }
 
 const logger = createLogger({ name: 'test', level: 'silent' });
-const impatient = { ...patientTimeouts, storeCallMs: 200 };
+const impatient = { ...longTimeouts, storeCallMs: 200 };
 
 let store: Awaited<ReturnType<typeof startDedicated>>;
 let connection: Connection;
 let Things: Model<Thing>;
 
-const connect = async (timeouts: typeof patientTimeouts) => {
+const connect = async (timeouts: typeof longTimeouts) => {
   connection = await connectMongo({ url: store.address, database: 'test_deadline', logger, timeouts });
   const schema = new mongoose.Schema<Thing>({ _id: Number }, { versionKey: false });
   Things = connection.model<Thing>('Thing', schema, 'things');
@@ -38,7 +38,7 @@ async function openCircuit(): Promise<void> {
 
 beforeAll(async () => {
   store = await startDedicated('embedded-store');
-  await connect(patientTimeouts);
+  await connect(longTimeouts);
   await Things.create([{ _id: 1 }, { _id: 2 }]);
   await connection.close();
 });
@@ -73,7 +73,7 @@ test('after several timeouts calls are rejected until the store responds', async
 });
 
 test('more calls than connections wait for a paused store, and none fails', async () => {
-  await connect(patientTimeouts);
+  await connect(longTimeouts);
   await store.pause();
   const calls = Array.from({ length: 250 }, () => Things.countDocuments());
   await store.resume();

@@ -4,7 +4,7 @@ import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/h
 import { publicHalfOf } from '@wayquest/platform/process';
 import { connectMongo, createRevocations, type RevocationData } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, generateKeys, patientTimeouts, storeUrl, testKeys } from '@wayquest/testing';
+import { dropDatabases, generateKeys, longTimeouts, storeUrl, testKeys } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import type { Connection } from 'mongoose';
 
@@ -18,7 +18,7 @@ let revoke: (data: Omit<RevocationData, 'expiresAt'>) => Promise<void>;
 
 beforeAll(async () => {
   connection = await connectMongo({
-    timeouts: patientTimeouts,
+    timeouts: longTimeouts,
     url: storeUrl(),
     database,
     logger: createLogger({ name: 'test', level: 'silent' }),

@@ -31,7 +31,7 @@ describe('an unavailable dependency is distinguished from an invalid request', (
     const Things = connection.model('Thing', new mongoose.Schema({ _id: Number }), 'things');
     await Things.create({ _id: 1 });
     expect(isUnavailable(await errorOf(Things.create({ _id: 1 })))).toBe(false);
-    await store.goAway();
+    await store.shutDown();
     expect(isUnavailable(await errorOf(Things.create({ _id: 2 })))).toBe(true);
     const inBulk = [{ insertOne: { document: { _id: 3 } } }];
     expect(isUnavailable(await errorOf(Things.bulkWrite(inBulk)))).toBe(true);
@@ -43,9 +43,9 @@ describe('an unavailable dependency is distinguished from an invalid request', (
     const connection = await connectMongo({ url: store.address, database: 'test_start', logger });
     const Things = connection.model('Thing', new mongoose.Schema({ _id: Number, name: String }), 'things');
     Things.schema.index({ name: 1 });
-    await store.goAway();
+    await store.shutDown();
     const prepared = prepareCollections(connection);
-    await store.comeBack();
+    await store.restart();
     await prepared;
     expect(Object.keys((await Things.collection.indexInformation()) ?? {})).toContain('name_1');
     await connection.close();

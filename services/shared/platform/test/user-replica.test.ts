@@ -4,7 +4,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { createUserReplica, type UserReplica } from '@wayquest/platform/replicas';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, patientTimeouts, storeUrl } from '@wayquest/testing';
+import { dropDatabases, longTimeouts, storeUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const database = `test_users_${randomUUID().slice(0, 8)}`;
@@ -12,7 +12,7 @@ let connection: Connection;
 let users: UserReplica;
 beforeAll(async () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
+  connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
   users = createUserReplica(connection);
 });
 afterAll(async () => {

@@ -1,16 +1,16 @@
 import {
-  type ApartNetwork,
   complete,
   describeWith,
   eventually,
   freePort,
+  type MultiProcessNetwork,
   newChallenge,
   newUser,
   startNetwork,
 } from '@wayquest/testing';
 
-(await describeWith('rabbitmq'))('parts of Wayquest, in processes', () => {
-  let network: ApartNetwork;
+(await describeWith('rabbitmq'))('a network of processes', () => {
+  let network: MultiProcessNetwork;
   beforeAll(async () => {
     network = await startNetwork({
       as: 'processes',
@@ -20,7 +20,7 @@ import {
   });
   afterAll(() => network?.stop());
 
-  it('work without the other services, whose events a test publishes', async () => {
+  it('works with some of the services when the test publishes the events of the others', async () => {
     const [ann, ben] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(ben, { points: 40 });
     await network.settle();
@@ -29,7 +29,7 @@ import {
     expect(await ann.client.getMe()).toMatchObject({ points: 40 });
   });
 
-  it('respond that a missing service is unavailable', async () => {
+  it('rejects calls to services, connections and replicas that it does not have', async () => {
     const ann = await newUser(network);
     await expect(ann.client.listFriendRequests()).rejects.toThrow(
       'listFriendRequests is for friends, which is not in this network (users, participation)',
@@ -38,17 +38,17 @@ import {
     await expect(network.kill('users', 1)).rejects.toThrow('there is no users 1 in this network');
   });
 
-  it('can be paused and resumed', async () => {
+  it('pauses one service until it is resumed, while others respond', async () => {
     const ann = await newUser(network);
     await network.pause('users');
-    const asking = ann.client.getMe();
-    const first = await Promise.race([asking, ann.client.listLines()]);
+    const pending = ann.client.getMe();
+    const first = await Promise.race([pending, ann.client.listLines()]);
     await network.resume('users');
     expect(first).toEqual([]);
-    expect(await asking).toEqual(ann.me);
+    expect(await pending).toEqual(ann.me);
   });
 
-  it('can be killed one by one, and restarted', async () => {
+  it('serves from the other replica when one is killed, responds 503 when all are, and recovers when one is revived', async () => {
     const ann = await newUser(network);
     await network.kill('participation', 0);
     await eventually(() => ann.client.listLines());
@@ -65,7 +65,7 @@ import {
     await eventually(() => ann.client.listLines());
   });
 
-  it('can be cut off from a dependency, and catch up afterwards', async () => {
+  it('delays events while a service is disconnected from RabbitMQ, and delivers them after it reconnects', async () => {
     const [ann, ben] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(ben, { points: 7 });
     await network.settle();
@@ -79,26 +79,29 @@ import {
   });
 });
 
-describe('what cannot be started', () => {
-  it('is reported immediately, by its setting', async () => {
-    const nowhere = `127.0.0.1:${await freePort()}`;
-    for (const [given, sentence] of [
-      [{ mongo: `mongodb://${nowhere}` }, `mongo: nothing answers at ${nowhere} (ECONNREFUSED)`],
-      [{ redis: `redis://${nowhere}` }, `redis: nothing answers at ${nowhere} (ECONNREFUSED)`],
-      [{ bus: `amqp://${nowhere}` }, `bus: nothing answers at ${nowhere} (ECONNREFUSED)`],
-      [{ mongo: 'localhost' }, 'mongo: localhost is no address of one server'],
+describe('the start of a network', () => {
+  it('rejects with the name of the setting if an external server does not respond', async () => {
+    const unusedAddress = `127.0.0.1:${await freePort()}`;
+    for (const [options, message] of [
+      [
+        { mongo: `mongodb://${unusedAddress}` },
+        `mongo: no server responds at ${unusedAddress} (ECONNREFUSED)`,
+      ],
+      [{ redis: `redis://${unusedAddress}` }, `redis: no server responds at ${unusedAddress} (ECONNREFUSED)`],
+      [{ bus: `amqp://${unusedAddress}` }, `bus: no server responds at ${unusedAddress} (ECONNREFUSED)`],
+      [{ mongo: 'localhost' }, 'mongo: localhost is not the address of a server'],
     ] as const)
-      await expect(startNetwork(given)).rejects.toThrow(sentence);
+      await expect(startNetwork(options)).rejects.toThrow(message);
   });
 
-  it('ends the start, with its output', async () => {
+  it('rejects with the output of a process that exits', async () => {
     const starting = startNetwork({
       as: 'processes',
       services: ['users'],
       settings: { MAX_OWN_CHALLENGE_AWARDS_PER_DAY: 'many' },
     });
     await expect(starting).rejects.toThrow(
-      /users ended before it was ready \(1\)\n(.|\n)*MAX_OWN_CHALLENGE_AWARDS_PER_DAY: must be a whole number/,
+      /users exited before it was ready \(1\)\n(.|\n)*MAX_OWN_CHALLENGE_AWARDS_PER_DAY: must be a whole number/,
     );
   });
 });

@@ -1,0 +1,37 @@
+import { type IsolatedService, type IsolatedServiceOptions, startIsolatedService } from '@wayquest/testing';
+import { createUsersService, type UsersDeps } from '../src/index.ts';
+
+const unreachable = () => 'http://127.0.0.1:9';
+
+/**
+ * Starts the users service without other services.
+ *
+ * @param stored - Initial content of its store.
+ * @param options - Options of the service that differ from these defaults.
+ */
+export const startIsolatedUsers = (
+  stored?: IsolatedServiceOptions['stored'],
+  options: Partial<UsersDeps> = {},
+): Promise<IsolatedService> =>
+  startIsolatedService({
+    service: 'users',
+    create: (deps) =>
+      createUsersService({
+        ...deps,
+        authUrl: unreachable,
+        participationUrl: unreachable,
+        holdersUrls: {
+          challenges: unreachable,
+          friends: unreachable,
+          chat: unreachable,
+          notifications: unreachable,
+          moderation: unreachable,
+        },
+        ownChallengesPerDay: 3,
+        pairPointsPerDay: 300,
+        picturesPerHour: 100,
+        archivesPerDay: 100,
+        ...options,
+      }),
+    stored,
+  });
