@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** The names on each page of a list, by the links that the answers carry. */
+/** Returns the names on each page of a list, following the Link headers. */
 async function pages({ token }: { token: string }, query: string): Promise<string[][]> {
   const found: string[][] = [];
   for (let next: string | undefined = `/api/challenges/?${query}`; next; ) {
@@ -22,16 +22,16 @@ async function pages({ token }: { token: string }, query: string): Promise<strin
 
 const admin = () => network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
 
-it('lets only an admin delete all challenges of a user, with participants, and publishes that their points are revoked', async () => {
+it('lets only an admin delete all challenges of a user, with participants, and publishes that their points are withdrawn', async () => {
   const [spammer, ann] = [await newUser(network), await newUser(network)];
-  const told = recordEvents(network);
-  const made = await Promise.all(
+  const published = recordEvents(network);
+  const created = await Promise.all(
     Array.from({ length: 7 }, (_, index) =>
       newChallenge(spammer, index ? {} : { position: { lat: 40.75, lng: -73.83 } }),
     ),
   );
-  const kept = await newChallenge(ann);
-  await ann.client.joinChallenge({ body: { challengeId: made[1]?.id ?? 0 } });
+  const other = await newChallenge(ann);
+  await ann.client.joinChallenge({ body: { challengeId: created[1]?.id ?? 0 } });
   await network.settle();
   const params = { id: String(spammer.me.id) };
   for (const { client } of [spammer, ann])
@@ -41,18 +41,18 @@ it('lets only an admin delete all challenges of a user, with participants, and p
   expect(await admin().deleteChallengesOf({ params })).toEqual({ deleted: 7 });
   expect(await admin().deleteChallengesOf({ params })).toEqual({ deleted: 0 });
   await network.settle();
-  const left = await network.client().listChallenges({ query: { limit: 500 } });
-  const ids = left.map(({ id }) => id);
-  expect(ids).toContain(kept.id);
-  for (const { id } of made) expect(ids).not.toContain(id);
+  const remaining = await network.client().listChallenges({ query: { limit: 500 } });
+  const ids = remaining.map(({ id }) => id);
+  expect(ids).toContain(other.id);
+  for (const { id } of created) expect(ids).not.toContain(id);
   expect(await ann.client.listLines({})).toEqual([]);
-  // By their ids: one that the bus was slow to take is told again.
-  const deleted = told.flatMap(({ id, name, data }) =>
+  // By their ids, since an event may be published more than once.
+  const deleted = published.flatMap(({ id, name, data }) =>
     name === 'challenge.deleted.v1' ? [[id, data] as const] : [],
   );
   const deletions = [...new Map(deleted).values()];
   expect(deletions).toHaveLength(7);
-  for (const { id, position } of made)
+  for (const { id, position } of created)
     expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), revokesPoints: true });
 });
 
@@ -79,14 +79,14 @@ it('returns the length of the whole list with every page', async () => {
   expect(await totalOf('limit=1&total=true')).toBe(String(all.length));
 });
 
-it('filters by the kind of place, also if the name suggests another one', async () => {
+it('filters by the chosen kind of place, also if the name suggests another one', async () => {
   const ann = await newUser(network);
   const run = String(Date.now());
-  const made = async (name: string, locationName: string) =>
+  const created = async (name: string, locationName: string) =>
     (await newChallenge(ann, { name: `${name} ${run}`, locationName })).id;
-  const museum = await made('Walk in the park', 'Museum of the Moving Image');
-  const park = await made('Walk in the park', '');
-  const clubs = await made('Jazz till late', '');
+  const museum = await created('Walk in the park', 'Museum of the Moving Image');
+  const park = await created('Walk in the park', '');
+  const clubs = await created('Jazz till late', '');
   const idsAt = async (scene: 'museum' | 'park' | 'club') => {
     const query = { scope: 'all', scene, search: run } as const;
     return (await network.client().listChallenges({ query })).map(({ id }) => id);
@@ -126,16 +126,16 @@ it('uses the kind that the creator chose, otherwise the guessed one', async () =
 
 describe('a challenge with a required check-in', () => {
   const errors = [{ field: 'checkInAsked', reason: 'needs a place on the map' }];
-  const refused = { status: 400, problem: { errors } };
+  const rejection = { status: 400, problem: { errors } };
   const wording = { name: 'Walk', difficulty: 'Easy' } as const;
 
-  it('needs a position; its creator can turn it on and off', async () => {
+  it('needs a position; its creator can turn the requirement on and off', async () => {
     const ann = await newUser(network);
     const { id, checkInAsked } = await newChallenge(ann, { position: { lat: 40.75, lng: -73.83 } });
     const changed = async (asked: { checkInAsked?: boolean }) =>
       (await ann.client.updateChallenge({ params: { id }, body: { ...wording, ...asked } })).checkInAsked;
     expect([checkInAsked, await changed({ checkInAsked: true })]).toEqual([false, true]);
-    // As a client of before sends it, it stays.
+    // An older client sends no such field, which changes nothing.
     expect(await changed({})).toBe(true);
     const { id: line } = await ann.client.joinChallenge({ body: { challengeId: id } });
     await network.settle();
@@ -148,15 +148,15 @@ describe('a challenge with a required check-in', () => {
 
   it('cannot be created or changed without a position', async () => {
     const ann = await newUser(network);
-    await expect(newChallenge(ann, { checkInAsked: true, position: null })).rejects.toMatchObject(refused);
+    await expect(newChallenge(ann, { checkInAsked: true, position: null })).rejects.toMatchObject(rejection);
     const { id } = await newChallenge(ann, { checkInAsked: false, position: null });
     const body = { ...wording, checkInAsked: true };
-    await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject(refused);
+    await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject(rejection);
   });
 });
 
 describe('creating a challenge', () => {
-  it('takes the caller as its creator, whatever the body says', async () => {
+  it('uses the caller as the creator, whatever the body says', async () => {
     const ann = await newUser(network);
     const body = { name: 'Walk', difficulty: 'Easy' as const, creator: { id: 1, username: 'somebody' } };
     const challenge = await ann.client.createChallenge({ body });
@@ -231,7 +231,7 @@ describe('creating a challenge', () => {
     expect(await zoneOf({ city: 'tōkyō' })).toEqual(['UTC', tokyo]);
     expect(await zoneOf({ city: 'Berlin', zip: '10115' })).toEqual(['UTC', 'Europe/Berlin']);
     expect(await zoneOf({ zip: '10025' })).toEqual(['UTC', newYork]);
-    // One of several towns of a name: that of the maker's zone, or of the state.
+    // Of several towns with the same name: the one in the creator's time zone, or in the state.
     expect(await zoneOf({ city: 'London', timeZone: 'America/Toronto' })).toEqual(
       Array(2).fill('America/Toronto'),
     );
@@ -246,17 +246,17 @@ describe('finding challenges', () => {
   it('returns all challenges to a visitor, and their own to a member unless they request all', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
-    const made = await newChallenge(ann);
+    const created = await newChallenge(ann);
     const joined = await newChallenge(bob);
     const neither = await newChallenge(bob);
     await ann.client.joinChallenge({ body: { challengeId: joined.id } });
     await network.settle();
 
     const ids = async (list: Promise<{ id: number }[]>) => (await list).map(({ id }) => id);
-    expect(await ids(ann.client.listChallenges())).toEqual([joined.id, made.id].sort((a, b) => b - a));
+    expect(await ids(ann.client.listChallenges())).toEqual([joined.id, created.id].sort((a, b) => b - a));
     expect(await ids(ann.client.listChallenges({ query: { scope: 'all' } }))).toContain(neither.id);
     expect(await ids(network.client().listChallenges())).toEqual(
-      expect.arrayContaining([made.id, neither.id]),
+      expect.arrayContaining([created.id, neither.id]),
     );
     await expect(network.client().listChallenges({ query: { scope: 'mine' } })).rejects.toMatchObject({
       status: 401,
@@ -364,8 +364,8 @@ describe('finding challenges', () => {
 
   it('returns each once in pages, by the Link header', async () => {
     const ann = await newUser(network);
-    const made: number[] = [];
-    for (let i = 0; i < 5; i++) made.push((await newChallenge(ann)).id);
+    const created: number[] = [];
+    for (let i = 0; i < 5; i++) created.push((await newChallenge(ann)).id);
     const seen: number[] = [];
     let next: string | undefined = '/api/challenges/?limit=2';
     while (next) {
@@ -373,7 +373,7 @@ describe('finding challenges', () => {
       for (const { id } of (await response.json()) as { id: number }[]) seen.push(id);
       next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     }
-    expect(seen).toEqual(made.reverse());
+    expect(seen).toEqual(created.reverse());
   });
 
   it.each([
@@ -395,16 +395,16 @@ describe('changing a challenge', () => {
   it('is allowed for its creator: its texts and dates, not its position, creator or participants', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
     const position = { lat: 48.857, lng: 2.352 };
-    const made = await newChallenge(ann, { position, city: 'Paris', startDate: '2026-01-01' });
-    await bob.client.joinChallenge({ body: { challengeId: made.id } });
+    const created = await newChallenge(ann, { position, city: 'Paris', startDate: '2026-01-01' });
+    await bob.client.joinChallenge({ body: { challengeId: created.id } });
     await network.settle();
-    const params = { id: made.id };
+    const params = { id: created.id };
     const body = { ...wording, endDate: '2026-02-01', position: { lat: 0, lng: 0 }, participants: 7 };
     await expect(bob.client.updateChallenge({ params, body })).rejects.toMatchObject({ status: 403 });
 
     const changed = await ann.client.updateChallenge({ params, body });
     expect(changed).toEqual({
-      ...made,
+      ...created,
       ...wording,
       ...{ startDate: null, endDate: '2026-02-01', participants: 1 },
     });
@@ -412,7 +412,7 @@ describe('changing a challenge', () => {
     await network.settle();
     expect((await bob.client.listLines())[0]?.challenge).toMatchObject(wording);
     const search = { scope: 'all', search: 'walk on paris' } as const;
-    expect((await ann.client.listChallenges({ query: search })).map(({ id }) => id)).toEqual([made.id]);
+    expect((await ann.client.listChallenges({ query: search })).map(({ id }) => id)).toEqual([created.id]);
   });
 
   it('closes it with an end date in the past', async () => {

@@ -33,8 +33,8 @@ it('shows the same challenges, in lists and on the map, in whatever order its ev
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const place = { lat: 40.74, lng: -73.84 };
   const park = await newChallenge(ann, { city: 'Corona', position: place });
-  const gone = await newChallenge(ann, { city: 'Corona', position: { lat: 40.75, lng: -73.85 } });
-  const nowhere = await newChallenge(ann, { city: 'Corona' });
+  const deleted = await newChallenge(ann, { city: 'Corona', position: { lat: 40.75, lng: -73.85 } });
+  const unlocated = await newChallenge(ann, { city: 'Corona' });
   await network.settle();
   const stored = await readCollections(network, 'challenges', ['challenges']);
   const history = recordEvents(network);
@@ -43,44 +43,44 @@ it('shows the same challenges, in lists and on the map, in whatever order its ev
   const join = async ({ client }: TestUser, { id: challengeId }: Challenge) => ({
     params: { id: (await client.joinChallenge({ body: { challengeId } })).id },
   });
-  await join(bob, gone);
+  await join(bob, deleted);
   await join(ann, park);
   await bob.client.leaveChallenge(await join(bob, park));
   await join(bob, park);
-  await ann.client.leaveChallenge(await join(ann, nowhere));
+  await ann.client.leaveChallenge(await join(ann, unlocated));
   await network.bus.publish(
-    newEvent('challenge.located.v1', { challengeId: nowhere.id, position: { lat: 40.76, lng: -73.86 } }),
+    newEvent('challenge.located.v1', { challengeId: unlocated.id, position: { lat: 40.76, lng: -73.86 } }),
   );
   await network.bus.publish(newEvent('challenge.located.v1', { challengeId: park.id, position: place }));
   for (const name of ['two', 'three']) {
     await ann.client.updateMe({ body: { username: `${ann.username}-${name}` } });
   }
-  await admin.deleteChallenge({ params: { id: gone.id } });
+  await admin.deleteChallenge({ params: { id: deleted.id } });
   await network.settle();
 
   const tokens = [ann, bob].map(({ me }) => network.signToken({ sub: String(me.id) }));
-  const answersOf = async (clientOf: Network['client']) => ({
+  const responsesOf = async (clientOf: Network['client']) => ({
     all: await clientOf().listChallenges(),
     own: await Promise.all(tokens.map((token) => clientOf(token).listChallenges())),
     map: await clientOf().listChallengeClusters({ query: { bbox: '-74,40,-73,41', zoom: 14 } }),
   });
-  const inOrder = await expectSameResponses({
+  const responses = await expectSameResponses({
     service: 'challenges',
     create,
     stored,
     history,
-    // What others tell of it may come after it is gone.
+    // Events about it may arrive after its deletion.
     prepare: ({ client }) =>
-      client(network.signToken({ admin: true })).deleteChallenge({ params: { id: gone.id } }),
-    readResponses: ({ client }) => answersOf(client),
+      client(network.signToken({ admin: true })).deleteChallenge({ params: { id: deleted.id } }),
+    readResponses: ({ client }) => responsesOf(client),
   });
-  expect(inOrder).toEqual(await answersOf(network.client));
+  expect(responses).toEqual(await responsesOf(network.client));
   const creator = { username: `${ann.username}-three` };
-  expect(inOrder.all).toMatchObject([
-    { id: nowhere.id, creator, participants: 0, position: { lat: 40.76 } },
+  expect(responses.all).toMatchObject([
+    { id: unlocated.id, creator, participants: 0, position: { lat: 40.76 } },
     { id: park.id, creator, participants: 2 },
   ]);
-  expect(inOrder.map).toHaveLength(2);
+  expect(responses.map).toHaveLength(2);
 });
 
 it('uses one position if several arrive concurrently', async () => {
@@ -88,7 +88,7 @@ it('uses one position if several arrive concurrently', async () => {
   const ann = challenges.client(signToken({ sub: '7', username: 'ann' }));
   const places = [1, 2, 3, 4].map((n) => ({ lat: 48.85 + n / 1_000, lng: 2.352 }));
   const body = { name: 'A walk', difficulty: 'Easy' as const };
-  // So many at a time that there are as many connections to the store.
+  // Opens as many connections to the store, so that the deliveries below are concurrent.
   await Promise.all(places.map((position) => ann.createChallenge({ body: { ...body, position } })));
   const { id: challengeId } = await ann.createChallenge({ body });
   await Promise.all(
@@ -102,7 +102,7 @@ it('uses one position if several arrive concurrently', async () => {
   await challenges.stop();
 });
 
-it('field case 5: creates another challenge for a key of the day before', async () => {
+it('field case 5: creates another challenge for an idempotency key that is more than a day old', async () => {
   const clock = createTestClock(Date.now());
   const challenges = await startIsolatedService({ service: 'challenges', create, clock });
   const client = createClient({

@@ -10,7 +10,7 @@ import {
 } from '@wayquest/testing';
 
 let network: Network;
-/** What the challenges service has asked of its store. */
+/** Commands that the challenges service has sent to its store. */
 let commands: ReturnType<typeof recordCommands>;
 beforeAll(async () => {
   network = await startNetwork({ mongo: monitoredStoreUrl() });
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-const everybody = () => network.client();
+const visitor = () => network.client();
 const at = (lat: number, lng: number) => ({ position: { lat, lng } });
 
 describe('a box', () => {
@@ -61,8 +61,8 @@ describe('a box', () => {
     ['33,90,33,90', ['at the north pole']],
     ['10.000001,0,10.000001,0', []],
   ])('%s contains exactly the challenges in it', async (bbox, names) => {
-    expect(await namesIn(bbox, everybody())).toEqual(names);
-    // Of somebody's own the index on places is asked, of a few in all it is not.
+    expect(await namesIn(bbox, visitor())).toEqual(names);
+    // For a user's own challenges, another index is used.
     expect(await namesIn(bbox, maker.client)).toEqual(names);
   });
 
@@ -89,7 +89,7 @@ describe('scope and dates', () => {
     await network.settle();
     expect(await namesFor(bob.client, { scope: 'joined' })).toEqual(['joined']);
     expect(await namesFor(ann.client, { scope: 'joined' })).toEqual([]);
-    await expect(namesFor(everybody(), { scope: 'joined' })).rejects.toMatchObject({ status: 401 });
+    await expect(namesFor(visitor(), { scope: 'joined' })).rejects.toMatchObject({ status: 401 });
   });
 
   it('decides by the time zone of each place which are open today', async () => {
@@ -102,18 +102,18 @@ describe('scope and dates', () => {
       const today = localDate(timeZone, new Date());
       const day = (offset: number) =>
         new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10);
-      const lasting: [string, string | null, string | null][] = [
+      const dates: [string, string | null, string | null][] = [
         ['always', null, null],
         ['today', today, today],
         ['since today', today, null],
         ['until yesterday', null, day(-1)],
         ['from tomorrow', day(1), null],
       ];
-      for (const [when, startDate, endDate] of lasting) {
+      for (const [when, startDate, endDate] of dates) {
         await newChallenge(ann, { name: `${search} ${city} ${when}`, startDate, endDate, ...place });
       }
     }
-    const open = await everybody().listChallenges({ query: { search, open: 'true' } });
+    const open = await visitor().listChallenges({ query: { search, open: 'true' } });
     expect(open.map(({ name }) => name.slice(search.length + 1)).sort()).toEqual(
       Object.keys(zones)
         .flatMap((city) => [`${city} always`, `${city} since today`, `${city} today`])
@@ -123,11 +123,11 @@ describe('scope and dates', () => {
 });
 
 describe('clusters', () => {
-  const clusters = (query: { bbox: string; zoom: number } & Record<string, unknown>, client = everybody()) =>
+  const clusters = (query: { bbox: string; zoom: number } & Record<string, unknown>, client = visitor()) =>
     client.listChallengeClusters({ query });
   const bbox = '74.95,-25.05,75.45,-24.65';
 
-  /** Two a street apart, one in the next village, one in another town. */
+  // Two challenges a street apart, one in the next village, one in another town.
   beforeAll(async () => {
     const ann = await newUser(network);
     const places: [string, number, number, Difficulty][] = [
@@ -178,7 +178,7 @@ describe('clusters', () => {
     expect(position.lng).toBeCloseTo(75.002, 9);
     expect([box.west < 75, box.east > 75.004, box.north > -25, box.south < -25.002]).not.toContain(false);
     const closer = [box.west, box.south, box.east, box.north].join();
-    expect(await everybody().listChallenges({ query: { bbox: closer } })).toHaveLength(2);
+    expect(await visitor().listChallenges({ query: { bbox: closer } })).toHaveLength(2);
   });
 
   it('are counted in square tiles that reach to the edge of the map', async () => {
@@ -213,7 +213,7 @@ describe('clusters', () => {
     expect(await citiesOf({ scope: 'all', search: 'near' })).toEqual(['Near 1']);
     expect(await citiesOf({ scope: 'all', open: 'true', difficulty: 'Easy' })).toEqual(['Far 1', 'Mine 3']);
     expect(await citiesOf({ scope: 'joined' })).toEqual([]);
-    await expect(citiesOf({ scope: 'joined' }, everybody())).rejects.toMatchObject({ status: 401 });
+    await expect(citiesOf({ scope: 'joined' }, visitor())).rejects.toMatchObject({ status: 401 });
 
     const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
     await admin.deleteChallenge({ params: { id } });
@@ -234,7 +234,7 @@ describe('clusters', () => {
 
 describe('a view', () => {
   const bbox = '150,-40,150.3,-39.8';
-  const view = (query: object = {}, client = everybody()) =>
+  const view = (query: object = {}, client = visitor()) =>
     client.viewChallenges({ query: { bbox, zoom: 11, ...query } });
   const total = ({ clusters }: { clusters: { count: number }[] }) =>
     clusters.reduce((sum, { count }) => sum + count, 0);
@@ -250,16 +250,16 @@ describe('a view', () => {
   };
 
   /**
-   * How often the challenges service asks its store, and for how many challenges at most. Not counted is how often it
-   * asks for the time zones: it does so by itself too, every minute.
+   * Returns the number of store commands of a call, and the highest limit of documents. Ignores reads of the time zones,
+   * which a periodic task repeats every minute.
    */
   async function costOf(call: () => Promise<unknown>) {
-    // What was done before may have events under way.
+    // Earlier tests may have pending events.
     await network.settle();
     commands.length = 0;
     await call();
-    const asked = commands.map(({ command }) => command).filter(({ find }) => find !== 'time_zones');
-    return { commands: asked.length, most: Math.max(...asked.map(({ limit }) => Number(limit ?? 0))) };
+    const sent = commands.map(({ command }) => command).filter(({ find }) => find !== 'time_zones');
+    return { commands: sent.length, maxLimit: Math.max(...sent.map(({ limit }) => Number(limit ?? 0))) };
   }
 
   beforeAll(async () => {
@@ -267,20 +267,20 @@ describe('a view', () => {
     await scatter(100, { difficulty: 'Easy' });
   });
 
-  it('returns as many challenges as a map can show individually', async () => {
+  it('returns up to 100 challenges individually, without clusters', async () => {
     const { challenges, clusters } = await view();
     expect([challenges.length, clusters]).toEqual([100, []]);
-    const listed = await everybody().listChallenges({ query: { bbox } });
+    const listed = await visitor().listChallenges({ query: { bbox } });
     expect(challenges).toEqual(listed);
     expect(await view({ bbox: '150.4,-40,150.5,-39.8' })).toEqual({ challenges: [], clusters: [] });
   });
 
-  it('returns the newest of more, and clusters of all; at a higher zoom each individually', async () => {
+  it('returns the newest 100 of more challenges, and clusters of all; at a higher zoom all individually', async () => {
     await scatter(1, { difficulty: 'Hard', name: 'One too many' });
     const many = await view();
     expect(many.challenges).toHaveLength(100);
     expect(many.challenges[0]?.name).toBe('One too many');
-    expect(many.clusters).toEqual(await everybody().listChallengeClusters({ query: { bbox, zoom: 11 } }));
+    expect(many.clusters).toEqual(await visitor().listChallengeClusters({ query: { bbox, zoom: 11 } }));
     expect(total(many)).toBe(101);
 
     const close = await view({ zoom: 17 });
@@ -288,7 +288,7 @@ describe('a view', () => {
   });
 
   it('applies the filters', async () => {
-    const filtered = async (query: object, client = everybody()) => {
+    const filtered = async (query: object, client = visitor()) => {
       const { challenges, clusters } = await view(query, client);
       return [challenges.length, clusters.length];
     };
@@ -300,15 +300,15 @@ describe('a view', () => {
     await expect(view({ scope: 'joined' })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('takes a few store commands, for no more challenges than are shown', async () => {
-    expect(await costOf(() => view())).toEqual({ commands: 4, most: 101 });
+  it('needs four store commands, and reads at most one challenge more than it returns', async () => {
+    expect(await costOf(() => view())).toEqual({ commands: 4, maxLimit: 101 });
     expect(await costOf(() => view({ difficulty: 'Hard', open: 'true' }))).toEqual({
       commands: 3,
-      most: 101,
+      maxLimit: 101,
     });
-    expect(await costOf(() => everybody().listChallenges({ query: { bbox } }))).toEqual({
+    expect(await costOf(() => visitor().listChallenges({ query: { bbox } }))).toEqual({
       commands: 3,
-      most: 500,
+      maxLimit: 500,
     });
   });
 

@@ -3,7 +3,7 @@ import type { Service } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { longTimeouts, type Network, startInProcessBus, testKeys } from '@wayquest/testing';
 
-/** One more instance of the service on a network's store, on a bus of its own. */
+/** Starts another instance of the service on a network's store, with its own bus. */
 export async function startAnother({ logger, mongoUrl, databasePrefix }: Network): Promise<Service> {
   const bus = startInProcessBus(logger, ['challenges']);
   const { publicKey } = testKeys();
@@ -23,7 +23,7 @@ export async function startAnother({ logger, mongoUrl, databasePrefix }: Network
 
 type Connection = Awaited<ReturnType<typeof connectMongo>>;
 
-/** Works on the store behind the service's back. */
+/** Gives a test direct access to the service's database. */
 export async function withStore<T>(
   { logger, mongoUrl, databasePrefix }: Network,
   work: (database: Connection) => Promise<T>,

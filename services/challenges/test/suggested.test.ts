@@ -9,7 +9,7 @@ afterAll(() => network?.stop());
 
 const suggestionIn = async (at: string) => {
   const [first] = await network.client().listSuggestions({ query: { at } });
-  if (!first) throw new Error(`nothing is suggested at ${at}`);
+  if (!first) throw new Error(`there is no suggestion at ${at}`);
   return first;
 };
 const create = ({ client }: TestUser, suggestion: string, language?: 'en' | 'zh') =>
@@ -18,7 +18,7 @@ const notFound = { status: 404, problem: { code: 'suggestion-not-found' } };
 
 it('creates the challenge of a suggestion once, for any user and for concurrent calls', async () => {
   const people = await Promise.all([newUser(network), newUser(network), newUser(network)]);
-  const told = recordEvents(network);
+  const published = recordEvents(network);
   const suggestion = await suggestionIn('52.52,13.405');
   const created = await Promise.all(people.map((person) => create(person, suggestion.id)));
   const [first] = created;
@@ -31,13 +31,13 @@ it('creates the challenge of a suggestion once, for any user and for concurrent 
     timeZone: 'Europe/Berlin',
   });
   await network.settle();
-  const events = told.filter(({ name }) => name === 'challenge.created.v1');
+  const events = published.filter(({ name }) => name === 'challenge.created.v1');
   expect(new Set(events.map(({ id: eventId }) => eventId)).size).toBe(1);
   const query = { near: '52.52,13.405', scope: 'all' } as const;
   expect((await network.client().listChallenges({ query })).map((one) => one.id)).toEqual([first?.id]);
 });
 
-it('can be joined and completed as any other challenge, with points for everybody', async () => {
+it('can be joined and completed like any other challenge, with points', async () => {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   const challenge = await create(ann, (await suggestionIn('25.05,121.53')).id);
   for (const { client } of [ann, bob]) {
@@ -48,7 +48,7 @@ it('can be joined and completed as any other challenge, with points for everybod
   }
 });
 
-it('belongs to nobody: the user who caused its creation can neither change nor delete it', async () => {
+it('has no owner: the user who caused its creation can neither change nor delete it', async () => {
   const ann = await newUser(network);
   const { id } = await create(ann, (await suggestionIn('48.8566,2.3522')).id, 'zh');
   const body = { name: 'Mine', difficulty: 'Easy' } as const;

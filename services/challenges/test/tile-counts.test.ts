@@ -19,7 +19,7 @@ const admin = () => network.client(network.signToken({ sub: '900001', username: 
 
 const bbox = '-74.2,40.4,-73.4,41';
 
-/** What the counts say of each zoom, and what counting the challenges themselves says: the two must agree. */
+/** Returns the clusters of a zoom, from the stored counts and from counting challenges; both must be the same. */
 async function counts(zoom: number) {
   const show = async (query: object) =>
     (await network.client().listChallengeClusters({ query: { bbox, zoom, ...query } }))
@@ -27,13 +27,13 @@ async function counts(zoom: number) {
         ({ count, city, position: { lat, lng } }) => `${count} ${city} ${lat.toFixed(6)},${lng.toFixed(6)}`,
       )
       .sort();
-  // What is looked for by text is not in the counts.
+  // A search by text does not use the stored counts.
   return { stored: await show({ open: 'true' }), counted: await show({ open: 'true', search: 'challenge' }) };
 }
 
 const zooms = [0, 3, 6, 9, 10, 11, 12, 16, 22];
 
-async function expectAgreement() {
+async function expectCorrectCounts() {
   for (const zoom of zooms) {
     const { stored, counted } = await counts(zoom);
     expect(stored).toEqual(counted);
@@ -53,7 +53,7 @@ function middleOf(tile = ''): Position {
   return { lat: (south + north) / 2, lng: (west + east) / 2 };
 }
 
-it('counts created and deleted challenges, however many at a time', async () => {
+it('counts challenges that are created and deleted concurrently', async () => {
   const ann = await newUser(network);
   const difficulties = ['Easy', 'Medium', 'Hard'] as const;
   const made = await Promise.all(
@@ -65,25 +65,25 @@ it('counts created and deleted challenges, however many at a time', async () => 
   await Promise.all(made.slice(0, 15).map(({ id }) => admin().deleteChallenge({ params: { id } })));
   await network.settle();
   expect(await total()).toBe(25);
-  await expectAgreement();
+  await expectCorrectCounts();
 });
 
 it('recounts tiles that another instance counted concurrently', async () => {
   const ann = await newUser(network);
   const place = { lat: 45, lng: 9 };
   const tile = finestTileAt(place);
-  const nextDoor = middleOf(quartersOf(tileAround(tile)).find((quarter) => quarter !== tile));
+  const neighbor = middleOf(quartersOf(tileAround(tile)).find((quarter) => quarter !== tile));
   await newChallenge(ann, { position: place });
   await network.settle();
   await withStore(network, async (store) => {
     const Tiles = tileCountsModel(store);
     await Tiles.updateMany({}, { $set: { counts: [] } });
     let writes = 0;
-    // Between what it has read for the second level and what it writes there, another one is made next door and counted.
-    const slow: typeof Tiles = Object.assign(Object.create(Tiles), {
+    // After the recount has read the second level and before it writes it, a challenge is created and counted there.
+    const delayedTiles: typeof Tiles = Object.assign(Object.create(Tiles), {
       async bulkWrite(...args: Parameters<typeof Tiles.bulkWrite>) {
         if (++writes === 2) {
-          await newChallenge(ann, { position: nextDoor });
+          await newChallenge(ann, { position: neighbor });
           await network.settle();
         }
         return Tiles.bulkWrite(...args);
@@ -91,7 +91,7 @@ it('recounts tiles that another instance counted concurrently', async () => {
     });
     await createTileRecount({
       clock: systemClock,
-      Tiles: slow,
+      Tiles: delayedTiles,
       Challenges: challengeModel(store),
       timeZones: createTimeZones({ connection: store, clock: systemClock }),
     })([tile]);
@@ -102,7 +102,7 @@ it('recounts tiles that another instance counted concurrently', async () => {
   ]);
 });
 
-it('counts at the start of an older store, or of one that lost its counts', async () => {
+it('counts at the start on a store without counts, such as that of an older version', async () => {
   await withStore(network, async (store) => {
     await store.collection('migrations').deleteMany({});
     await store.collection('tile_counts').drop();
@@ -112,15 +112,15 @@ it('counts at the start of an older store, or of one that lost its counts', asyn
   expect(await total()).toBe(0);
   await (await startAnother(network)).stop();
   expect(await total()).toBe(25);
-  await expectAgreement();
-  // In a time zone other than the map's own.
+  await expectCorrectCounts();
+  // In another time zone.
   const inItaly = { bbox: '8,44,10,46', zoom: 6, open: 'true' } as const;
   expect(await network.client().listChallengeClusters({ query: inItaly })).toEqual([
     expect.objectContaining({ count: 2 }),
   ]);
 });
 
-it('counts challenges that open and close at midnight', async () => {
+it('recounts challenges that open and close when the local date changes', async () => {
   const ann = await newUser(network);
   const inTokyo = (n: number) => ({ position: { lat: 35.6 + n / 100, lng: 139.76 } });
   const today = localDate('Asia/Tokyo', new Date());
@@ -137,7 +137,7 @@ it('counts challenges that open and close at midnight', async () => {
     return found.map(({ count }) => count);
   };
   expect(await open()).toEqual([2]);
-  // A day goes by: it is the same as if all days were one earlier.
+  // Moving all dates back by a day has the same effect as a day that passes.
   await withStore(network, async (store) => {
     const challenges = store.collection<{ _id: number }>('challenges');
     await challenges.updateOne({ _id: ends.id }, { $set: { endDate: day(-1) } });
@@ -156,7 +156,7 @@ it('counts challenges that open and close at midnight', async () => {
   await another.stop();
 });
 
-it('archives what ended more than a year ago, until its creator sets new dates', async () => {
+it('archives challenges that ended more than a year ago, until their creator sets new dates', async () => {
   const ann = await newUser(network);
   const bob = await newUser(network);
   const position = { lat: 37.566, lng: 126.978 };
@@ -166,7 +166,7 @@ it('archives what ended more than a year ago, until its creator sets new dates',
     await newChallenge(ann, { position, endDate: before(400) }),
     await newChallenge(ann, { position, endDate: before(300) }),
   ];
-  const goesOn = await newChallenge(ann, { position });
+  const endless = await newChallenge(ann, { position });
   await bob.client.joinChallenge({ body: { challengeId: old.id } });
   await network.settle();
   await withStore(network, async (store) => {
@@ -174,24 +174,24 @@ it('archives what ended more than a year ago, until its creator sets new dates',
     await timeZones.updateOne({ _id: 'Asia/Seoul' }, { $set: { day: before(1) } });
   });
   const another = await startAnother(network);
-  const seen = async () =>
+  const listed = async () =>
     (await bob.client.listChallenges({ query: { scope: 'all', bbox: '126,37,127,38' } })).map(({ id }) => id);
-  await eventually(async () => expect((await seen()).toSorted()).toEqual([recent.id, goesOn.id]));
+  await eventually(async () => expect((await listed()).toSorted()).toEqual([recent.id, endless.id]));
   await network.settle();
   const query = { bbox: '126,37,127,38', zoom: 6 } as const;
   const counted = async () =>
     (await network.client().listChallengeClusters({ query })).reduce((sum, { count }) => sum + count, 0);
   await eventually(async () => expect(await counted()).toBe(2));
-  // It can be looked at still, and nobody is told.
+  // It can still be read, and nobody is notified.
   expect(await bob.client.getChallenge({ params: { id: old.id } })).toMatchObject({ status: 'archived' });
   expect(await bob.client.listNotifications({ query: {} })).toEqual([]);
 
   const { name, difficulty, startDate } = old;
   const fields = { name, difficulty, startDate, description: '' };
   await ann.client.updateChallenge({ params: { id: old.id }, body: { ...fields, endDate: before(399) } });
-  expect(await seen()).not.toContain(old.id);
+  expect(await listed()).not.toContain(old.id);
   await ann.client.updateChallenge({ params: { id: old.id }, body: { ...fields, endDate: null } });
-  expect(await seen()).toContain(old.id);
+  expect(await listed()).toContain(old.id);
   await another.stop();
 });
 
@@ -200,7 +200,7 @@ describe('a challenge whose position is found later', () => {
   const located = (challengeId: number, position = place) =>
     newEvent('challenge.located.v1', { challengeId, position });
 
-  it('gets it once, with its time zone, and publishes it', async () => {
+  it('gets the first one with its time zone, and publishes it', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann, { city: 'Paris' });
     const line = await ann.client.joinChallenge({ body: { challengeId: id } });
@@ -218,16 +218,16 @@ describe('a challenge whose position is found later', () => {
     ]);
   });
 
-  it('keeps the position of its creator, and stays deleted if it is', async () => {
+  it('keeps a position set by its creator, and stays deleted if it was deleted', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann, { position: { lat: 10, lng: 10 } });
-    const gone = await newChallenge(ann);
-    await admin().deleteChallenge({ params: { id: gone.id } });
+    const deleted = await newChallenge(ann);
+    await admin().deleteChallenge({ params: { id: deleted.id } });
     await network.bus.publish(located(id));
-    await network.bus.publish(located(gone.id));
+    await network.bus.publish(located(deleted.id));
     const { position, timeZone } = await network.client().getChallenge({ params: { id } });
     expect({ position, timeZone }).toEqual({ position: { lat: 10, lng: 10 }, timeZone: 'Africa/Lagos' });
-    await expect(network.client().getChallenge({ params: { id: gone.id } })).rejects.toMatchObject({
+    await expect(network.client().getChallenge({ params: { id: deleted.id } })).rejects.toMatchObject({
       status: 404,
     });
   });

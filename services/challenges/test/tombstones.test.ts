@@ -4,8 +4,8 @@ import { createChallengesService } from '../src/index.ts';
 
 const bbox = '-74,40,-73,41';
 let challenges: IsolatedService;
-let kept: number;
-let gone: number;
+let existing: number;
+let deleted: number;
 beforeAll(async () => {
   challenges = await startIsolatedService({
     service: 'challenges',
@@ -20,12 +20,12 @@ beforeAll(async () => {
     const body = { name: 'Lighthouse walk', difficulty: 'Easy' as const, ...(position && { position }) };
     return (await ann().createChallenge({ body })).id;
   };
-  kept = await make({ lat: 40.74, lng: -73.84 });
-  gone = await make({ lat: 40.74, lng: -73.85 });
-  const nowhere = await make();
+  existing = await make({ lat: 40.74, lng: -73.84 });
+  deleted = await make({ lat: 40.74, lng: -73.85 });
+  const unlocated = await make();
   await challenges.settle();
   challenges.setBusUnavailable(true);
-  for (const id of [gone, nowhere]) await admin().deleteChallenge({ params: { id } });
+  for (const id of [deleted, unlocated]) await admin().deleteChallenge({ params: { id } });
 });
 afterAll(() => challenges?.stop());
 
@@ -34,26 +34,26 @@ const admin = () => challenges.client(signToken({ sub: '900001', admin: true }))
 
 describe('a deleted challenge whose event is not published yet', () => {
   it.each([
-    ['everybody’s', { scope: 'all' }],
-    ['one’s own', { scope: 'mine' }],
-    ['those of a text', { search: 'lighthouse' }],
-    ['those of a box', { bbox }],
-    ['those around a place', { near: '40.74,-73.84' }],
-    ['those of a difficulty that are open', { difficulty: 'easy', open: 'true' }],
+    ['all challenges', { scope: 'all' }],
+    ['own challenges', { scope: 'mine' }],
+    ['a text search', { search: 'lighthouse' }],
+    ['a box', { bbox }],
+    ['a distance', { near: '40.74,-73.84' }],
+    ['a difficulty and open ones', { difficulty: 'easy', open: 'true' }],
   ])('is in no list: %s', async (_, query) => {
-    expect((await ann().listChallenges({ query: query as object })).map(({ id }) => id)).toEqual([kept]);
+    expect((await ann().listChallenges({ query: query as object })).map(({ id }) => id)).toEqual([existing]);
   });
 
-  it('is not on the map of a search or of one’s own challenges', async () => {
+  it('is not on the map of a search or of own challenges', async () => {
     for (const query of [{ search: 'lighthouse' }, { scope: 'mine' as const }]) {
       const clusters = await ann().listChallengeClusters({ query: { ...query, bbox, zoom: 14 } });
-      expect(clusters.map(({ newest }) => newest)).toEqual([kept]);
+      expect(clusters.map(({ newest }) => newest)).toEqual([existing]);
     }
   });
 
   it('cannot be read, deleted or located', async () => {
-    await expect(ann().getChallenge({ params: { id: gone } })).rejects.toMatchObject({ status: 404 });
-    await expect(admin().deleteChallenge({ params: { id: gone } })).rejects.toMatchObject({ status: 404 });
+    await expect(ann().getChallenge({ params: { id: deleted } })).rejects.toMatchObject({ status: 404 });
+    await expect(admin().deleteChallenge({ params: { id: deleted } })).rejects.toMatchObject({ status: 404 });
     const before = await challenges.read('challenges');
     const position = { lat: 40.7, lng: -73.8 };
     for (const { _id } of before) {

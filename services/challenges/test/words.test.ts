@@ -12,7 +12,7 @@ const find = async (query: object) => (await network.client().listChallenges({ q
 const clusters = (query: object) =>
   network.client().listChallengeClusters({ query: { bbox: '-180,-90,180,90', zoom: 0, ...query } });
 
-it('finds by beginnings of words, in any order, in name, place and city', async () => {
+it('finds challenges by beginnings of words, in any order, in name, place and city', async () => {
   const ann = await newUser(network);
   const made = async (name: string, locationName: string, city: string) =>
     (await newChallenge(ann, { name, locationName, city })).id;
@@ -59,7 +59,7 @@ it('finds by beginnings of words, in any order, in name, place and city', async 
   }
 });
 
-it('finds frequent words in pages, and nothing for many words with a common beginning', async () => {
+it('finds frequent words in pages', async () => {
   const common = 2_100;
   await withStore(network, async (store) => {
     const documents = Array.from({ length: common }, (_, n) => ({
@@ -77,7 +77,7 @@ it('finds frequent words in pages, and nothing for many words with a common begi
       startDate: null,
       endDate: null,
       timeZone: 'Europe/Berlin',
-      // One of a hundred lies far from all others.
+      // One of a hundred is far from all others.
       location: { type: 'Point', coordinates: n % 100 ? [9.4 + (n % 7) / 100, 51.3] : [15 + n / 1e6, 69] },
       creator: { id: 1, username: 'maker' },
       participants: 0,
@@ -107,7 +107,7 @@ it('finds frequent words in pages, and nothing for many words with a common begi
   expect(await find({ search: `${all} lagoon` })).toEqual([]);
 });
 
-/** What is typed, and what is found by it. */
+/** Search texts, and the names that they find. */
 const spellings = {
   lodz: 'Łódź',
   strasse: 'Straße',
@@ -128,7 +128,7 @@ it.each(Object.entries(spellings))('field case 13: %s finds %s', async (search, 
   expect(await find({ search })).toContain(id);
 });
 
-it('field case 13: finds words that an older version stored', async () => {
+it('field case 13: finds search tokens that an older version stored', async () => {
   const { id } = await newChallenge(await newUser(network), { name: 'Højbro 臺灣' });
   await withStore(network, async (store) => {
     await store
