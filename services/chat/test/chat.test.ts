@@ -14,7 +14,7 @@ async function befriend(ann: TestUser, bob: TestUser): Promise<number> {
   return id;
 }
 
-/** Two friends and their conversation. */
+/** Creates two friends and their conversation. */
 async function friends() {
   const [ann, bob] = await pair();
   const requestId = await befriend(ann, bob);
@@ -32,7 +32,7 @@ async function friends() {
   return { ann, bob, id, requestId, send, list, conversationOf };
 }
 
-/** As fetch sees it, with the status. */
+/** Sends a raw request; returns the status and the body. */
 async function post(user: TestUser, path: string, body: unknown) {
   const response = await fetch(`${network.url}${path}`, {
     method: 'POST',
@@ -67,14 +67,14 @@ describe('a conversation', () => {
   it('is one for two users, for concurrent and repeated calls, right after accepting', async () => {
     const [ann, bob] = await pair();
     await befriend(ann, bob);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
         const [me, friend] = index % 2 ? [ann, bob] : [bob, ann];
         return post(me, '/api/conversations', { friend: friend.me, auth: me.me });
       }),
     );
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(answers.every(({ status }) => status === 200 || status === 201)).toBe(true);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+    expect(responses.every(({ status }) => status === 200 || status === 201)).toBe(true);
     await network.settle();
     expect(await ann.client.listConversations({ params: { userId: ann.me.id } })).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('is read-only when they are no longer friends, and open when they are again', async () => {
+  it('is read-only after the friendship ends, and open when they are friends again', async () => {
     const { ann, bob, id, requestId, send, list, conversationOf } = await friends();
     const first = await send(ann, 'before');
     await bob.client.removeFriend({ params: { id: requestId } });
@@ -115,7 +115,7 @@ describe('a conversation', () => {
 });
 
 describe('sending', () => {
-  it('returns the message, which both then see', async () => {
+  it('returns the message, which both users can read', async () => {
     const { ann, bob, id, send, list } = await friends();
     const message = await send(ann, '  Hello\nyou  ');
     expect(message).toEqual({
@@ -173,7 +173,7 @@ describe('sending', () => {
     await send(ann, 'private');
     await expect(list(cleo)).rejects.toMatchObject({ status: 403 });
     await expect(send(cleo, 'let me in')).rejects.toMatchObject({ status: 403 });
-    // Also for who is a friend of one of them.
+    // Not even for a friend of one of them.
     await befriend(ann, cleo);
     await network.settle();
     await expect(send(cleo, 'I know her')).rejects.toMatchObject({ problem: { code: 'forbidden' } });
@@ -192,14 +192,14 @@ describe('sending', () => {
     expect(first.clientId).toBe('abc');
     await send(bob, 'between');
     expect(await send(ann, 'Once', 'abc')).toEqual(first);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         post(ann, '/api/messages', { text: 'Also once', conversationId: id, clientId: 'def' }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
-    // Another person's name for another message.
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(9);
+    // Another user may use the same clientId.
     await send(bob, 'Mine', 'abc');
     expect((await list(ann)).map(({ text }) => text)).toEqual(['Once', 'between', 'Also once', 'Mine']);
   });
@@ -208,18 +208,18 @@ describe('sending', () => {
     const { ann, bob, send, list } = await friends();
     const seen: number[][] = [];
     const sending = Array.from({ length: 60 }, (_, index) => send(index % 2 ? ann : bob, `${index}`));
-    const watching = Promise.all(
+    const reading = Promise.all(
       Array.from({ length: 10 }, async () => {
         seen.push((await list(ann)).map(({ id }) => id));
       }),
     );
     const sent = await Promise.all(sending);
-    await watching;
+    await reading;
     const ids = (await list(ann)).map(({ id }) => id);
     expect(ids).toEqual(sent.map(({ id }) => id).sort((a, b) => a - b));
     const [first = 0] = ids;
     expect(ids).toEqual(ids.map((_, index) => first + index));
-    // Nobody who looked meanwhile saw a message without those before it.
+    // No concurrent read returned a message without all earlier ones.
     for (const early of seen) expect(early).toEqual(ids.slice(0, early.length));
   });
 });
@@ -236,14 +236,14 @@ describe('the messages', () => {
     expect(await ids({ after: sent[5] })).toEqual(sent.slice(6));
     expect(await ids({ after: sent[1], limit: 3 })).toEqual(sent.slice(2, 5));
     expect(await ids({ after: sent[8] })).toEqual([]);
-    // An id of another conversation opens no door into it.
+    // A cursor from another conversation returns none of its messages.
     expect(await ids({ after: 1 })).toEqual(sent);
     await expect(list(ann, { limit: 201 })).rejects.toMatchObject({ status: 400 });
   });
 });
 
 describe('reading', () => {
-  it('counts unread messages, and shows the other user the read mark', async () => {
+  it('resets the unread count, and shows the other user the read mark', async () => {
     const { ann, bob, id, send, conversationOf } = await friends();
     await send(ann, 'one');
     const second = await send(ann, 'two');
@@ -256,12 +256,12 @@ describe('reading', () => {
     expect(await read(second.id)).toMatchObject({ unread: 1, readId: second.id });
     expect(await conversationOf(ann)).toMatchObject({ otherReadId: second.id });
     expect(await read(third.id)).toMatchObject({ unread: 0, readId: third.id });
-    // It never goes back.
+    // It never decreases.
     expect(await read(second.id)).toMatchObject({ unread: 0, readId: third.id });
     await expect(read(third.id + 1)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('updates the list by its newest message, truncated', async () => {
+  it('shows the newest message of each conversation, truncated', async () => {
     const { ann, bob, id, send } = await friends();
     const cleo = await newUser(network);
     await befriend(ann, cleo);

@@ -8,7 +8,7 @@ import {
 } from '@wayquest/testing';
 
 let network: Network;
-/** What chat has asked of its store. */
+/** Commands that chat has sent to its store. */
 let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
@@ -24,11 +24,11 @@ async function conversationWith(ann: TestUser, bob: TestUser): Promise<number> {
   return id;
 }
 
-/** What chat asks its store while something is done, and after it until nothing is under way. */
-async function costOf(work: () => Promise<unknown>): Promise<string[]> {
+/** Returns the names of the store commands that chat sends during a call. */
+async function costOf(call: () => Promise<unknown>): Promise<string[]> {
   await network.settle();
   commands.length = 0;
-  await work();
+  await call();
   const cost = commands.map(({ commandName }) => commandName);
   await network.settle();
   return cost;
@@ -51,7 +51,7 @@ it('sends a message with one read and one write', async () => {
   await send();
   const cost = await costOf(send);
   expect(cost.slice(0, 2)).toEqual(['find', 'insert']);
-  // What follows the answer: the conversation's newest message, and the event out of its outbox.
+  // After the response: the conversation's newest message, and the relay of the outbox.
   expect(cost.slice(2).filter((name) => name !== 'update')).toEqual([]);
 });
 

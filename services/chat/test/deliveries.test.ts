@@ -43,9 +43,9 @@ it('shows the same open conversations in whatever order its events arrive', asyn
   );
   await network.settle();
 
-  // Of friends who have parted before they ever were known to be any, no conversation is made. Who asked for one, and
-  // when it was made, is not the same either.
-  const answersOf = (clientOf: Network['client']) =>
+  // Closed conversations are left out: none is created if the end of a friendship arrives first. Who opened a
+  // conversation, and when, depends on the order, too.
+  const responsesOf = (clientOf: Network['client']) =>
     Promise.all(
       people.map(async ({ token, me }) => {
         const all = await clientOf(token).listConversations({ params: { userId: me.id } });
@@ -62,9 +62,9 @@ it('shows the same open conversations in whatever order its events arrive', asyn
         friendsUrl: () => network.services.friends.url(),
       }),
     history,
-    readResponses: ({ client }) => answersOf(client),
+    readResponses: ({ client }) => responsesOf(client),
   });
-  expect(inOrder).toEqual(await answersOf(network.client));
+  expect(inOrder).toEqual(await responsesOf(network.client));
   const bobNow = { user: { id: bob.me.id, firstName: 'Bob', points: 9 } };
   expect(inOrder).toMatchObject([[bobNow], [{}, {}], [bobNow]]);
 });

@@ -12,19 +12,19 @@ import {
 import { type ChatDeps, createChatService } from '../src/index.ts';
 
 let network: Network;
-const others: Service[] = [];
+const instances: Service[] = [];
 beforeAll(async () => {
   network = await startNetwork();
 });
 afterEach(async () => {
-  for (const other of others.splice(0)) await other.stop();
+  for (const instance of instances.splice(0)) await instance.stop();
 });
 afterAll(() => network?.stop());
 
-/** Another instance of chat beside the network's own. */
+/** Starts another instance of chat; returns a function that creates its clients. */
 async function startAnother(limits: Partial<ChatDeps> = {}) {
   const { bus, logger, mongoUrl, databasePrefix, services } = network;
-  const other = createChatService({
+  const instance = createChatService({
     ...{
       logger,
       mongoUrl,
@@ -33,14 +33,14 @@ async function startAnother(limits: Partial<ChatDeps> = {}) {
       port: 0,
       messagesPerMinute: 1_000,
     },
-    // In one process a service has one instance that hears of events.
+    // On the in-process bus, only one instance of a service receives events.
     bus: { ...bus, subscribe: async () => ({ close: async () => {} }) },
     friendsUrl: () => services.friends.url(),
     ...limits,
   });
-  await other.start();
-  others.push(other);
-  return (user: TestUser) => createClient({ baseUrl: other.url, token: () => user.token });
+  await instance.start();
+  instances.push(instance);
+  return (user: TestUser) => createClient({ baseUrl: instance.url, token: () => user.token });
 }
 
 async function friends() {
@@ -54,36 +54,36 @@ async function friends() {
 
 it('limits unanswered messages in all instances together, and notices a reply in each', async () => {
   const limits = { messagesUnanswered: 4 };
-  const [here, there] = [await startAnother(limits), await startAnother(limits)];
+  const [first, second] = [await startAnother(limits), await startAnother(limits)];
   const sendIn =
     (conversationId: number) =>
     (client: TestUser['client']): Promise<Message> =>
       client.sendMessage({ body: { text: 'Hi', conversationId } });
 
-  const atOnce = await friends();
+  const concurrent = await friends();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, n) => sendIn(atOnce.id)((n % 2 ? here : there)(atOnce.ann))),
+    Array.from({ length: 12 }, (_, n) => sendIn(concurrent.id)((n % 2 ? first : second)(concurrent.ann))),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
 
   const { ann, bob, id } = await friends();
   const send = sendIn(id);
-  for (let n = 0; n < 4; n++) await send(here(ann));
-  await expect(send(here(ann))).rejects.toMatchObject({ problem: { code: 'no-answer-yet' } });
-  await send(there(bob));
-  await send(here(ann));
+  for (let n = 0; n < 4; n++) await send(first(ann));
+  await expect(send(first(ann))).rejects.toMatchObject({ problem: { code: 'no-answer-yet' } });
+  await send(second(bob));
+  await send(first(ann));
 });
 
 const listOf = ({ client, me }: TestUser) => client.listConversations({ params: { userId: me.id } });
 
-it('keeps one order, whichever instance the members write through', async () => {
+it('assigns consecutive ids when both members send through several instances', async () => {
   const { ann, bob, id } = await friends();
   const clientOf = await startAnother();
-  const ways = [ann.client, bob.client, clientOf(ann), clientOf(bob)];
+  const clients = [ann.client, bob.client, clientOf(ann), clientOf(bob)];
   const sent = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
-      ways[n % 4]?.sendMessage({
-        // Each of Ann's comes twice, once to each instance.
+      clients[n % 4]?.sendMessage({
+        // Each of Ann's messages is sent twice, once to each instance.
         body: { text: `${n}`, conversationId: id, ...(n % 2 === 0 && { clientId: `${n - (n % 4)}` }) },
       }),
     ),
@@ -130,7 +130,7 @@ it('reads newest messages and unread counts of conversations of an older version
 
   const clientOf = await startAnother();
   expect([await listOf(ann), await listOf(bob)]).toEqual(before);
-  // Also of messages without their number.
+  // Unread counts are correct for messages without a sequence number, too.
   await clientOf(bob).markConversationRead({ params: { id }, body: { messageId: messageId - 1 } });
   expect(await listOf(bob)).toMatchObject([{ unread: 1 }]);
   await clientOf(ann).sendMessage({ body: { text: 'six', conversationId: id } });

@@ -2,7 +2,7 @@ import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { eventually, longTimeouts, type Network, newUser, startNetwork } from '@wayquest/testing';
 
-/** What holds on every bus. */
+/** Tests that pass on every kind of bus. */
 export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
   let network: Network;
   beforeAll(async () => {
@@ -10,7 +10,7 @@ export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
   });
   afterAll(() => network?.stop());
 
-  it('is told again on request what chat lost of people and friendships', async () => {
+  it('restores the users and friendships that chat lost, on request', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
     const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
     await bob.client.acceptFriend({ params: { id: requestId } });
@@ -27,7 +27,8 @@ export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
       logger: network.logger,
     });
     try {
-      for (const lost of ['users', 'friendships']) await connection.collection(lost).deleteMany({});
+      for (const collection of ['users', 'friendships'])
+        await connection.collection(collection).deleteMany({});
       expect(await list()).toEqual([]);
       await requestReplicaRebuild(connection, 'chat');
       await eventually(async () => (await list()).length === 1);

@@ -1,4 +1,4 @@
 import { describeWith } from '@wayquest/testing';
 import { rebuildSuite } from './rebuild-suite.ts';
 
-(await describeWith('rabbitmq'))('on RabbitMQ', rebuildSuite('rabbitmq'));
+(await describeWith('rabbitmq'))('a replica rebuild on RabbitMQ', rebuildSuite('rabbitmq'));

@@ -1,3 +1,3 @@
 import { rebuildSuite } from './rebuild-suite.ts';
 
-describe('on the in-process bus', rebuildSuite('in-process'));
+describe('a replica rebuild on the in-process bus', rebuildSuite('in-process'));
