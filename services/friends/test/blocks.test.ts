@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Two friends who have written to each other and take part in the same challenge. */
+/** Creates two friends who have written to each other and completed the same challenge. */
 async function twoFriends() {
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const { id } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
@@ -25,7 +25,7 @@ async function twoFriends() {
   const { id: messageId } = await bob.client.sendMessage({
     body: { conversationId: conversation.id, text: 'Hello' },
   });
-  // Who made a challenge is said with it, whoever that is.
+  // Created by a third user, since a challenge always names its creator.
   const challenge = await newChallenge(await newUser(network));
   for (const { client } of [ann, bob]) {
     const line = await client.joinChallenge({ body: { challengeId: challenge.id } });
@@ -37,8 +37,8 @@ async function twoFriends() {
 
 type Pair = Awaited<ReturnType<typeof twoFriends>>;
 
-/** Every way in which one could see the other. */
-const lookAt = ({ challengeId }: Pair, me: TestUser, other: TestUser): Record<string, string> => ({
+/** Paths of all responses that could contain the other user, by name. */
+const pathsFor = ({ challengeId }: Pair, me: TestUser, other: TestUser): Record<string, string> => ({
   search: operationUrl(operations.listUsers, { query: { search: other.username } }),
   ids: operationUrl(operations.listUsers, { query: { ids: String(other.me.id) } }),
   suggestions: operationUrl(operations.listUsers, { query: { suggested: 20 } }),
@@ -51,10 +51,10 @@ const lookAt = ({ challengeId }: Pair, me: TestUser, other: TestUser): Record<st
   conversations: operationUrl(operations.listConversations, { params: { userId: me.me.id } }),
 });
 
-/** Where the bytes of an answer name the other. */
+/** Returns which responses to a user contain the other's username. */
 async function seenIn(pair: Pair, me: TestUser, other: TestUser): Promise<string[]> {
   const found: string[] = [];
-  for (const [name, path] of Object.entries(lookAt(pair, me, other))) {
+  for (const [name, path] of Object.entries(pathsFor(pair, me, other))) {
     const response = await fetch(network.url + path, { headers: { authorization: me.token } });
     expect(response.status).toBe(200);
     if ((await response.text()).includes(other.username)) found.push(name);
@@ -68,11 +68,11 @@ const profileOf = (me: TestUser, other: TestUser) =>
     ({ problem }) => problem.code,
   );
 
-it('hides two users from each other in every response until it is lifted, and ends their friendship', async () => {
+it('a block hides two users from each other in every response until it is lifted, and ends their friendship', async () => {
   const pair = await twoFriends();
   const { ann, bob, conversationId, messageId } = pair;
-  // Suggestions leave out friends.
-  const before = Object.keys(lookAt(pair, ann, bob)).filter((name) => name !== 'suggestions');
+  // Suggestions do not contain friends.
+  const before = Object.keys(pathsFor(pair, ann, bob)).filter((name) => name !== 'suggestions');
   expect(await seenIn(pair, ann, bob)).toEqual(before.toSorted());
   expect(await seenIn(pair, bob, ann)).toEqual(before.toSorted());
 
@@ -107,17 +107,17 @@ it('hides two users from each other in every response until it is lifted, and en
   expect(await profileOf(bob, ann)).toBe('shown');
   expect(await seenIn(pair, bob, ann)).toEqual(expect.arrayContaining(['board', 'participants', 'search']));
   expect(await ann.client.listFriendRequests()).toEqual([]);
-  // What they wrote is theirs to read again, though not to go on with.
+  // They can read their messages again, but not send new ones.
   expect(await bob.client.listMessages({ params: { conversationId } })).toMatchObject([{ text: 'Hello' }]);
 });
 
-it('leaves no friendship, whichever of two concurrent calls is first', async () => {
+it('leaves no friendship when users become friends and block each other concurrently', async () => {
   for (let round = 0; round < 5; round++) {
     const [ann, bob] = [await newUser(network), await newUser(network)];
-    const asked = bob.client.requestFriend({ body: { friendId: ann.me.id } }).catch(() => undefined);
-    if (round % 2) await asked;
+    const requested = bob.client.requestFriend({ body: { friendId: ann.me.id } }).catch(() => undefined);
+    if (round % 2) await requested;
     const accepted = ann.client.requestFriend({ body: { friendId: bob.me.id } }).catch(() => undefined);
-    await Promise.all([asked, accepted, ann.client.blockUser({ body: { userId: bob.me.id } })]);
+    await Promise.all([requested, accepted, ann.client.blockUser({ body: { userId: bob.me.id } })]);
     expect(await ann.client.listFriendRequests()).toEqual([]);
   }
 });

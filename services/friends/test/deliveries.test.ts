@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('shows the same people in whatever order its events arrive', async () => {
+it('shows the same users in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const [ann, bob] = [await newUser(network), await newUser(network)];
   await ann.client.requestFriend({ body: { friendId: bob.me.id } });

@@ -7,7 +7,8 @@ beforeAll(async () => {
 afterAll(() => network?.stop());
 
 const pair = () => Promise.all([newUser(network), newUser(network)]);
-const ask = (from: TestUser, to: TestUser) => from.client.requestFriend({ body: { friendId: to.me.id } });
+const sendRequest = (from: TestUser, to: TestUser) =>
+  from.client.requestFriend({ body: { friendId: to.me.id } });
 const publicUser = ({
   me: { id, username, firstName, lastName, city, state, avatar, points },
 }: TestUser) => ({
@@ -23,12 +24,12 @@ const publicUser = ({
 
 async function friends() {
   const [ann, bob] = await pair();
-  const { id } = await ask(ann, bob);
+  const { id } = await sendRequest(ann, bob);
   await bob.client.acceptFriend({ params: { id } });
   return { ann, bob, id };
 }
 
-/** As fetch sees it, with the status. */
+/** Sends a raw request; returns the status and the body. */
 async function post(user: TestUser, body: unknown, url = network.url) {
   const response = await fetch(`${url}/api/friendrequests/`, {
     method: 'POST',
@@ -43,9 +44,9 @@ async function post(user: TestUser, body: unknown, url = network.url) {
 }
 
 describe('sending a request', () => {
-  it('returns a pending request with both users nested, which both see', async () => {
+  it('returns a pending request with both users nested, which both can read', async () => {
     const [ann, bob] = await pair();
-    const request = await ask(ann, bob);
+    const request = await sendRequest(ann, bob);
     expect(request).toEqual({
       id: expect.any(Number),
       userId: ann.me.id,
@@ -59,7 +60,7 @@ describe('sending a request', () => {
     expect(await bob.client.listFriendRequests()).toEqual([request]);
   });
 
-  it('accepts a whole user as the body, and always uses the caller as the sender', async () => {
+  it('accepts a user object as the body, and always uses the caller as the sender', async () => {
     const [ann, bob] = await pair();
     const { status, body } = await post(ann, { ...bob.me, userId: bob.me.id });
     expect(status).toBe(201);
@@ -74,10 +75,10 @@ describe('sending a request', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('accepts the other user’s request if that was first', async () => {
+  it('accepts the other user’s pending request', async () => {
     const [ann, bob] = await pair();
-    const { id } = await ask(ann, bob);
-    expect(await ask(bob, ann)).toMatchObject({ id, userId: ann.me.id, status: 'accepted' });
+    const { id } = await sendRequest(ann, bob);
+    expect(await sendRequest(bob, ann)).toMatchObject({ id, userId: ann.me.id, status: 'accepted' });
   });
 
   it.each([
@@ -97,7 +98,7 @@ describe('sending a request', () => {
     const statuses: number[] = [];
     let retryAfter: string | null = null;
     for (let batch = 0; batch < 20; batch++) {
-      // At the service itself, since the gateway has a limit of its own.
+      // Calls the service directly, since the gateway has its own limit.
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => post(ann, { friendId: bob.me.id }, network.services.friends.url())),
       );
@@ -116,7 +117,7 @@ describe('accepting', () => {
   it('is allowed for the receiver, and is idempotent', async () => {
     const [ann, bob] = await pair();
     const cleo = await newUser(network);
-    const { id } = await ask(ann, bob);
+    const { id } = await sendRequest(ann, bob);
     for (const other of [ann, cleo]) {
       await expect(other.client.acceptFriend({ params: { id } })).rejects.toMatchObject({ status: 403 });
     }
@@ -133,11 +134,16 @@ describe('accepting', () => {
   });
 
   it('creates one friendship if both send and accept concurrently, for 15 pairs', async () => {
-    // Of six people there are 15 pairs.
+    // Six users form 15 pairs.
     const people = await Promise.all(Array.from({ length: 6 }, () => newUser(network)));
     const pairs = people.flatMap((ann, index) => people.slice(index + 1).map((bob) => [ann, bob] as const));
     for (const [ann, bob] of pairs) {
-      const answers = await Promise.all([ask(ann, bob), ask(bob, ann), ask(ann, bob), ask(bob, ann)]);
+      const answers = await Promise.all([
+        sendRequest(ann, bob),
+        sendRequest(bob, ann),
+        sendRequest(ann, bob),
+        sendRequest(bob, ann),
+      ]);
       const [id = 0, ...others] = new Set(answers.map((answer) => answer.id));
       expect(others).toEqual([]);
       const accepting = await Promise.allSettled(
@@ -158,7 +164,7 @@ describe('accepting', () => {
 });
 
 describe('removing', () => {
-  it('declines, cancels and unfriends, for both users and nobody else', async () => {
+  it('declines, cancels and unfriends, for the two users only', async () => {
     for (const who of ['ann', 'bob'] as const) {
       const { id, ...people } = await friends();
       const cleo = await newUser(network);
@@ -172,35 +178,35 @@ describe('removing', () => {
     }
   });
 
-  it('blocks further requests of a declined user for a while, but not of the other one', async () => {
+  it('rejects further requests of a declined user for a while, but not of the other user', async () => {
     const [ann, bob] = await pair();
-    const { id } = await ask(ann, bob);
+    const { id } = await sendRequest(ann, bob);
     await bob.client.removeFriend({ params: { id } });
-    await expect(ask(ann, bob)).rejects.toMatchObject({
+    await expect(sendRequest(ann, bob)).rejects.toMatchObject({
       status: 429,
       message: 'You recently sent this person a friend request. Please try again later.',
     });
     expect(await bob.client.listFriendRequests()).toEqual([]);
-    expect(await ask(bob, ann)).toMatchObject({ userId: bob.me.id, status: 'pending' });
-    // To ask whoever has asked oneself is to accept.
-    expect(await ask(ann, bob)).toMatchObject({ userId: bob.me.id, status: 'accepted' });
+    expect(await sendRequest(bob, ann)).toMatchObject({ userId: bob.me.id, status: 'pending' });
+    // A request to a user whose request is pending accepts it.
+    expect(await sendRequest(ann, bob)).toMatchObject({ userId: bob.me.id, status: 'accepted' });
   });
 
   it('limits sending, canceling and sending again to the same user', async () => {
     const [ann, bob] = await pair();
     for (let n = 0; n < 5; n++) {
-      const { id } = await ask(ann, bob);
+      const { id } = await sendRequest(ann, bob);
       await ann.client.removeFriend({ params: { id } });
     }
-    await expect(ask(ann, bob)).rejects.toMatchObject({ status: 429 });
+    await expect(sendRequest(ann, bob)).rejects.toMatchObject({ status: 429 });
     const cleo = await newUser(network);
-    expect(await ask(ann, cleo)).toMatchObject({ status: 'pending' });
+    expect(await sendRequest(ann, cleo)).toMatchObject({ status: 'pending' });
   });
 
-  it('allows a new request', async () => {
+  it('allows a new request afterwards', async () => {
     const { ann, bob, id } = await friends();
     await bob.client.removeFriend({ params: { id } });
-    const again = await ask(bob, ann);
+    const again = await sendRequest(bob, ann);
     expect(again).toMatchObject({ userId: bob.me.id, status: 'pending' });
     expect(again.id).not.toBe(id);
   });
@@ -208,7 +214,7 @@ describe('removing', () => {
   it('never restores a request that is removed while it is accepted', async () => {
     for (let round = 0; round < 8; round++) {
       const [ann, bob] = await pair();
-      const { id } = await ask(ann, bob);
+      const { id } = await sendRequest(ann, bob);
       await Promise.allSettled([
         ann.client.removeFriend({ params: { id } }),
         bob.client.acceptFriend({ params: { id } }),
@@ -219,11 +225,11 @@ describe('removing', () => {
 });
 
 describe('the list', () => {
-  it('contains one’s own, by status, by user and in pages', async () => {
+  it('contains the user’s own requests, by status, by user and in pages', async () => {
     const { ann, bob, id } = await friends();
     const [cleo, dan] = await pair();
-    const toCleo = await ask(ann, cleo);
-    const fromDan = await ask(dan, ann);
+    const toCleo = await sendRequest(ann, cleo);
+    const fromDan = await sendRequest(dan, ann);
     const list = async (query: Parameters<typeof ann.client.listFriendRequests>[0]) =>
       (await ann.client.listFriendRequests(query)).map((request) => request.id).sort((a, b) => b - a);
     expect(await list({})).toEqual([fromDan.id, toCleo.id, id]);
@@ -245,15 +251,15 @@ describe('the list', () => {
   });
 });
 
-it('suggests nobody who is a friend or has a pending request', async () => {
+it('suggestions contain no friends and no users with a pending request', async () => {
   const { ann, bob } = await friends();
   const [cleo, dan] = await pair();
-  await ask(ann, cleo);
-  await ask(dan, ann);
+  await sendRequest(ann, cleo);
+  await sendRequest(dan, ann);
   await network.settle();
-  const known = new Set([ann, bob, cleo, dan].map(({ me }) => me.id));
+  const excluded = new Set([ann, bob, cleo, dan].map(({ me }) => me.id));
   for (let round = 0; round < 10; round++) {
     const suggested = await ann.client.listUsers({ query: { suggested: 20 } });
-    expect(suggested.filter(({ id }) => known.has(id))).toEqual([]);
+    expect(suggested.filter(({ id }) => excluded.has(id))).toEqual([]);
   }
 });
