@@ -17,14 +17,14 @@ import { checkAudit } from '../src/index.ts';
 import { solve } from './solving.ts';
 
 let network: Network;
-let told: Event[];
+let published: Event[];
 let admin: Client;
 let adminName: string;
 
 beforeAll(async () => {
   const others = ['friends', 'chat', 'notifications', 'moderation'] as const;
   network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation', ...others] });
-  told = recordEvents(network);
+  published = recordEvents(network);
   const { me, username } = await newUser(network);
   adminName = username;
   admin = network.client(network.signToken({ sub: String(me.id), username, admin: true }));
@@ -33,7 +33,7 @@ afterAll(() => network?.stop());
 
 const reporters = (count: number) => Promise.all(Array.from({ length: count }, () => newUser(network)));
 
-/** People whom nobody has seen sign up: that takes a while. */
+/** Creates users without signing them up, which would take long. */
 const manyReporters = (count: number) =>
   Array.from({ length: count }, (_, nth) => {
     const [id, username] = [1_000_000_000 + nth, `reporter-${nth}`];
@@ -41,7 +41,7 @@ const manyReporters = (count: number) =>
     return { id, username, client: network.client(token) };
   });
 
-/** A challenge that has just been made is known to the others by event. */
+/** Creates a challenge, and waits until all services know it. */
 const challengeOf = async (maker: TestUser) => {
   const challenge = await newChallenge(maker, { position: { lat: 40.76, lng: -73.82 } });
   await network.settle();
@@ -51,13 +51,13 @@ const challengeOf = async (maker: TestUser) => {
 const report = ({ client }: Pick<TestUser, 'client'>, id: number, kind: 'challenge' | 'user' = 'challenge') =>
   client.report({ body: { kind, id, reason: 'spam', words: 'It sells something' } });
 
-const everybody = async (of: Pick<TestUser, 'client'>[], id: number) => {
-  await Promise.all(of.map((each) => report(each, id)));
+const reportAll = async (reporters: Pick<TestUser, 'client'>[], id: number) => {
+  await Promise.all(reporters.map((reporter) => report(reporter, id)));
   await network.settle();
 };
 
 const decisionsAbout = (caseId: string) =>
-  told.filter((event) => event.name === 'moderation.decided.v1' && event.data.caseId === caseId);
+  published.filter((event) => event.name === 'moderation.decided.v1' && event.data.caseId === caseId);
 
 const newestOf = async (client: Client) =>
   (await client.listChallenges({ query: { scope: 'all', limit: 5 } })).map(({ id }) => id);
@@ -73,7 +73,7 @@ const inView = async (client: Client) => {
 
 it('50 concurrent reports hide a challenge once, and an accepted appeal restores it everywhere', async () => {
   const [maker, joined, stranger] = [await newUser(network), await newUser(network), await newUser(network)];
-  const { id, name: nameOfIt } = await newChallenge(maker, {
+  const { id, name: challengeName } = await newChallenge(maker, {
     ...{ position: { lat: 40.76, lng: -73.82 }, name: 'The walk that is reported' },
   });
   await network.settle();
@@ -82,17 +82,17 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   const completedLine = await done.client.joinChallenge({ body: { challengeId: id } });
   await done.client.updateLine({ params: { id: completedLine.id }, body: { completed: true } });
   await network.settle();
-  /** Where a completed challenge is seen beside the lists: what just happened, and the trail of who did it. */
+  /** Whether the challenge is in a user's latest completions, and in their trail book. */
   const seenIn = async (client: Client) => {
     const completions = await client.listCompletions({ query: { ids: String(done.me.id) } });
     const trail = await client.getTrailBook({ params: { id: done.me.id } });
-    return [completions, trail].map((answer) => JSON.stringify(answer).includes(`"${nameOfIt}"`));
+    return [completions, trail].map((response) => JSON.stringify(response).includes(`"${challengeName}"`));
   };
   expect(await seenIn(stranger.client)).toEqual([true, true]);
   const caseId = `challenge-${id}`;
   const many = manyReporters(50);
   const before = await inView(stranger.client);
-  await everybody(many, id);
+  await reportAll(many, id);
 
   expect(decisionsAbout(caseId)).toHaveLength(1);
   const kase = await admin.getCase({ params: { id: caseId } });
@@ -100,9 +100,9 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   expect(kase.audit).toMatchObject([{ action: 'hide', by: null }]);
   expect(kase.filed).toHaveLength(50);
 
-  // Hidden from others, in lists, on the map and in counts; not from its maker and admins.
+  // Hidden from others in lists, on the map and in counts, but not from its creator and admins.
   for (const { client } of [stranger, joined]) expect(await seenIn(client)).toEqual([false, false]);
-  // Its own trail shows it still. What is previewed of a link is what nobody in particular gets.
+  // The user who completed it still has it in their own trail book.
   expect((await seenIn(done.client))[1]).toBe(true);
   for (const client of [network.client(), stranger.client, joined.client])
     await expect(client.getChallenge({ params: { id } })).rejects.toMatchObject({
@@ -117,14 +117,14 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   for (const client of [maker.client, admin])
     expect(await client.getChallenge({ params: { id } })).toMatchObject({ id, status: 'hidden' });
   expect((await maker.client.listChallenges()).map((each) => each.id)).toContain(id);
-  // Who takes part keeps their line, and cannot complete it meanwhile.
+  // A participant keeps their line, but cannot complete it while it is hidden.
   const [line] = await joined.client.listLines();
   expect(line).toMatchObject({ challengeId: id, challenge: { status: 'hidden' } });
   await expect(
     joined.client.updateLine({ params: { id: line?.id ?? 0 }, body: { completed: true } }),
   ).rejects.toMatchObject({ problem: { code: 'challenge-hidden' } });
 
-  // Its maker is told, and appeals once.
+  // Its creator is notified, and can appeal once.
   expect(await maker.client.listNotifications()).toMatchObject([
     { kind: 'moderation-decided', change: 'hidden', challenge: { id } },
     ...[{}, {}],
@@ -138,7 +138,7 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
     ...{ baseUrl: network.url, token: () => maker.token, makeKey: () => 'appeal' },
   });
   const appealed = await withKey.appeal({ body: appeal });
-  // Field case 5: a repeat of the call, as after a lost answer, is answered alike.
+  // Field case 5: a repeated call, as after a lost response, returns the same.
   expect(await withKey.appeal({ body: appeal })).toEqual(appealed);
   await expect(maker.client.appeal({ body: appeal })).rejects.toMatchObject({
     problem: { code: 'nothing-to-appeal' },
@@ -153,31 +153,31 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   expect(await newestOf(stranger.client)).toContain(id);
   await stranger.client.joinChallenge({ body: { challengeId: id } });
 
-  // Nothing that the maker gets names who reported it, or who decided.
+  // No response to the creator names the reporters or the admin.
   const paths = [
     operationUrl(operations.listOwnDecisions, {}),
     operationUrl(operations.listNotifications, {}),
     operationUrl(operations.listOwnModerationData, {}),
     operationUrl(operations.getChallenge, { params: { id } }),
   ];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     paths.map(async (path) => {
-      const answer = await fetch(network.url + path, { headers: { authorization: maker.token } });
-      expect(answer.status).toBe(200);
-      return answer.text();
+      const response = await fetch(network.url + path, { headers: { authorization: maker.token } });
+      expect(response.status).toBe(200);
+      return response.text();
     }),
   );
-  const read = answers.join('\n');
+  const text = responses.join('\n');
   for (const { username, id: reporterId } of many) {
-    expect(read).not.toContain(`"${username}"`);
-    expect(read).not.toMatch(new RegExp(`\\b${reporterId}\\b`));
+    expect(text).not.toContain(`"${username}"`);
+    expect(text).not.toMatch(new RegExp(`\\b${reporterId}\\b`));
   }
-  expect(read).not.toContain(adminName);
+  expect(text).not.toContain(adminName);
 }, 60_000);
 
 it('counts a repeated report once, rejects reports of own and inaccessible content, and lists cases for admins only', async () => {
   const [maker, one, two, three, four] = await reporters(5);
-  if (!maker || !one || !two || !three || !four) throw new Error('somebody is missing');
+  if (!maker || !one || !two || !three || !four) throw new Error('a user is missing');
   const { id } = await challengeOf(maker);
   const params = { id: `challenge-${id}` };
   const first = await report(one, id);
@@ -189,9 +189,9 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   await expect(one.client.getCase({ params })).rejects.toMatchObject({ status: 403 });
   await expect(network.client().listCases()).rejects.toMatchObject({ status: 401 });
 
-  // By weight, and a page at a time.
+  // Sorted by weight, in pages.
   const heavier = await challengeOf(maker);
-  await everybody([one, two], heavier.id);
+  await reportAll([one, two], heavier.id);
   const ids = (await admin.listCases({ query: { limit: 100 } })).map(({ id }) => id);
   expect(ids.indexOf(`challenge-${heavier.id}`)).toBeLessThan(ids.indexOf(params.id));
   const byAge = (await admin.listCases({ query: { sort: 'age', limit: 100 } })).map(({ id }) => id);
@@ -208,23 +208,23 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   const cursor = new URL(/<(.*?)>/.exec(next)?.[1] ?? '', network.url).searchParams.get('cursor') ?? '';
   expect((await admin.listCases({ query: { limit: 1, cursor } })).map(({ id }) => id)).toEqual([ids[1]]);
 
-  // What an admin found nothing wrong with reports alone do not hide.
+  // After an admin has dismissed a case, further reports alone do not hide the challenge.
   await admin.decide({ params, body: { action: 'note', note: 'Looks well' } });
   await admin.decide({ params, body: { action: 'dismiss' } });
-  await everybody([two, three, four], id);
+  await reportAll([two, three, four], id);
   expect(await admin.getCase({ params })).toMatchObject({ open: true, reports: 3, state: 'live' });
   await expect(admin.decide({ params, body: { action: 'uphold' } })).rejects.toMatchObject({
     problem: { code: 'nothing-to-decide' },
   });
 
-  // Who was mostly wrong is not counted.
+  // Reporters whose reports were mostly dismissed no longer count.
   for (const _ of [1, 2]) {
     const other = await challengeOf(maker);
-    await everybody([one], other.id);
+    await reportAll([one], other.id);
     await admin.decide({ params: { id: `challenge-${other.id}` }, body: { action: 'dismiss' } });
   }
   const last = await challengeOf(maker);
-  await everybody([one, two, three], last.id);
+  await reportAll([one, two, three], last.id);
   const kase = { params: { id: `challenge-${last.id}` } };
   expect(await admin.getCase(kase)).toMatchObject({ reports: 3, weight: 2, state: 'live' });
   await admin.decide({ ...kase, body: { action: 'delete' } });
@@ -234,27 +234,27 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   expect(actions).toEqual(['delete', 'dismiss', 'dismiss']);
 }, 60_000);
 
-it('only admins can suspend, until a date; a suspended user appeals with their password', async () => {
-  const [bad, ...many] = await reporters(5);
-  if (!bad) throw new Error('nobody is there');
+it('an admin suspends a user until a date; the user appeals with their password, and is restored', async () => {
+  const [suspended, ...reporting] = await reporters(5);
+  if (!suspended) throw new Error('a user is missing');
   await network.settle();
-  await Promise.all(many.map((each) => report(each, bad.me.id, 'user')));
+  await Promise.all(reporting.map((reporter) => report(reporter, suspended.me.id, 'user')));
   await network.settle();
-  const params = { id: `user-${bad.me.id}` };
+  const params = { id: `user-${suspended.me.id}` };
   expect(await admin.getCase({ params })).toMatchObject({ state: 'live', weight: 4, suspendedUntil: null });
-  await bad.client.getMe();
+  await suspended.client.getMe();
 
   const days = 2;
   await admin.decide({ params, body: { action: 'suspend', days } });
   await network.settle();
   const until = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  const refused = { status: 401, message: expect.stringContaining(`suspended until ${until}`) };
-  await expect(bad.client.getMe()).rejects.toMatchObject({
-    problem: { code: 'suspended', detail: refused.message },
+  const rejection = { status: 401, message: expect.stringContaining(`suspended until ${until}`) };
+  await expect(suspended.client.getMe()).rejects.toMatchObject({
+    problem: { code: 'suspended', detail: rejection.message },
   });
-  await expect(bad.client.listOwnDecisions()).rejects.toMatchObject(refused);
-  const credentials = { username: bad.username, password: testPassword };
-  await expect(network.client().login({ body: credentials })).rejects.toMatchObject(refused);
+  await expect(suspended.client.listOwnDecisions()).rejects.toMatchObject(rejection);
+  const credentials = { username: suspended.username, password: testPassword };
+  await expect(network.client().login({ body: credentials })).rejects.toMatchObject(rejection);
 
   const appeal = { ...credentials, words: 'It was my brother' };
   await expect(
@@ -269,7 +269,7 @@ it('only admins can suspend, until a date; a suspended user appeals with their p
 
   await admin.decide({ params, body: { action: 'restore' } });
   await network.settle();
-  await expect(bad.client.getMe()).rejects.toMatchObject({ problem: { code: 'invalid-token' } });
+  await expect(suspended.client.getMe()).rejects.toMatchObject({ problem: { code: 'invalid-token' } });
   const { token } = await network.client().login({ body: credentials });
   expect(await network.client(token).listOwnDecisions()).toMatchObject([
     { action: 'restore' },
@@ -280,7 +280,7 @@ it('only admins can suspend, until a date; a suspended user appeals with their p
 
 it('removes a message for both members, and only they can report it', async () => {
   const [writer, reader, stranger] = await reporters(3);
-  if (!writer || !reader || !stranger) throw new Error('somebody is missing');
+  if (!writer || !reader || !stranger) throw new Error('a user is missing');
   await befriend(writer, reader);
   await network.settle();
   const conversation = await writer.client.openConversation({ body: { friend: reader.me } });
@@ -310,7 +310,7 @@ it('removes a message for both members, and only they can report it', async () =
 
 it('hides a reported note and photo from others, with an appeal for their owner', async () => {
   const [maker, walker, stranger] = await reporters(3);
-  if (!maker || !walker || !stranger) throw new Error('somebody is missing');
+  if (!maker || !walker || !stranger) throw new Error('a user is missing');
   const { id: challengeId, name } = await challengeOf(maker);
   const { id } = await walker.client.joinChallenge({ body: { challengeId } });
   await walker.client.updateLine({ params: { id }, body: { completed: true } });
@@ -349,29 +349,29 @@ it('hides a reported note and photo from others, with an appeal for their owner'
   expect(await shown()).toBe('Something nasty');
 }, 60_000);
 
-it('mails the answer to the owner of a place, who needs a proof of work and no account', async () => {
+it('emails the decision to the owner of a place, whose request needs a proof of work but no account', async () => {
   const { id: challengeId } = await challengeOf(await newUser(network));
-  const nobody = network.client();
-  const puzzle = await nobody.getPuzzle();
+  const visitor = network.client();
+  const puzzle = await visitor.getPuzzle();
   const email = 'owner@place.example';
-  const asking = { challengeId, words: 'It is in my garden', email, nonce: puzzle.nonce };
+  const request = { challengeId, words: 'It is in my garden', email, nonce: puzzle.nonce };
   const solution = solve(puzzle);
-  await expect(nobody.requestForPlace({ body: { ...asking, solution: solution + 1 } })).rejects.toMatchObject(
-    { problem: { code: 'puzzle-unsolved' } },
-  );
+  await expect(
+    visitor.requestForPlace({ body: { ...request, solution: solution + 1 } }),
+  ).rejects.toMatchObject({ problem: { code: 'puzzle-unsolved' } });
   const forged = puzzle.nonce.replace(/^\d+/, String(Date.now() + 1e9));
   await expect(
-    nobody.requestForPlace({ body: { ...asking, nonce: forged, solution } }),
+    visitor.requestForPlace({ body: { ...request, nonce: forged, solution } }),
   ).rejects.toMatchObject({ problem: { code: 'puzzle-unsolved' } });
-  const { answerBy } = await nobody.requestForPlace({ body: { ...asking, solution } });
+  const { answerBy } = await visitor.requestForPlace({ body: { ...request, solution } });
   const aDayBefore = Date.now() + (puzzle.answerDays - 1) * 86_400_000;
   expect(new Date(answerBy).getTime()).toBeGreaterThan(aDayBefore);
-  // The same again is the same.
-  expect(await nobody.requestForPlace({ body: { ...asking, solution } })).toEqual({ answerBy });
-  // Field case 5: also where its page has solved another puzzle, as after a lost answer.
-  const another = await nobody.getPuzzle();
-  const again = { ...asking, nonce: another.nonce, solution: solve(another) };
-  expect(await nobody.requestForPlace({ body: again })).toEqual({ answerBy });
+  // A repeated request returns the same.
+  expect(await visitor.requestForPlace({ body: { ...request, solution } })).toEqual({ answerBy });
+  // Field case 5: also with another puzzle, as after a lost response.
+  const another = await visitor.getPuzzle();
+  const again = { ...request, nonce: another.nonce, solution: solve(another) };
+  expect(await visitor.requestForPlace({ body: again })).toEqual({ answerBy });
   await network.settle();
   const params = { id: `challenge-${challengeId}` };
   expect(await admin.getCase({ params })).toMatchObject({
@@ -396,12 +396,12 @@ it('mails the answer to the owner of a place, who needs a proof of work and no a
   );
 }, 60_000);
 
-it('answers each owner in the language of their page, and requests of older versions in English', async () => {
-  const [{ id: hidden }, { id: kept }] = [
+it('emails each owner in the language of their browser, and owners in requests of older versions in English', async () => {
+  const [{ id: hidden }, { id: dismissed }] = [
     await challengeOf(await newUser(network)),
     await challengeOf(await newUser(network)),
   ];
-  const ask = async (challengeId: number, email: string, language: string) => {
+  const requestInLanguage = async (challengeId: number, email: string, language: string) => {
     const owner = createClient({
       baseUrl: network.url,
       headers: () => ({ 'accept-language': language }),
@@ -410,10 +410,10 @@ it('answers each owner in the language of their page, and requests of older vers
     const body = { challengeId, words: 'Mine', email, nonce: puzzle.nonce, solution: solve(puzzle) };
     await owner.requestForPlace({ body });
   };
-  await ask(hidden, 'english@place.example', 'en-US,en;q=0.9,zh;q=0.8');
-  await ask(hidden, 'chinese@place.example', 'zh');
-  await ask(kept, 'kept@place.example', 'zh-CN,zh;q=0.9,en;q=0.8');
-  await ask(kept, 'before@place.example', 'zh');
+  await requestInLanguage(hidden, 'english@place.example', 'en-US,en;q=0.9,zh;q=0.8');
+  await requestInLanguage(hidden, 'chinese@place.example', 'zh');
+  await requestInLanguage(dismissed, 'dismissed@place.example', 'zh-CN,zh;q=0.9,en;q=0.8');
+  await requestInLanguage(dismissed, 'older@place.example', 'zh');
   await network.settle();
   const store = await connectMongo({
     ...{ url: network.mongoUrl, logger: network.logger },
@@ -421,35 +421,35 @@ it('answers each owner in the language of their page, and requests of older vers
   });
   try {
     const reports = store.collection<{ caseId: string; email?: string; language?: string }>('reports');
-    const caseId = { $in: [hidden, kept].map((id) => `challenge-${id}`) };
-    await reports.updateOne({ caseId, email: 'before@place.example' }, { $unset: { language: 1 } });
+    const caseId = { $in: [hidden, dismissed].map((id) => `challenge-${id}`) };
+    await reports.updateOne({ caseId, email: 'older@place.example' }, { $unset: { language: 1 } });
     await admin.decide({ params: { id: `challenge-${hidden}` }, body: { action: 'hide' } });
-    await admin.decide({ params: { id: `challenge-${kept}` }, body: { action: 'dismiss' } });
-    const answers = {
+    await admin.decide({ params: { id: `challenge-${dismissed}` }, body: { action: 'dismiss' } });
+    const emails = {
       english: ['About your place on Wayquest', 'Hello,', 'it is no longer shown'],
       chinese: ['关于你在 Wayquest 上的地点', '你好：', '它不会再显示'],
-      kept: ['关于你在 Wayquest 上的地点', '你好：', '它会保持原样'],
-      before: ['About your place on Wayquest', 'Hello,', 'so it stays'],
+      dismissed: ['关于你在 Wayquest 上的地点', '你好：', '它会保持原样'],
+      older: ['About your place on Wayquest', 'Hello,', 'so it stays'],
     };
-    for (const [who, [subject, greeting, what]] of Object.entries(answers)) {
+    for (const [owner, [subject, greeting, decision]] of Object.entries(emails)) {
       const [mail] = await eventually(async () => {
-        const mails = await network.mailsTo(`${who}@place.example`);
+        const mails = await network.mailsTo(`${owner}@place.example`);
         expect(mails).toHaveLength(1);
         return mails;
       });
       expect(mail?.subject).toBe(subject);
       expect(mail?.text).toContain(greeting);
-      expect(mail?.text).toContain(what);
+      expect(mail?.text).toContain(decision);
     }
-    const left = await reports.find({ caseId }).toArray();
-    expect(left).toHaveLength(4);
-    expect(left.filter((report) => report.email || report.language)).toEqual([]);
+    const stored = await reports.find({ caseId }).toArray();
+    expect(stored).toHaveLength(4);
+    expect(stored.filter((report) => report.email || report.language)).toEqual([]);
   } finally {
     await store.close();
   }
 }, 60_000);
 
-it('writes each log entry once, and never changes it', async () => {
+it('writes each log entry once, also if events arrive again', async () => {
   const store = await connectMongo({
     ...{ url: network.mongoUrl, logger: network.logger },
     database: `${network.databasePrefix}_moderation`,
@@ -458,7 +458,7 @@ it('writes each log entry once, and never changes it', async () => {
     const log = store.collection('audit');
     const before = await log.find().sort({ _id: 1 }).toArray();
     expect(before.length).toBeGreaterThan(5);
-    const decided = told.filter(({ name }) => name === 'moderation.decided.v1');
+    const decided = published.filter(({ name }) => name === 'moderation.decided.v1');
     await Promise.all(decided.toReversed().map((event) => network.bus.publish(event)));
     await network.settle();
     expect(await log.find().sort({ _id: 1 }).toArray()).toEqual(before);
@@ -473,27 +473,27 @@ describe('the hash chain of the log', () => {
       ...{ mongoUrl: network.mongoUrl, logger: network.logger },
       databasePrefix: network.databasePrefix,
     });
-  interface Line {
+  interface AuditEntry {
     _id: string;
     note: string;
     place?: number;
   }
-  const onLog = async <T>(use: (log: Collection<Line>) => Promise<T>): Promise<T> => {
+  const withLog = async <T>(work: (log: Collection<AuditEntry>) => Promise<T>): Promise<T> => {
     const store = await connectMongo({
       ...{ url: network.mongoUrl, logger: network.logger },
       database: `${network.databasePrefix}_moderation`,
     });
     try {
-      return await use(store.collection<Line>('audit'));
+      return await work(store.collection<AuditEntry>('audit'));
     } finally {
       await store.close();
     }
   };
 
-  it('holds for concurrent writers', async () => {
+  it('stays valid with concurrent writers', async () => {
     const maker = await newUser(network);
     const { id } = await challengeOf(maker);
-    await everybody(manyReporters(1), id);
+    await reportAll(manyReporters(1), id);
     const before = await check();
     expect(before).toMatchObject({ older: 0, broken: [] });
     const admins = Array.from({ length: 12 }, (_, nth) =>
@@ -501,7 +501,7 @@ describe('the hash chain of the log', () => {
     );
     await Promise.all(
       admins.map((each) =>
-        each.decide({ params: { id: `challenge-${id}` }, body: { action: 'note', note: 'At once' } }),
+        each.decide({ params: { id: `challenge-${id}` }, body: { action: 'note', note: 'Concurrent' } }),
       ),
     );
     const after = await check();
@@ -509,13 +509,13 @@ describe('the hash chain of the log', () => {
   });
 
   it('detects an entry that was changed, removed or inserted', async () => {
-    await onLog(async (log) => {
+    await withLog(async (log) => {
       const [first, second] = await log
         .find({ place: { $gt: 1 } })
         .sort({ place: 1 })
         .limit(2)
         .toArray();
-      if (!first || !second) throw new Error('too few lines');
+      if (!first || !second) throw new Error('too few entries');
       const { _id, ...rest } = first;
       await log.updateOne({ _id }, { $set: { note: `${first.note}!` } });
       expect((await check()).broken).toEqual([`${_id} was changed.`]);
@@ -524,8 +524,8 @@ describe('the hash chain of the log', () => {
       await log.deleteOne({ _id });
       expect((await check()).broken).toEqual([`Before ${second._id} something was taken out.`]);
       await log.insertOne(first);
-      const { place: _, ...beside } = { ...second, _id: 'challenge-1:99', at: new Date() };
-      await log.insertOne(beside);
+      const { place: _, ...unchained } = { ...second, _id: 'challenge-1:99', at: new Date() };
+      await log.insertOne(unchained);
       expect((await check()).broken).toEqual(['challenge-1:99 stands beside the chain.']);
       await log.deleteOne({ _id: 'challenge-1:99' });
       expect((await check()).broken).toEqual([]);

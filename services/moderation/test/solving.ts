@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Puzzle } from '@wayquest/contracts';
 
-/** What a browser finds. */
+/** Solves a proof-of-work puzzle, as a browser does. */
 export const solve = ({ nonce, bits }: Puzzle): number => {
   for (let number = 0; ; number++) {
     const hash = createHash('sha256').update(`${nonce}:${number}`).digest();
