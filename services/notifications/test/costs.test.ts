@@ -10,7 +10,7 @@ import {
 } from '@wayquest/testing';
 
 let network: Network;
-/** What the service has asked of its store. */
+/** Commands that the service has sent to its store. */
 let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
@@ -19,21 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Each token is looked for once, whatever is done with it. */
-const isAboutTokens = /"find":"(endings|revocations)"/;
+/** Reads of revocations, which each new token causes once. */
+const isTokenRead = /"find":"(endings|revocations)"/;
 
-/** How many commands it sends to its store until nothing is under way. */
-async function costOf(work: () => Promise<unknown>): Promise<number> {
+/** Returns the number of store commands of a call and of the events that it causes. */
+async function costOf(call: () => Promise<unknown>): Promise<number> {
   await network.settle();
   commands.length = 0;
-  await work();
+  await call();
   await network.settle();
-  return commands.filter(({ command }) => !isAboutTokens.test(JSON.stringify(command))).length;
+  return commands.filter(({ command }) => !isTokenRead.test(JSON.stringify(command))).length;
 }
 
-it('notifies sixty people of a change with as many commands as three', async () => {
+it('notifies sixty participants of a change with as many store commands as three', async () => {
   const maker = await newUser(network);
-  const crowd = async (size: number) => {
+  const costForParticipants = async (size: number) => {
     const { id, name, difficulty } = await newChallenge(maker);
     for (let n = 1; n <= size; n++) {
       const userId = 5_000_000 + n;
@@ -44,23 +44,23 @@ it('notifies sixty people of a change with as many commands as three', async () 
       maker.client.updateChallenge({ params: { id }, body: { name: `${name}!`, difficulty } }),
     );
   };
-  const few = await crowd(3);
+  const few = await costForParticipants(3);
   expect(few).toBeLessThanOrEqual(12);
-  expect(await crowd(60)).toBe(few);
+  expect(await costForParticipants(60)).toBe(few);
 });
 
-it('notifies a user of their archive with two writes', async () => {
+it('notifies a user of their archive with three store commands', async () => {
   const ann = await newUser(network);
   const until = new Date(Date.now() + 3_600_000).toISOString();
-  const told = () => network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
-  // And a look whether the account is gone meanwhile.
-  expect(await costOf(told)).toBe(3);
+  const publish = () => network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
+  // And one read, which checks whether the account was deleted.
+  expect(await costOf(publish)).toBe(3);
 });
 
-it('notifies a creator with few commands, and lists with two', async () => {
+it('notifies a creator with at most 16 store commands, and lists notifications with two', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const challenge = await newChallenge(maker);
-  // Joining and completing: points come after that, for the replica.
+  // For joining, completing, and the points that follow.
   expect(await costOf(() => complete(ann, challenge))).toBeLessThanOrEqual(16);
   for (let n = 0; n < 5; n++) await complete(ann, await newChallenge(maker));
   expect(await costOf(() => maker.client.listNotifications())).toBe(2);

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** What people are told, however their events came: when, and who came last, is told by the order. */
-const toldTo = async (client: Client) => {
-  const told = await client.listNotifications();
-  return told
+/** A user's notifications without what depends on the order of events: the time, and the order of people. */
+const notificationsOf = async (client: Client) => {
+  const notifications = await client.listNotifications();
+  return notifications
     .map(({ at: _, people, ...rest }) => ({
       ...rest,
       people: people.map(({ username }) => username).sort(),
@@ -35,20 +35,20 @@ it('creates the same notifications in whatever order its events arrive', async (
   await ann.client.leaveChallenge({ params: { id: line.id } });
   const again = await ann.client.joinChallenge({ body: challenge });
   await ann.client.updateLine({ params: { id: again.id }, body: { completed: true } });
-  const gone = await newChallenge(maker);
-  await bob.client.joinChallenge({ body: gone });
+  const deleted = await newChallenge(maker);
+  await bob.client.joinChallenge({ body: deleted });
   const admin = network.client(network.signToken({ sub: '900001', admin: true }));
   await network.settle();
-  await admin.deleteChallenge({ params: { id: gone.id } });
-  // One is accepted, one is taken back, one waits.
+  await admin.deleteChallenge({ params: { id: deleted.id } });
+  // One request is accepted, one is canceled, one is pending.
   const accepted = await maker.client.requestFriend({ body: { friendId: ann.me.id } });
   await ann.client.acceptFriend({ params: { id: accepted.id } });
-  const cancelled = await bob.client.requestFriend({ body: { friendId: ann.me.id } });
-  await bob.client.removeFriend({ params: { id: cancelled.id } });
+  const canceled = await bob.client.requestFriend({ body: { friendId: ann.me.id } });
+  await bob.client.removeFriend({ params: { id: canceled.id } });
   await bob.client.requestFriend({ body: { friendId: maker.me.id } });
   await network.settle();
 
-  const inOrder = await expectSameResponses({
+  const responses = await expectSameResponses({
     service: 'notifications',
     create: (deps) =>
       createNotificationsService({
@@ -58,15 +58,15 @@ it('creates the same notifications in whatever order its events arrive', async (
       }),
     history,
     readResponses: async ({ client }) => ({
-      makers: await toldTo(client(maker.token)),
-      anns: await toldTo(client(ann.token)),
+      makers: await notificationsOf(client(maker.token)),
+      anns: await notificationsOf(client(ann.token)),
     }),
   });
-  expect(inOrder.makers.map(({ kind, people }) => [kind, people])).toEqual([
+  expect(responses.makers.map(({ kind, people }) => [kind, people])).toEqual([
     ['challenge-completed', [ann.username]],
     ['challenge-joined', [ann.username, bob.username].sort()],
     ['friend-accepted', [ann.username]],
     ['friend-requested', [bob.username]],
   ]);
-  expect(inOrder.anns).toEqual([]);
+  expect(responses.anns).toEqual([]);
 });

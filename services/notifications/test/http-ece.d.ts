@@ -1,4 +1,4 @@
-/** What the tests use of it, as RFC 8188 and 8291 have it. */
+/** The part of the package that tests use (RFC 8188 and 8291). */
 declare module 'http_ece' {
   import type { ECDH } from 'node:crypto';
 

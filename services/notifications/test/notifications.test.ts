@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-const toldTo = async ({ client }: TestUser): Promise<Notification[]> => {
+const notificationsOf = async ({ client }: TestUser): Promise<Notification[]> => {
   await network.settle();
   return client.listNotifications();
 };
 
-/** What they say, without when and to whom. */
+/** The notifications without their times and ids. */
 const inShort = (notifications: Notification[]) =>
   notifications.map(({ kind, people, count, read, change }) => ({
     kind,
@@ -38,27 +38,27 @@ const complete = async (person: TestUser, challengeId: number) => {
   await person.client.updateLine({ params: { id }, body: { completed: true } });
 };
 
-const ask = async (asking: TestUser, asked: TestUser) =>
-  (await asking.client.requestFriend({ body: { friendId: asked.me.id } })).id;
+const requestFriend = async (sender: TestUser, receiver: TestUser) =>
+  (await sender.client.requestFriend({ body: { friendId: receiver.me.id } })).id;
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
 
 it('notifies of a friend request until it is answered, and its sender that it was accepted', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];
-  const id = await ask(ann, bob);
-  expect(inShort(await toldTo(bob))).toEqual([
+  const id = await requestFriend(ann, bob);
+  expect(inShort(await notificationsOf(bob))).toEqual([
     { kind: 'friend-requested', people: [ann.username], count: 1, read: false },
   ]);
-  expect(await toldTo(ann)).toEqual([]);
+  expect(await notificationsOf(ann)).toEqual([]);
 
   await bob.client.acceptFriend({ params: { id } });
-  expect(await toldTo(bob)).toEqual([]);
-  expect(inShort(await toldTo(ann))).toEqual([
+  expect(await notificationsOf(bob)).toEqual([]);
+  expect(inShort(await notificationsOf(ann))).toEqual([
     { kind: 'friend-accepted', people: [bob.username], count: 1, read: false },
   ]);
 
   await bob.client.removeFriend({ params: { id } });
-  expect(await toldTo(ann)).toEqual([]);
+  expect(await notificationsOf(ann)).toEqual([]);
 });
 
 it('notifies a creator of joins and completions, one notification per challenge, and not of their own', async () => {
@@ -72,8 +72,8 @@ it('notifies a creator of joins and completions, one notification per challenge,
     await network.settle();
   }
   await complete(dina, id);
-  const told = await toldTo(maker);
-  expect(inShort(told)).toEqual([
+  const notifications = await notificationsOf(maker);
+  expect(inShort(notifications)).toEqual([
     { kind: 'challenge-completed', people: [dina.username], count: 1, read: false },
     {
       kind: 'challenge-joined',
@@ -82,20 +82,20 @@ it('notifies a creator of joins and completions, one notification per challenge,
       read: false,
     },
   ]);
-  expect(told.map(({ challenge }) => challenge)).toEqual([
+  expect(notifications.map(({ challenge }) => challenge)).toEqual([
     { id, name, endDate: null },
     { id, name, endDate: null },
   ]);
   expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 2 });
 
-  const [completed] = told;
+  const [completed] = notifications;
   expect(await maker.client.markNotificationsRead({ body: { id: completed?.id ?? '' } })).toEqual({
     unread: 1,
   });
   const eve = await newUser(network);
   await complete(eve, id);
-  // What was read begins anew, what was not goes on.
-  expect(inShort(await toldTo(maker))).toMatchObject([
+  // A read notification is replaced by a new one, an unread one is extended.
+  expect(inShort(await notificationsOf(maker))).toMatchObject([
     { kind: 'challenge-completed', people: [eve.username], count: 1, read: false },
     { kind: 'challenge-joined', count: 5 },
   ]);
@@ -105,13 +105,15 @@ it('notifies once a day of a user who joins and leaves repeatedly', async () => 
   const [maker, pest] = [await newUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);
   await join(pest, id);
-  const [first] = await toldTo(maker);
+  const [first] = await notificationsOf(maker);
   await maker.client.markNotificationsRead({ body: { until: first?.at ?? '' } });
   for (let times = 0; times < 3; times++) {
     const line = await join(pest, id);
     await pest.client.leaveChallenge({ params: { id: line.id } });
   }
-  expect(inShort(await toldTo(maker))).toMatchObject([{ kind: 'challenge-joined', count: 1, read: true }]);
+  expect(inShort(await notificationsOf(maker))).toMatchObject([
+    { kind: 'challenge-joined', count: 1, read: true },
+  ]);
 });
 
 it('notifies participants when a challenge is changed, closed or deleted', async () => {
@@ -130,22 +132,24 @@ it('notifies participants when a challenge is changed, closed or deleted', async
     });
 
   await change({});
-  expect(await toldTo(ann)).toEqual([]);
+  expect(await notificationsOf(ann)).toEqual([]);
   await change({ name: 'Another name' });
-  expect(inShort(await toldTo(ann))).toEqual([
+  expect(inShort(await notificationsOf(ann))).toEqual([
     { kind: 'challenge-changed', people: [], count: 0, read: false, change: 'edited' },
   ]);
   await change({ name: 'Another name', endDate: dayFromNow(-2) });
-  const [closed, ...others] = await toldTo(ann);
+  const [closed, ...others] = await notificationsOf(ann);
   expect(others).toEqual([]);
   expect(closed).toMatchObject({ change: 'closed', challenge: { id, name: 'Another name' } });
 
   const admin = network.client(network.signToken({ sub: '900001', admin: true }));
   await admin.deleteChallenge({ params: { id } });
-  expect(inShort(await toldTo(ann))).toMatchObject([{ kind: 'challenge-changed', change: 'deleted' }]);
-  expect(await toldTo(left)).toEqual([]);
-  // Nor is its maker told what they did, or of those who had joined what is gone.
-  expect(await toldTo(maker)).toEqual([]);
+  expect(inShort(await notificationsOf(ann))).toMatchObject([
+    { kind: 'challenge-changed', change: 'deleted' },
+  ]);
+  expect(await notificationsOf(left)).toEqual([]);
+  // The creator is not notified of their own changes, or of joins of a deleted challenge.
+  expect(await notificationsOf(maker)).toEqual([]);
 });
 
 it('reminds participants once that a challenge ends within a day, and again if its end date changes', async () => {
@@ -160,12 +164,12 @@ it('reminds participants once that a challenge ends within a day, and again if i
     await network.settle();
   };
   const endings = async () =>
-    (await toldTo(ann)).filter(({ kind }) => kind === 'challenge-ending').map(({ read }) => read);
+    (await notificationsOf(ann)).filter(({ kind }) => kind === 'challenge-ending').map(({ read }) => read);
 
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
   await endOn(today);
   await eventually(async () => expect(await endings()).toEqual([false]));
-  expect(await toldTo(done)).toEqual([]);
+  expect(await notificationsOf(done)).toEqual([]);
   await ann.client.markNotificationsRead({ body: { until: new Date().toISOString() } });
 
   await endOn(dayFromNow(6));
@@ -202,29 +206,29 @@ it('does not notify of a hidden challenge or its changes, and reminds of its end
       params: { id: challengeId },
       body: { name, difficulty, endDate: today },
     });
-  const heard = async () => (await toldTo(ann)).map(({ kind, challenge }) => [kind, challenge?.id]);
+  const kinds = async () => (await notificationsOf(ann)).map(({ kind, challenge }) => [kind, challenge?.id]);
 
   await decide(1, 'hide', 'hidden');
   await endOn(id, 'Words that nobody is to read');
   await endOn(other.id, other.name);
   await network.settle();
-  // Whoever looks has looked for both.
-  await eventually(async () => expect(await heard()).toContainEqual(['challenge-ending', other.id]));
-  expect((await heard()).filter(([, about]) => about === id)).toEqual([]);
-  expect(JSON.stringify(await toldTo(ann))).not.toContain('Words that nobody');
+  // One run of the reminders checks both challenges.
+  await eventually(async () => expect(await kinds()).toContainEqual(['challenge-ending', other.id]));
+  expect((await kinds()).filter(([, about]) => about === id)).toEqual([]);
+  expect(JSON.stringify(await notificationsOf(ann))).not.toContain('Words that nobody');
 
   await decide(2, 'restore', 'live');
-  await eventually(async () => expect(await heard()).toContainEqual(['challenge-ending', id]));
-  expect(await heard()).not.toContainEqual(['challenge-changed', id]);
+  await eventually(async () => expect(await kinds()).toContainEqual(['challenge-ending', id]));
+  expect(await kinds()).not.toContainEqual(['challenge-changed', id]);
 });
 
-it('signals every tab that there is a notification, and that it was read in another one', async () => {
+it('signals all tabs of a user when there is a notification, and when it was read in one of them', async () => {
   const [maker, ann] = [await newOnlineUser(network), await newUser(network)];
   const { id } = await newChallenge(maker);
   await join(ann, id);
   await eventually(() => expect(maker.tab.received.notifications).toHaveLength(1));
-  const [told] = await toldTo(maker);
-  await maker.client.markNotificationsRead({ body: { until: told?.at ?? '' } });
+  const [notifications] = await notificationsOf(maker);
+  await maker.client.markNotificationsRead({ body: { until: notifications?.at ?? '' } });
   await eventually(() => expect(maker.tab.received.notifications).toHaveLength(2));
 });
 
@@ -237,7 +241,7 @@ it('respects preferences and blocks', async () => {
   });
   await complete(ann, id);
   await complete(bob, id);
-  expect(inShort(await toldTo(maker))).toMatchObject([{ kind: 'challenge-completed', count: 2 }]);
+  expect(inShort(await notificationsOf(maker))).toMatchObject([{ kind: 'challenge-completed', count: 2 }]);
 
   await bob.client.blockUser({ body: { userId: maker.me.id } });
   await network.settle();
@@ -249,11 +253,11 @@ it('respects preferences and blocks', async () => {
 
   const other = await newChallenge(maker);
   await complete(bob, other.id);
-  await ask(bob, maker).catch(() => {});
-  expect(await toldTo(maker)).toHaveLength(1);
+  await requestFriend(bob, maker).catch(() => {});
+  expect(await notificationsOf(maker)).toHaveLength(1);
   await maker.client.updateNotificationPreferences({ body: { 'challenge-joined': true } });
   await join(ann, other.id);
-  expect(await toldTo(maker)).toHaveLength(2);
+  expect(await notificationsOf(maker)).toHaveLength(2);
 });
 
 it('does not notify people who blocked a challenge’s creator, or whom its creator blocked', async () => {
@@ -271,25 +275,25 @@ it('does not notify people who blocked a challenge’s creator, or whom its crea
   const endDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC' }).format(new Date());
   await maker.client.updateChallenge({ params: { id }, body: { name: `${name}!`, difficulty, endDate } });
   await eventually(async () =>
-    expect((await toldTo(ann)).map(({ kind }) => kind).sort()).toEqual([
+    expect((await notificationsOf(ann)).map(({ kind }) => kind).sort()).toEqual([
       'challenge-changed',
       'challenge-ending',
     ]),
   );
-  expect([await toldTo(blocking), await toldTo(blocked)]).toEqual([[], []]);
+  expect([await notificationsOf(blocking), await notificationsOf(blocked)]).toEqual([[], []]);
 });
 
 it('removes the notification of an archive that was deleted', async () => {
   const ann = await newUser(network);
   const until = new Date(Date.now() - 1).toISOString();
   await network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
-  expect(await toldTo(ann)).toEqual([]);
+  expect(await notificationsOf(ann)).toEqual([]);
 });
 
 it('returns pages of one’s own notifications only', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   for (let times = 0; times < 5; times++) await join(ann, (await newChallenge(maker)).id);
-  const all = await toldTo(maker);
+  const all = await notificationsOf(maker);
   expect(all).toHaveLength(5);
   const ids: string[] = [];
   let path = operationUrl(operations.listNotifications, { query: { limit: 2 } });
@@ -299,8 +303,8 @@ it('returns pages of one’s own notifications only', async () => {
     path = /<(.+?)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
   }
   expect(ids).toEqual(all.map(({ id }) => id));
-  expect(await toldTo(ann)).toEqual([]);
-  // An id names one's own alone.
+  expect(await notificationsOf(ann)).toEqual([]);
+  // Ids of other users' notifications have no effect.
   await ann.client.markNotificationsRead({ body: { id: ids[0] ?? '' } });
   expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 5 });
 });

@@ -15,19 +15,19 @@ import {
 } from '@wayquest/testing';
 import { decrypt } from 'http_ece';
 
-/** What a browser keeps to itself of a subscription, and what it tells. */
+/** A browser's side of a push subscription: its public keys, and a function that decrypts messages. */
 function newBrowser() {
-  const keys = createECDH('prime256v1');
-  keys.generateKeys();
+  const keyPair = createECDH('prime256v1');
+  keyPair.generateKeys();
   const auth = randomBytes(16);
   return {
-    told: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
+    keys: { p256dh: keyPair.getPublicKey('base64url'), auth: auth.toString('base64url') },
     read: (body: Buffer): PushMessage =>
       PushMessage.parse(
         JSON.parse(
           decrypt(body, {
             version: 'aes128gcm',
-            privateKey: keys,
+            privateKey: keyPair,
             authSecret: auth.toString('base64url'),
           }).toString('utf8'),
         ),
@@ -45,15 +45,15 @@ let server: Server;
 let origin: string;
 let network: Network;
 const sent: Sent[] = [];
-/** What the push service answers, by path; 201 if nothing is said. */
-const answers = new Map<string, number>();
+/** Status codes of the push service by path; 201 by default. */
+const statuses = new Map<string, number>();
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const body = await buffer(request);
     sent.push({ path, headers: request.headers, body });
-    const status = answers.get(path) ?? 201;
+    const status = statuses.get(path) ?? 201;
     response.writeHead(status, status === 302 ? { location: `${origin}/elsewhere` } : {}).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -68,13 +68,13 @@ afterAll(async () => {
   server?.close();
 });
 
-const to = (path: string) => sent.filter((each) => each.path === path);
+const sentTo = (path: string) => sent.filter((each) => each.path === path);
 
 let paths = 0;
 async function subscribe({ client }: TestUser, language: 'en' | 'zh' = 'en') {
   const browser = newBrowser();
   const path = `/push/${++paths}`;
-  const body = { endpoint: origin + path, keys: browser.told, language };
+  const body = { endpoint: origin + path, keys: browser.keys, language };
   const { id } = await client.subscribeToPush({ body });
   return { ...browser, path, id };
 }
@@ -90,8 +90,8 @@ it('sends one encrypted message to each browser, in its language', async () => {
   const [laptop, phone] = [await subscribe(maker), await subscribe(maker, 'zh')];
   const { id } = await join(ann, maker);
   const message = await eventually(() => {
-    const [[one], [other]] = [to(laptop.path), to(phone.path)];
-    if (!one || !other) throw new Error('they are not there yet');
+    const [[one], [other]] = [sentTo(laptop.path), sentTo(phone.path)];
+    if (!one || !other) throw new Error('they have not arrived yet');
     return one;
   });
   expect(laptop.read(message.body)).toEqual({
@@ -100,26 +100,26 @@ it('sends one encrypted message to each browser, in its language', async () => {
     url: `/challenges/${id}`,
     tag: `challenge-joined-${id}`,
   });
-  expect(phone.read(to(phone.path)[0]?.body as Buffer).body).toBe(
+  expect(phone.read(sentTo(phone.path)[0]?.body as Buffer).body).toBe(
     `${ann.username}加入了你的挑战“Old Mill”。`,
   );
 
-  // Who sends it is proven by our key (RFC 8292).
+  // Signed with the server's key (RFC 8292).
   const { key } = await maker.client.getPushKey();
-  const [, token = '', told] = /^vapid t=(.+), k=(.+)$/.exec(message.headers.authorization ?? '') ?? [];
-  expect(told).toBe(key);
+  const [, token = '', publicKey] = /^vapid t=(.+), k=(.+)$/.exec(message.headers.authorization ?? '') ?? [];
+  expect(publicKey).toBe(key);
   const [, claims = ''] = token.split('.');
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
     aud: origin,
     sub: 'mailto:people@wayquest.example',
   });
 
-  // More of the same is one with what waits to be read.
+  // Another join extends the unread notification, without another message.
   const bob = await newUser(network);
   await bob.client.joinChallenge({ body: { challengeId: id } });
   await join(ann, maker, 'Later');
-  await eventually(() => expect(to(laptop.path)).toHaveLength(2));
-  expect(laptop.read(to(laptop.path)[1]?.body as Buffer).body).toContain('Later');
+  await eventually(() => expect(sentTo(laptop.path)).toHaveLength(2));
+  expect(laptop.read(sentTo(laptop.path)[1]?.body as Buffer).body).toContain('Later');
 });
 
 it('notifies a user that their archive is ready, with a link to it', async () => {
@@ -128,8 +128,8 @@ it('notifies a user that their archive is ready, with a link to it', async () =>
   const until = new Date(Date.now() + 3_600_000).toISOString();
   await network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
   const [one, other] = await eventually(() => {
-    const [[english], [chinese]] = [to(laptop.path), to(phone.path)];
-    if (!english || !chinese) throw new Error('they are not there yet');
+    const [[english], [chinese]] = [sentTo(laptop.path), sentTo(phone.path)];
+    if (!english || !chinese) throw new Error('they have not arrived yet');
     return [english, chinese] as const;
   });
   expect(laptop.read(one.body)).toEqual({
@@ -145,28 +145,30 @@ it('stops after a logout, after unsubscribing, or when the browser is gone', asy
     .client()
     .login({ body: { username: maker.username, password: testPassword } });
   const elsewhere = { ...maker, client: network.client(token) };
-  const [left, loggedOut, gone, stays] = [
+  const [unsubscribed, loggedOut, expired, current] = [
     await subscribe(maker),
     await subscribe(elsewhere),
     await subscribe(maker),
     await subscribe(maker),
   ];
-  await maker.client.unsubscribeFromPush({ params: { id: left.id } });
+  await maker.client.unsubscribeFromPush({ params: { id: unsubscribed.id } });
   await elsewhere.client.logout();
-  answers.set(gone.path, 410);
+  statuses.set(expired.path, 410);
   await network.settle();
   await join(ann, maker);
-  await eventually(() => expect([to(gone.path), to(stays.path)].map(({ length }) => length)).toEqual([1, 1]));
+  await eventually(() =>
+    expect([sentTo(expired.path), sentTo(current.path)].map(({ length }) => length)).toEqual([1, 1]),
+  );
   await join(ann, maker);
-  await eventually(() => expect(to(stays.path)).toHaveLength(2));
-  expect([left, loggedOut, gone].map(({ path }) => to(path).length)).toEqual([0, 0, 1]);
+  await eventually(() => expect(sentTo(current.path)).toHaveLength(2));
+  expect([unsubscribed, loggedOut, expired].map(({ path }) => sentTo(path).length)).toEqual([0, 0, 1]);
 });
 
-it('field case 11: sends nothing to a browser subscribed with a token from before a new password, whatever its date', async () => {
+it('field case 11: sends nothing to a browser that was subscribed with a token from before a password change, even one dated ahead', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const iat = Math.floor(Date.now() / 1_000) + 3_600;
   const ahead = network.signToken({ sub: String(ann.me.id), username: ann.username, iat, exp: iat + 3_600 });
-  const [gone, stays] = [await subscribe({ ...ann, client: network.client(ahead) }), newBrowser()];
+  const [outdated, current] = [await subscribe({ ...ann, client: network.client(ahead) }), newBrowser()];
   const { token } = await ann.client.changePassword({
     body: { currentPassword: testPassword, newPassword: 'another long password' },
   });
@@ -174,43 +176,45 @@ it('field case 11: sends nothing to a browser subscribed with a token from befor
   const path = `/push/${++paths}`;
   await network
     .client(token)
-    .subscribeToPush({ body: { endpoint: origin + path, keys: stays.told, language: 'en' } });
+    .subscribeToPush({ body: { endpoint: origin + path, keys: current.keys, language: 'en' } });
   await bob.client.requestFriend({ body: { friendId: ann.me.id } });
-  await eventually(() => to(path).length === 1);
-  expect(to(gone.path)).toEqual([]);
+  await eventually(() => sentTo(path).length === 1);
+  expect(sentTo(outdated.path)).toEqual([]);
 });
 
 it.each([
   [404, 'gone'],
   [410, 'gone'],
-  [400, 'of another key, as some say it'],
-  [401, 'of another key, as others say it'],
-  [403, 'of another key'],
+  [400, 'wrong key, as some push services report it'],
+  [401, 'wrong key, as others report it'],
+  [403, 'wrong key'],
 ])('field case 3: deletes a subscription that is rejected permanently: %i, %s', async (status) => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
-  const [refused, stays] = [await subscribe(maker), await subscribe(maker)];
-  answers.set(refused.path, status);
+  const [rejected, current] = [await subscribe(maker), await subscribe(maker)];
+  statuses.set(rejected.path, status);
   await join(ann, maker);
-  await eventually(() => expect([to(refused.path), to(stays.path)].map((all) => all.length)).toEqual([1, 1]));
+  await eventually(() =>
+    expect([sentTo(rejected.path), sentTo(current.path)].map((all) => all.length)).toEqual([1, 1]),
+  );
   await join(ann, maker);
-  await eventually(() => expect(to(stays.path)).toHaveLength(2));
-  expect(to(refused.path)).toHaveLength(1);
+  await eventually(() => expect(sentTo(current.path)).toHaveLength(2));
+  expect(sentTo(rejected.path)).toHaveLength(1);
 });
 
 it.each([413, 429, 500, 503])('field case 3: keeps a subscription after a response of %i', async (status) => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const busy = await subscribe(maker);
-  answers.set(busy.path, status);
+  statuses.set(busy.path, status);
   await join(ann, maker);
-  await eventually(() => expect(to(busy.path)).toHaveLength(1));
-  answers.delete(busy.path);
+  await eventually(() => expect(sentTo(busy.path)).toHaveLength(1));
+  statuses.delete(busy.path);
   await join(ann, maker);
-  await eventually(() => expect(to(busy.path).length).toBeGreaterThan(1));
+  await eventually(() => expect(sentTo(busy.path).length).toBeGreaterThan(1));
 });
 
 it('only calls known push services, and follows no redirects', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
-  const { told: keys } = newBrowser();
+  const { keys } = newBrowser();
   for (const endpoint of [
     'http://127.0.0.1:1/x',
     `${origin}1/x`,
@@ -222,14 +226,14 @@ it('only calls known push services, and follows no redirects', async () => {
       problem: { errors: [{ field: 'endpoint' }] },
     });
   }
-  const odd = await subscribe(maker);
-  answers.set(odd.path, 302);
+  const redirecting = await subscribe(maker);
+  statuses.set(redirecting.path, 302);
   await join(ann, maker);
-  await eventually(() => expect(to(odd.path)).toHaveLength(1));
-  // By the next one it would have been followed.
+  await eventually(() => expect(sentTo(redirecting.path)).toHaveLength(1));
+  // A redirect would have been followed by the time of the next message.
   await join(ann, maker);
-  await eventually(() => expect(to(odd.path)).toHaveLength(2));
-  expect(to('/elsewhere')).toEqual([]);
+  await eventually(() => expect(sentTo(redirecting.path)).toHaveLength(2));
+  expect(sentTo('/elsewhere')).toEqual([]);
 });
 
 it('keeps the ten newest subscriptions of a user', async () => {
@@ -238,6 +242,6 @@ it('keeps the ten newest subscriptions of a user', async () => {
   for (let times = 0; times < 12; times++) browsers.push(await subscribe(maker));
   await join(ann, maker);
   await eventually(() =>
-    expect(browsers.map(({ path }) => to(path).length)).toEqual([0, 0, ...Array(10).fill(1)]),
+    expect(browsers.map(({ path }) => sentTo(path).length)).toEqual([0, 0, ...Array(10).fill(1)]),
   );
 });
