@@ -26,11 +26,11 @@ it('known places are all in and around Queens', () => {
 });
 
 it('known places are near the center of their postal code, if that is known', async () => {
-  const middles = new Map((await readTowns()).map((area) => [area.zip, area]));
-  const astray = known.filter(({ zip, position }) => {
-    const middle = middles.get(zip);
-    return middle && kmBetween(middle, position) > 5;
+  const centers = new Map((await readTowns()).map((area) => [area.zip, area]));
+  const misplaced = known.filter(({ zip, position }) => {
+    const center = centers.get(zip);
+    return center && kmBetween(center, position) > 5;
   });
-  expect(astray).toEqual([]);
-  expect(known.filter(({ zip }) => !middles.has(zip)).length).toBeLessThan(10);
+  expect(misplaced).toEqual([]);
+  expect(known.filter(({ zip }) => !centers.has(zip)).length).toBeLessThan(10);
 });

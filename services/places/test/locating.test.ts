@@ -36,8 +36,8 @@ afterAll(async () => {
   await maps?.stop();
 });
 
-/** Where a new challenge is once all is settled. */
-async function placeOf(changes: Partial<NewChallenge>) {
+/** Creates a challenge; returns its position after all events were handled. */
+async function positionOf(changes: Partial<NewChallenge>) {
   const { id } = await newChallenge(ann, changes);
   await network.settle();
   return (await ann.client.getChallenge({ params: { id } })).position;
@@ -59,7 +59,7 @@ const flushing = { city: 'Flushing', state: 'NY', zip: '11354' };
 
 it.each([
   ['its name and town', { locationName: 'queens museum', city: 'Corona', state: 'NY' }, museum],
-  ['a name that its town calls otherwise', { locationName: 'Queens Museum', city: 'Queens' }, museum],
+  ['its name and the name of its borough', { locationName: 'Queens Museum', city: 'Queens' }, museum],
   ['its name and postal code', { locationName: 'Queens Museum', zip: '11368' }, museum],
   [
     'its street address',
@@ -67,60 +67,63 @@ it.each([
     { lat: 40.7579, lng: -73.8289 },
   ],
 ])('finds a known place by %s, without an external service', async (_how, changes, position) => {
-  maps.willAnswer(json([nominatimHouse()]));
-  expect(await placeOf(changes)).toEqual(position);
-  expect(maps.asked).toEqual([]);
+  maps.respondWith(json([nominatimHouse()]));
+  expect(await positionOf(changes)).toEqual(position);
+  expect(maps.requests).toEqual([]);
 });
 
 it.each([
   ['in another town', { locationName: 'Queens Museum', city: 'Boston', state: 'MA' }],
-  ['of no town', { locationName: 'Queens Museum' }],
-  ['with a town alone', { city: 'Flushing', state: 'NY' }],
-  ['with a postal code alone', { zip: '11354' }],
-  ['that nobody knows', { locationName: 'My garden', ...flushing }],
-  ['in a park of many places', { streetAddress: 'Flushing Meadows Corona Park', city: 'Corona' }],
+  ['without a town', { locationName: 'Queens Museum' }],
+  ['with only a town', { city: 'Flushing', state: 'NY' }],
+  ['with only a postal code', { zip: '11354' }],
+  ['that is unknown', { locationName: 'My garden', ...flushing }],
+  [
+    'whose address contains several known places',
+    { streetAddress: 'Flushing Meadows Corona Park', city: 'Corona' },
+  ],
 ])('leaves a place %s without a position', async (_what, changes) => {
-  maps.willAnswer(json([]));
-  expect(await placeOf(changes)).toBeNull();
+  maps.respondWith(json([]));
+  expect(await positionOf(changes)).toBeNull();
 });
 
-it('looks an address up once for all challenges there', async () => {
-  maps.willAnswer(json([nominatimHouse()]));
+it('looks an address up once for several challenges', async () => {
+  maps.respondWith(json([nominatimHouse()]));
   const address = { streetAddress: '136-20 38th Ave', ...flushing };
-  expect(await placeOf(address)).toEqual(house);
-  expect(await placeOf({ ...address, streetAddress: '136-20 38th Avenue' })).toEqual(house);
-  expect(maps.asked).toMatchObject([
+  expect(await positionOf(address)).toEqual(house);
+  expect(await positionOf({ ...address, streetAddress: '136-20 38th Avenue' })).toEqual(house);
+  expect(maps.requests).toMatchObject([
     { path: '/search', query: { q: '136-20 38th Ave, Flushing, NY 11354', limit: '1' } },
   ]);
 });
 
 it.each([
-  ['is in another town', nominatimHouse(), { city: 'Boston', state: 'MA' }],
-  ['is no more than a town', nominatimHouse({ road: '' }), flushing],
-])('does not accept what %s as an address', async (_what, found, town) => {
-  maps.willAnswer(json([found]));
-  expect(await placeOf({ streetAddress: `${maps.url.length} Elm St`, ...town })).toBeNull();
-  expect(maps.asked).toHaveLength(1);
+  ['a result in another town', nominatimHouse(), { city: 'Boston', state: 'MA' }],
+  ['a result without a street', nominatimHouse({ road: '' }), flushing],
+])('does not use %s', async (_what, found, town) => {
+  maps.respondWith(json([found]));
+  expect(await positionOf({ streetAddress: `${maps.url.length} Elm St`, ...town })).toBeNull();
+  expect(maps.requests).toHaveLength(1);
 });
 
 it('keeps the position that a challenge was created with', async () => {
   const position = { lat: 40.5, lng: -73.9 };
-  expect(await placeOf({ position, locationName: 'Queens Museum', city: 'Corona' })).toEqual(position);
+  expect(await positionOf({ position, locationName: 'Queens Museum', city: 'Corona' })).toEqual(position);
 });
 
 it('retries when the geocoder is available again', async () => {
-  maps.willAnswer(json({ error: 'too busy' }, 503));
+  maps.respondWith(json({ error: 'too busy' }, 503));
   const { id } = await newChallenge(ann, { streetAddress: '200-01 Oak Ave', ...flushing });
-  maps.answer = json([nominatimHouse()]);
+  maps.respond = json([nominatimHouse()]);
   await network.settle();
   expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
 });
 
 it('locates challenges from a replayed snapshot that it could not locate before', async () => {
-  maps.willAnswer(json([]));
+  maps.respondWith(json([]));
   const { id } = await newChallenge(ann, { streetAddress: '300-01 Ash Ave', ...flushing });
   await network.settle();
-  maps.willAnswer(json([nominatimHouse()]));
+  maps.respondWith(json([nominatimHouse()]));
   const connection = await connectMongo({
     timeouts: longTimeouts,
     url: network.mongoUrl,
@@ -130,7 +133,7 @@ it('locates challenges from a replayed snapshot that it could not locate before'
   try {
     await connection.collection('answers').deleteMany({});
     await requestReplicaRebuild(connection, 'places');
-    await eventually(async () => maps.asked.length > 0);
+    await eventually(async () => maps.requests.length > 0);
   } finally {
     await connection.close();
   }
@@ -138,8 +141,8 @@ it('locates challenges from a replayed snapshot that it could not locate before'
   expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
 });
 
-it('takes turns between accounts, however many addresses one has', async () => {
-  const slow = await startIsolatedService({
+it('alternates between accounts, however many addresses one of them has', async () => {
+  const places = await startIsolatedService({
     service: 'places',
     create: (deps) =>
       createPlacesService({
@@ -152,26 +155,26 @@ it('takes turns between accounts, however many addresses one has', async () => {
         },
       }),
   });
-  maps.willAnswer(json([]));
+  maps.respondWith(json([]));
   const deliver = (id: number, creatorId: number) =>
-    slow.deliver(
+    places.deliver(
       newEvent('challenge.created.v1', {
         challenge: challengeAt(`${id} Cherry Avenue`, { id, creatorId }),
         version: 1,
       }),
     );
   try {
-    let refused = 0;
+    let rejected = 0;
     for (let id = 100; id < 120; id += 1)
       deliver(id, 1).catch(() => {
-        refused += 1;
+        rejected += 1;
       });
     await deliver(500, 2);
-    const asked = maps.asked.map(({ query }) => query.q ?? '');
-    // Some had been asked for before it came.
-    expect(asked.findIndex((q) => q.startsWith('500'))).toBeLessThan(8);
-    expect(refused).toBeGreaterThanOrEqual(5);
+    const queries = maps.requests.map(({ query }) => query.q ?? '');
+    // Some requests were sent before its event arrived.
+    expect(queries.findIndex((q) => q.startsWith('500'))).toBeLessThan(8);
+    expect(rejected).toBeGreaterThanOrEqual(5);
   } finally {
-    await slow.stop();
+    await places.stop();
   }
 });

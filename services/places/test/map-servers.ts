@@ -3,27 +3,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface Asked {
+/** A request that the servers received. */
+export interface MapRequest {
   path: string;
   query: Record<string, string>;
-  /** What a form says. */
+  /** The fields of a form in the body. */
   form: Record<string, string>;
   userAgent: string | undefined;
 }
 
-type Answer = (asked: Asked, response: ServerResponse) => void;
+type Responder = (request: MapRequest, response: ServerResponse) => void;
 
+/** Responds with JSON. */
 export const json =
-  (body: unknown, status = 200): Answer =>
-  (_asked, response) =>
+  (body: unknown, status = 200): Responder =>
+  (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** Says nothing, ever. */
-export const silence: Answer = () => {};
+/** Never responds. */
+export const noResponse: Responder = () => {};
 
-/** Photon, Nominatim and Overpass at the network. What they answer is said by whoever asks. */
+/** Starts a fake of Photon, Nominatim and Overpass, which responds as a test says. */
 export async function startMapServers() {
-  const read = async (request: IncomingMessage): Promise<Asked> => {
+  const read = async (request: IncomingMessage): Promise<MapRequest> => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://maps');
     return {
       path: pathname,
@@ -33,21 +35,22 @@ export async function startMapServers() {
     };
   };
   const server = createServer(async (request, response) => {
-    const asked = await read(request);
-    servers.asked.push(asked);
-    servers.answer(asked, response);
+    const received = await read(request);
+    servers.requests.push(received);
+    servers.respond(received, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
   const servers = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [] as Asked[],
-    answer: json({ error: 'Nobody said what to answer' }, 500),
-    /** Says what to answer from now on; what was asked before is forgotten. */
-    willAnswer(answer: Answer) {
-      servers.asked.length = 0;
-      servers.answer = answer;
+    /** Received requests, oldest first. */
+    requests: [] as MapRequest[],
+    respond: json({ error: 'The test set no response' }, 500),
+    /** Sets the response, and forgets earlier requests. */
+    respondWith(respond: Responder) {
+      servers.requests.length = 0;
+      servers.respond = respond;
     },
     async stop() {
       server.closeAllConnections();
@@ -60,7 +63,7 @@ export async function startMapServers() {
 
 export type MapServers = Awaited<ReturnType<typeof startMapServers>>;
 
-/** A house as Photon tells it. */
+/** A house in a response of Photon. */
 export const photonHouse = (changes: Record<string, unknown> = {}) => ({
   type: 'FeatureCollection',
   features: [
@@ -88,7 +91,7 @@ export const photonHouse = (changes: Record<string, unknown> = {}) => ({
   ],
 });
 
-/** A house as Nominatim tells it. */
+/** A house in a response of Nominatim. */
 export const nominatimHouse = (address: Record<string, string> = {}) => ({
   lat: '40.7607',
   lon: '-73.8301',
@@ -107,13 +110,13 @@ export const nominatimHouse = (address: Record<string, string> = {}) => ({
 });
 
 /**
- * Expects that so many requests at one a second took as many seconds, less the first. That is a lower bound, which a busy
- * machine can only exceed.
+ * Asserts that requests at a rate of one per second took at least `count - 1` seconds: a lower bound, which a busy machine
+ * can only exceed.
  *
- * @param count - how many requests are made
- * @param requests - makes them all
+ * @param count - Number of requests.
+ * @param requests - Sends all of them.
  */
-export async function expectOneASecond<T>(count: number, requests: () => Promise<T>): Promise<T> {
+export async function expectOneRequestPerSecond<T>(count: number, requests: () => Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await requests();
   const seconds = (performance.now() - start) / 1_000;

@@ -13,7 +13,13 @@ import {
   testKeys,
 } from '@wayquest/testing';
 import { createPlacesService } from '../src/index.ts';
-import { expectOneASecond, json, type MapServers, photonHouse, startMapServers } from './map-servers.ts';
+import {
+  expectOneRequestPerSecond,
+  json,
+  type MapServers,
+  photonHouse,
+  startMapServers,
+} from './map-servers.ts';
 
 let maps: MapServers;
 beforeAll(async () => {
@@ -25,7 +31,7 @@ const contact = 'maps@wayquest.example';
 const unavailable = { status: 503, problem: { code: 'places-unavailable' } };
 
 let spots = 0;
-/** A point that was not asked for before. */
+/** Returns a point that was not requested before. */
 const newSpot = () => `40.7${++spots + 100},-73.83`;
 
 (await describeWith('redis'))('one request a second with Redis', () => {
@@ -58,18 +64,18 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
     };
     const instances = [await startInstance(), await startInstance()];
     try {
-      maps.willAnswer(json(photonHouse()));
-      const [one, other] = instances.map(
+      maps.respondWith(json(photonHouse()));
+      const [first, second] = instances.map(
         ({ client }) =>
           () =>
             client.reversePlace({ query: { at: newSpot() } }),
       );
-      await expectOneASecond(4, () => Promise.all([one?.(), other?.(), one?.(), other?.()]));
-      expect(maps.asked).toHaveLength(4);
+      await expectOneRequestPerSecond(4, () => Promise.all([first?.(), second?.(), first?.(), second?.()]));
+      expect(maps.requests).toHaveLength(4);
 
       await shutDown();
-      await expect(one?.()).rejects.toMatchObject(unavailable);
-      expect(maps.asked).toHaveLength(4);
+      await expect(first?.()).rejects.toMatchObject(unavailable);
+      expect(maps.requests).toHaveLength(4);
     } finally {
       for (const { service, redis } of instances) {
         await service.stop();

@@ -1,12 +1,12 @@
 import type { Environment } from '@wayquest/platform/process';
 import { type Network, startNetwork } from '@wayquest/testing';
 import {
-  expectOneASecond,
+  expectOneRequestPerSecond,
   json,
   type MapServers,
   nominatimHouse,
+  noResponse,
   photonHouse,
-  silence,
   startMapServers,
 } from './map-servers.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const one of networks) await one.stop();
+  for (const started of networks) await started.stop();
   await maps?.stop();
 });
 
@@ -26,7 +26,7 @@ const contact = 'maps@wayquest.example';
 
 const photon = () => ({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });
 
-const startAsking = async (settings: Environment, timeoutMs = 2_000) => {
+const startWith = async (settings: Environment, timeoutMs = 2_000) => {
   const started = await startNetwork({
     settings: { PLACES_CONTACT: contact, PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
     places: { timeoutMs, turnTimeoutMs: 60_000, readAhead: true },
@@ -38,29 +38,29 @@ const startAsking = async (settings: Environment, timeoutMs = 2_000) => {
 const unavailable = { status: 503, problem: { code: 'places-unavailable' } };
 
 let spots = 0;
-/** A point that was not asked for before. */
+/** Returns a point that was not requested before. */
 const newSpot = () => `40.7${++spots + 100},-73.83`;
 const reverse = (at = newSpot()) => network.client().reversePlace({ query: { at } });
 const search = (text: string) => network.client().searchPlaces({ query: { text, near: '40.76,-73.82' } });
 
-/** Everything that a server can do wrong. */
-const misdeeds: [string, Parameters<MapServers['willAnswer']>[0]][] = [
+/** Invalid responses of a server. */
+const invalidResponses: [string, Parameters<MapServers['respondWith']>[0]][] = [
   ['an error', json({ error: 'too busy' }, 503)],
-  ['a refusal', json({ error: 'slow down' }, 429)],
-  ['a page', (_asked, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-  ['another shape', json({ features: [{ geometry: { coordinates: ['here', 'there'] } }] })],
+  ['a rejection', json({ error: 'slow down' }, 429)],
+  ['HTML', (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+  ['an unexpected structure', json({ features: [{ geometry: { coordinates: ['here', 'there'] } }] })],
   ['a point off the earth', json({ features: [{ geometry: { coordinates: [0, 91] }, properties: {} }] })],
-  ['silence', silence],
-  ['a connection that breaks', (_asked, response) => response.destroy()],
+  ['no response', noResponse],
+  ['a closed connection', (_request, response) => response.destroy()],
 ];
 
 describe('Photon', () => {
   beforeAll(async () => {
-    network = await startAsking(photon());
+    network = await startWith(photon());
   });
 
   it('is called for suggestions, with our user agent', async () => {
-    maps.willAnswer(json(photonHouse()));
+    maps.respondWith(json(photonHouse()));
     expect(await search('Dumpling House')).toEqual([
       {
         id: 'osm-N42',
@@ -75,7 +75,7 @@ describe('Photon', () => {
         matchesAll: true,
       },
     ]);
-    expect(maps.asked).toMatchObject([
+    expect(maps.requests).toMatchObject([
       {
         path: '/api',
         query: { q: 'Dumpling House', lat: '40.76', lon: '-73.82', limit: '8' },
@@ -84,33 +84,33 @@ describe('Photon', () => {
     ]);
   });
 
-  it('is called once for the same words, however they are written', async () => {
-    maps.willAnswer(json(photonHouse()));
+  it('is called once for the same words, ignoring case, spaces and punctuation', async () => {
+    maps.respondWith(json(photonHouse()));
     const first = await search('Sushi  Bar');
     expect(first).toMatchObject([{ matchesAll: false }]);
     expect(await search('sushi bar!')).toEqual(first);
     expect(await Promise.all([search('Noodle Bar'), search('NOODLE bar')])).toEqual([first, first]);
-    expect(maps.asked).toHaveLength(2);
+    expect(maps.requests).toHaveLength(2);
   });
 
   it('is called once for the address of nearby points', async () => {
-    maps.willAnswer(json(photonHouse()));
+    maps.respondWith(json(photonHouse()));
     const expected = { label: '136-20 38th Avenue, Flushing, NY 11354', city: 'Flushing', zip: '11354' };
     expect(await reverse('40.76071,-73.83012')).toMatchObject(expected);
     expect(await reverse('40.76072,-73.83013')).toMatchObject(expected);
-    expect(maps.asked).toMatchObject([{ path: '/reverse', query: { lat: '40.7607', lon: '-73.8301' } }]);
+    expect(maps.requests).toMatchObject([{ path: '/reverse', query: { lat: '40.7607', lon: '-73.8301' } }]);
   });
 
-  it('may know no address, which is cached, too', async () => {
-    maps.willAnswer(json({ features: [] }));
+  it('may return no address, which is cached, too', async () => {
+    maps.respondWith(json({ features: [] }));
     for (let i = 0; i < 2; i++) {
       await expect(reverse('0,-140')).rejects.toMatchObject({ status: 404 });
     }
-    expect(maps.asked).toHaveLength(1);
+    expect(maps.requests).toHaveLength(1);
   });
 
-  it('keeps names of towns abroad unchanged', async () => {
-    maps.willAnswer(
+  it('returns the names of towns in other countries unchanged', async () => {
+    maps.respondWith(
       json(photonHouse({ countrycode: 'FR', city: 'Paris', state: 'Île-de-France', postcode: '75001' })),
     );
     expect(await reverse('48.86,2.34')).toMatchObject({
@@ -120,65 +120,65 @@ describe('Photon', () => {
     });
   });
 
-  it.each(misdeeds)(
-    'responding with %s causes a problem with a sentence; suggestions fall back',
+  it.each(invalidResponses)(
+    'responding with %s causes a 503 for addresses; suggestions fall back to the gazetteer',
     async (_what, answer) => {
-      maps.willAnswer(answer);
+      maps.respondWith(answer);
       await expect(reverse()).rejects.toMatchObject(unavailable);
       expect((await search(`Flushing zz${spots}`))[0]).toMatchObject({ name: 'Flushing' });
-      expect(maps.asked).toHaveLength(2);
+      expect(maps.requests).toHaveLength(2);
     },
   );
 
   it('is used again as soon as it is available: fallback results are not cached', async () => {
-    const ask = () => fetch(`${network.url}/api/places/search?text=Corona+dumplings`);
-    maps.willAnswer(json({}, 500));
-    expect((await ask()).headers.get('cache-control')).toBe('no-store');
-    maps.willAnswer(json(photonHouse()));
-    const answer = await ask();
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
-    expect(await answer.json()).toMatchObject([{ name: 'The Dumpling House' }]);
+    const searchOnce = () => fetch(`${network.url}/api/places/search?text=Corona+dumplings`);
+    maps.respondWith(json({}, 500));
+    expect((await searchOnce()).headers.get('cache-control')).toBe('no-store');
+    maps.respondWith(json(photonHouse()));
+    const response = await searchOnce();
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(await response.json()).toMatchObject([{ name: 'The Dumpling House' }]);
   });
 
   it('is called again after a failure', async () => {
     const spot = newSpot();
-    maps.willAnswer(json({}, 500));
+    maps.respondWith(json({}, 500));
     await expect(reverse(spot)).rejects.toMatchObject(unavailable);
-    maps.willAnswer(json(photonHouse()));
+    maps.respondWith(json(photonHouse()));
     expect(await reverse(spot)).toMatchObject({ zip: '11354' });
   });
 });
 
 describe('Nominatim', () => {
   beforeAll(async () => {
-    network = await startAsking({ PLACES_GEOCODER: 'nominatim', NOMINATIM_URL: maps.url });
+    network = await startWith({ PLACES_GEOCODER: 'nominatim', NOMINATIM_URL: maps.url });
   });
 
   it('is never called for suggestions', async () => {
-    maps.willAnswer(json([nominatimHouse()]));
+    maps.respondWith(json([nominatimHouse()]));
     expect((await search('Flushing'))[0]).toMatchObject({ name: 'Flushing', state: 'NY' });
-    expect(maps.asked).toEqual([]);
+    expect(maps.requests).toEqual([]);
   });
 
   it('is called for the address of a point', async () => {
-    maps.willAnswer(json(nominatimHouse()));
+    maps.respondWith(json(nominatimHouse()));
     expect(await reverse('40.7607,-73.8301')).toMatchObject({
       label: '136-20 38th Avenue, Flushing, NY 11354',
     });
-    expect(maps.asked).toMatchObject([
+    expect(maps.requests).toMatchObject([
       { path: '/reverse', query: { format: 'jsonv2', lat: '40.7607' }, userAgent: `Wayquest (${contact})` },
     ]);
   });
 
-  it('may know no address', async () => {
-    maps.willAnswer(json({ error: 'Unable to geocode' }));
+  it('may return no address', async () => {
+    maps.respondWith(json({ error: 'Unable to geocode' }));
     await expect(reverse('0,-140')).rejects.toMatchObject({ status: 404 });
   });
 
-  it.each(misdeeds.filter(([what]) => !what.includes('point')))(
-    'giving %s is a sentence to the person',
+  it.each(invalidResponses.filter(([name]) => !name.includes('point')))(
+    'responding with %s causes a 503',
     async (_what, answer) => {
-      maps.willAnswer(answer);
+      maps.respondWith(answer);
       await expect(reverse()).rejects.toMatchObject(unavailable);
     },
   );
@@ -205,54 +205,56 @@ describe('Overpass', () => {
   });
 
   beforeAll(async () => {
-    network = await startAsking({ OVERPASS_URL: `${maps.url}/interpreter` });
+    network = await startWith({ OVERPASS_URL: `${maps.url}/interpreter` });
   });
 
-  it('is called once per tile for places of a kind; the result is sorted and cut', async () => {
-    maps.willAnswer(parks);
-    const fromThere = async (at: string, radius?: string) =>
+  it('is called once per tile for places of a kind; results are sorted by distance and limited to the radius', async () => {
+    maps.respondWith(parks);
+    const fromOverpass = async (at: string, radius?: string) =>
       (await nearby(at, radius)).filter(({ id }) => id.startsWith('osm-')).map(({ name }) => name);
-    expect(await fromThere('40.76,-73.82')).toEqual(['Near Park', 'Next Park']);
-    expect(await fromThere('40.7635,-73.82')).toEqual(['Next Park', 'Near Park']);
-    expect(await fromThere('40.76,-73.82', '50000')).toEqual(['Near Park', 'Next Park', 'Far Park']);
-    // What Wayquest knows itself stands beside it.
+    expect(await fromOverpass('40.76,-73.82')).toEqual(['Near Park', 'Next Park']);
+    expect(await fromOverpass('40.7635,-73.82')).toEqual(['Next Park', 'Near Park']);
+    expect(await fromOverpass('40.76,-73.82', '50000')).toEqual(['Near Park', 'Next Park', 'Far Park']);
+    // Wayquest's own known places are included.
     expect((await nearby('40.76,-73.82', '50000')).map(({ name }) => name)).toContain('Kissena Park');
-    expect(maps.asked).toMatchObject([{ path: '/interpreter', userAgent: `Wayquest (${contact})` }]);
-    expect(maps.asked[0]?.form.data).toContain('nwr["leisure"="park"]["name"](40.65,-73.95,40.85,-73.75);');
+    expect(maps.requests).toMatchObject([{ path: '/interpreter', userAgent: `Wayquest (${contact})` }]);
+    expect(maps.requests[0]?.form.data).toContain(
+      'nwr["leisure"="park"]["name"](40.65,-73.95,40.85,-73.75);',
+    );
   });
 
   it('is called again for another tile, and for another kind', async () => {
-    maps.willAnswer(json({ elements: [] }));
+    maps.respondWith(json({ elements: [] }));
     await nearby('40.86,-73.82');
     await nearby('40.86,-73.82', '5000', 'restaurant');
-    expect(maps.asked.map(({ form }) => /nwr\[[^\]]*\]/.exec(form.data ?? '')?.[0])).toEqual([
+    expect(maps.requests.map(({ form }) => /nwr\[[^\]]*\]/.exec(form.data ?? '')?.[0])).toEqual([
       'nwr["leisure"="park"]',
       'nwr["amenity"="restaurant"]',
     ]);
   });
 
-  it('aborting half way causes a problem with a sentence', async () => {
-    maps.willAnswer(json({ elements: [], remark: 'runtime error: Query timed out' }));
+  it('aborting a query causes a 503', async () => {
+    maps.respondWith(json({ elements: [], remark: 'runtime error: Query timed out' }));
     await expect(nearby('10,10')).rejects.toMatchObject(unavailable);
   });
 
-  it('leaves addresses to the gazetteer', async () => {
-    maps.willAnswer(silence);
+  it('is not called for addresses, which the gazetteer finds', async () => {
+    maps.respondWith(noResponse);
     expect(await reverse('40.7684,-73.8275')).toMatchObject({ zip: '11354' });
-    expect(maps.asked).toEqual([]);
+    expect(maps.requests).toEqual([]);
   });
 });
 
 describe('one request a second', () => {
-  it('is the limit of each service; a few calls are queued, more are rejected with a sentence', async () => {
-    network = await startAsking({ ...photon(), PLACES_REQUESTS_PER_SECOND: '1' }, 4_000);
-    maps.willAnswer(json(photonHouse()));
-    const outcomes = await expectOneASecond(5, () =>
+  it('is the limit of each external service; a few calls are queued, more are rejected', async () => {
+    network = await startWith({ ...photon(), PLACES_REQUESTS_PER_SECOND: '1' }, 4_000);
+    maps.respondWith(json(photonHouse()));
+    const outcomes = await expectOneRequestPerSecond(5, () =>
       Promise.allSettled(Array.from({ length: 8 }, () => reverse())),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    for (const reason of refused) expect(reason).toMatchObject(unavailable);
-    expect(maps.asked).toHaveLength(5);
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    for (const reason of reasons) expect(reason).toMatchObject(unavailable);
+    expect(maps.requests).toHaveLength(5);
   });
 });

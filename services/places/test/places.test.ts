@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** The start of the map. */
+/** The initial center of the map. */
 const home = '40.76,-73.82';
 
 const search = (text: string, near = home) => network.client().searchPlaces({ query: { text, near } });
@@ -53,7 +53,7 @@ describe('searching', () => {
     ['221B Baker Street London', false],
     ['136-20 38th Ave Flushing', false],
     ['1 2 3 4 5 6 7 8 Flushing', false],
-  ])('says whether the likeliest place for %s has all of its words: %s', async (text, matchesAll) => {
+  ])('reports whether the best match for %s has all of its words: %s', async (text, matchesAll) => {
     expect((await search(text))[0]).toMatchObject({ matchesAll });
   });
 
@@ -64,7 +64,7 @@ describe('searching', () => {
     expect(await search('park')).toHaveLength(8);
   });
 
-  it('prefers what is near, by default near the start of the map', async () => {
+  it('prefers nearby places, by default near the initial center of the map', async () => {
     const astoria = async (near?: string) =>
       (await network.client().searchPlaces({ query: { text: 'Astoria', ...(near && { near }) } }))[0];
     expect(await astoria('46.2,-123.8')).toMatchObject({ state: 'OR' });
@@ -72,7 +72,7 @@ describe('searching', () => {
     expect(await astoria()).toMatchObject({ state: 'NY' });
   });
 
-  it('lists places in a town beside the town', async () => {
+  it('lists places in a town and the town', async () => {
     expect(await namesFor('Astoria')).toEqual(expect.arrayContaining(['Astoria', 'Astoria Park']));
   });
 
@@ -97,7 +97,7 @@ describe('the address of a point', () => {
       '40.7579,-73.8289',
       { streetAddress: '41-17 Main St', zip: '11355', label: '41-17 Main St, Flushing, NY 11355' },
     ],
-    // Several postal codes of boxes have this point, and none of them its address.
+    // This point also belongs to postal codes of P.O. boxes, which are not its address.
     ['40.6514,-73.8708', { city: 'Brooklyn', zip: '11239' }],
     ['37.7793,-122.4193', { city: 'San Francisco', state: 'CA', zip: '94102' }],
     ['48.857,2.352', { city: 'Paris', state: '', zip: '', label: 'Paris' }],

@@ -4,11 +4,11 @@ import { json, type MapServers, startMapServers } from './map-servers.ts';
 
 let maps: MapServers;
 let network: Network;
-let asking: Network;
+let withOverpass: Network;
 beforeAll(async () => {
   maps = await startMapServers();
   network = await startNetwork({ places: { readAhead: true } });
-  asking = await startNetwork({
+  withOverpass = await startNetwork({
     settings: {
       PLACES_CONTACT: 'maps@wayquest.example',
       PLACES_REQUESTS_PER_SECOND: '1000',
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await network?.stop();
-  await asking?.stop();
+  await withOverpass?.stop();
   await maps?.stop();
 });
 
@@ -48,7 +48,7 @@ it.each(['Berlin', 'Taipei', 'São Paulo'])(
   },
 );
 
-it('suggests the same to everybody in a town, with stable ids, also in Chinese', async () => {
+it('suggests the same challenges everywhere in a town, with stable ids, also in Chinese', async () => {
   const inTown = await suggestionsAt({ lat: berlin.lat + 0.004, lng: berlin.lng });
   const inCenter = await suggestionsAt(berlin);
   const byId = (found: Suggestion[]) => found.toSorted((one, other) => one.id.localeCompare(other.id));
@@ -90,7 +90,7 @@ const element = (id: number, north: number, tags: Record<string, string>) => ({
 });
 
 it('suggests the nearest named place of each type, found with one query for each town', async () => {
-  maps.willAnswer(
+  maps.respondWith(
     json({
       elements: [
         element(7, 0.004, { name: 'Farther Corner', leisure: 'park' }),
@@ -101,7 +101,7 @@ it('suggests the nearest named place of each type, found with one query for each
       ],
     }),
   );
-  const found = await suggestionsAt(berlin, asking);
+  const found = await suggestionsAt(berlin, withOverpass);
   const atPlaces = found.filter(({ name }) => name.startsWith('Discover '));
   expect(atPlaces.map(({ name }) => name)).toEqual(['Discover Green Corner', 'Discover Old Books']);
   expect(atPlaces).toMatchObject([
@@ -109,10 +109,10 @@ it('suggests the nearest named place of each type, found with one query for each
     { locationName: 'Old Books', city: 'Berlin', scene: sceneOfType.library },
   ]);
   for (const suggestion of atPlaces)
-    expect(await asking.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
-  await suggestionsAt({ lat: berlin.lat + 0.004, lng: berlin.lng }, asking);
-  expect(maps.asked).toHaveLength(1);
-  const query = maps.asked[0]?.form.data;
+    expect(await withOverpass.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
+  await suggestionsAt({ lat: berlin.lat + 0.004, lng: berlin.lng }, withOverpass);
+  expect(maps.requests).toHaveLength(1);
+  const query = maps.requests[0]?.form.data;
   for (const [key, value] of [
     ['leisure', 'park'],
     ['tourism', 'museum'],
@@ -126,23 +126,25 @@ it('suggests the nearest named place of each type, found with one query for each
 });
 
 it('suggests templates, and places of its own data, while the external server is unavailable', async () => {
-  maps.willAnswer(json({ error: 'too busy' }, 503));
-  expect(await suggestionsAt(taipei, asking)).toHaveLength(6);
+  maps.respondWith(json({ error: 'too busy' }, 503));
+  expect(await suggestionsAt(taipei, withOverpass)).toHaveLength(6);
   const flushing = { lat: 40.7675, lng: -73.8331 };
   const ownPlaces = ({ locationName }: Suggestion) => locationName !== '';
   const without = (await suggestionsAt(flushing)).filter(ownPlaces);
   expect(without.length).toBeGreaterThan(0);
-  expect((await suggestionsAt(flushing, asking)).filter(ownPlaces)).toEqual(without);
+  expect((await suggestionsAt(flushing, withOverpass)).filter(ownPlaces)).toEqual(without);
 });
 
-it('still has a suggestion at a place of its own data once the external server is back', async () => {
+it('keeps suggestions at places of its own data once the external server is available again', async () => {
   const jackson = { lat: 40.7557, lng: -73.8831 };
-  maps.willAnswer(json({ error: 'too busy' }, 503));
-  const listed = (await suggestionsAt(jackson, asking)).filter(({ locationName }) => locationName !== '');
+  maps.respondWith(json({ error: 'too busy' }, 503));
+  const listed = (await suggestionsAt(jackson, withOverpass)).filter(
+    ({ locationName }) => locationName !== '',
+  );
   expect(listed.length).toBeGreaterThan(0);
   // An id begins with the center of its town.
   const [lat, lon] = (listed[0]?.id.split('_') ?? []).map(Number);
-  maps.willAnswer(
+  maps.respondWith(
     json({
       elements: [
         { type: 'node', id: 21, lat, lon, tags: { name: 'At the Center', leisure: 'park' } },
@@ -151,14 +153,14 @@ it('still has a suggestion at a place of its own data once the external server i
     }),
   );
   for (const suggestion of listed)
-    expect(await asking.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
+    expect(await withOverpass.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
 });
 
-it('does not know whether a suggestion at a place exists while the external server is unavailable', async () => {
-  maps.willAnswer(json({ error: 'too busy' }, 503));
-  const [first] = await suggestionsAt(taipei, asking);
+it('responds 503, not 404, for a suggestion at an external place while the server is unavailable', async () => {
+  maps.respondWith(json({ error: 'too busy' }, 503));
+  const [first] = await suggestionsAt(taipei, withOverpass);
   const town = first?.id.split('_', 2).join('_');
-  const get = (key: string) => asking.client().getSuggestion({ params: { id: `${town}_${key}` } });
+  const get = (key: string) => withOverpass.client().getSuggestion({ params: { id: `${town}_${key}` } });
   await expect(get('park-osm-node1')).rejects.toMatchObject({ problem: { code: 'places-unavailable' } });
   await expect(get('unknown-osm-node1')).rejects.toMatchObject({ problem: { code: 'suggestion-not-found' } });
 });

@@ -3,16 +3,16 @@ import { packTowns } from '../src/gazetteer/pack-towns.ts';
 import { fromBytes, toBytes } from '../src/gazetteer/packed-file.ts';
 import { openTowns, type Town } from '../src/gazetteer/towns.ts';
 
-it('unpacks each town and postal code as it was packed', async () => {
+it('unpacking returns each town and postal code that was packed', async () => {
   const read = await readTowns();
-  const [zips, towns] = (['zip', 'town'] as const).map((wanted) =>
-    read.filter(({ kind }) => kind === wanted),
+  const [zips, towns] = (['zip', 'town'] as const).map((kindOf) =>
+    read.filter(({ kind }) => kind === kindOf),
   );
-  const inOrder = [...(zips ?? []), ...(towns ?? [])];
+  const packed = [...(zips ?? []), ...(towns ?? [])];
   const opened = openTowns(fromBytes(toBytes(await packTowns())));
 
   expect(opened.zipCount).toBe(zips?.length);
-  const wrong = inOrder.filter((town, id) => JSON.stringify(opened.at(id)) !== JSON.stringify(town));
+  const wrong = packed.filter((town, id) => JSON.stringify(opened.at(id)) !== JSON.stringify(town));
   expect(wrong.slice(0, 3)).toEqual([]);
   const largest = (towns ?? []).reduce((one, other) => (other.population > one.population ? other : one));
   expect(opened.at(opened.byPopulation[0] ?? -1)).toEqual(largest);
