@@ -22,10 +22,10 @@ import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';
 import { createRedisPresence } from '../src/redis-presence.ts';
 
 const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
-// Long enough for a busy machine to renew a lease, and to see one that is not.
+// The lease is long enough to be renewed on a busy machine.
 const times: RealtimeTimes = { leaseMs: 3_000, graceMs: 50, resyncSpreadMs: 100, drainMs: 1_000 };
 
-/** Nodes of one cluster, each on connections of its own, as processes would have them. */
+/** Starts the nodes of a cluster, each with its own connections, as in separate processes. */
 async function startCluster(count: number, redisUrl: string) {
   const prefix = `test-${randomUUID()}`;
   const databasePrefix = `test_${randomUUID().slice(0, 8)}`;
@@ -34,10 +34,10 @@ async function startCluster(count: number, redisUrl: string) {
   const stops: (() => Promise<void>)[] = [bus.close];
   const nodes: Service[] = [];
   for (let n = 0; n < count; n++) {
-    const own: EventBus = await connectRabbitMq({ url: amqpUrl, logger, prefix });
+    const nodeBus: EventBus = await connectRabbitMq({ url: amqpUrl, logger, prefix });
     const node = createRealtimeService({
       logger,
-      bus: own,
+      bus: nodeBus,
       mongoUrl: storeUrl(),
       databasePrefix,
       publicKey: testKeys().publicKey,
@@ -51,7 +51,7 @@ async function startCluster(count: number, redisUrl: string) {
     nodes.push(node);
     stops.push(async () => {
       await node.stop();
-      await own.close();
+      await nodeBus.close();
     });
   }
   return {
@@ -126,7 +126,7 @@ const befriend = (one: number, other: number) =>
       await openTab(cluster.urlOf(2), tokenOf(12)),
     ];
     await eventually(() => ann.onlineFriends().includes(12) && first.onlineFriends().includes(11));
-    // Moving from one node to another is no going away.
+    // A user who moves to another node stays online.
     const before = ann.received.getUsers.length;
     first.socket.disconnect();
     await openTab(cluster.urlOf(0), tokenOf(12));
@@ -135,30 +135,34 @@ const befriend = (one: number, other: number) =>
     expect(ann.received.getUsers.slice(before).every((users) => users.length === 1)).toBe(true);
   });
 
-  it('receive only events of people who are there, and of challenges that are watched there', async () => {
+  it('subscribe only to users who are connected to them, and to challenges that are watched on them', async () => {
     const redis = connectRedis(await useShared('redis'), logger);
     try {
       await eventually(() => redis.status === 'ready');
-      const hearing = async (...channels: string[]) => {
+      const subscriberCounts = async (...channels: string[]) => {
         const names = channels.map((channel) => `${cluster.prefix}:${channel}`);
-        const answer = await redis.pubsub('SHARDNUMSUB', ...names);
-        return names.map((name) => answer[answer.indexOf(name) + 1]);
+        const reply = await redis.pubsub('SHARDNUMSUB', ...names);
+        return names.map((name) => reply[reply.indexOf(name) + 1]);
       };
       const ann = await openTab(cluster.urlOf(0), tokenOf(15));
       const twice = await openTab(cluster.urlOf(0), tokenOf(15));
       await openTab(cluster.urlOf(1), tokenOf(16));
       await openTab(cluster.urlOf(2), tokenOf(16));
-      expect(await hearing('person:15', 'person:16', 'person:17', 'all')).toEqual([1, 2, 0, 3]);
+      expect(await subscriberCounts('person:15', 'person:16', 'person:17', 'all')).toEqual([1, 2, 0, 3]);
       await ann.socket.emitWithAck('watchChallenge', 7);
       await twice.socket.emitWithAck('watchChallenge', 8);
-      expect(await hearing('challenge:7', 'challenge:8')).toEqual([1, 1]);
+      expect(await subscriberCounts('challenge:7', 'challenge:8')).toEqual([1, 1]);
       await ann.socket.emitWithAck('watchChallenge', 8);
-      await eventually(async () => expect(await hearing('challenge:7', 'challenge:8')).toEqual([0, 1]));
+      await eventually(async () =>
+        expect(await subscriberCounts('challenge:7', 'challenge:8')).toEqual([0, 1]),
+      );
       twice.socket.disconnect();
       await ann.socket.emitWithAck('watchChallenge', null);
-      await eventually(async () => expect(await hearing('challenge:8', 'person:15')).toEqual([0, 1]));
+      await eventually(async () =>
+        expect(await subscriberCounts('challenge:8', 'person:15')).toEqual([0, 1]),
+      );
       closeTabs();
-      await eventually(async () => expect(await hearing('person:15', 'person:16')).toEqual([0, 0]));
+      await eventually(async () => expect(await subscriberCounts('person:15', 'person:16')).toEqual([0, 0]));
     } finally {
       redis.disconnect();
     }
@@ -177,7 +181,7 @@ const befriend = (one: number, other: number) =>
     const redis = connectRedis(await useShared('redis'), logger);
     try {
       await eventually(() => redis.status === 'ready');
-      // A node that was there and never said that it went.
+      // A node that crashed without leaving.
       const crashed = createRedisPresence(
         { redis, prefix: cluster.prefix },
         { leaseMs: times.leaseMs, clock: systemClock },
@@ -187,7 +191,7 @@ const befriend = (one: number, other: number) =>
       await eventually(() => ann.onlineFriends().includes(22));
       await eventually(() => ann.onlineFriends().length === 0);
       expect(await crashed.online([22])).toEqual([]);
-      // Who is really there stays.
+      // A user who is connected to another node stays online.
       expect(await crashed.online([21])).toEqual([21]);
     } finally {
       redis.disconnect();
@@ -219,33 +223,33 @@ const befriend = (one: number, other: number) =>
 });
 
 (await describeWith('redis', 'rabbitmq'))('a node that stops', () => {
-  it('accepts nobody new and disconnects its people one by one, who miss nothing', async () => {
+  it('accepts no new connections, and disconnects clients one by one, which receive events until then', async () => {
     const cluster = await startCluster(2, await useShared('redis'));
-    const [going] = cluster.nodes;
+    const [stopping] = cluster.nodes;
     try {
       const tabs = await Promise.all(Array.from({ length: 20 }, () => openTab(cluster.urlOf(0), tokenOf(1))));
-      const staying = await openTab(cluster.urlOf(1), tokenOf(2));
-      const left: { at: number; why: string }[] = [];
+      const otherTab = await openTab(cluster.urlOf(1), tokenOf(2));
+      const disconnects: { at: number; reason: string }[] = [];
       for (const { socket } of tabs)
-        socket.once('disconnect', (why) => {
-          left.push({ at: performance.now(), why });
+        socket.once('disconnect', (reason) => {
+          disconnects.push({ at: performance.now(), reason });
           socket.disconnect();
         });
 
-      const stopped = going?.stop();
-      expect(await going?.ready()).toBe(false);
+      const stopped = stopping?.stop();
+      expect(await stopping?.ready()).toBe(false);
       await expect(openTab(cluster.urlOf(0), tokenOf(3))).rejects.toThrow();
-      await eventually(() => left.length > 0);
+      await eventually(() => disconnects.length > 0);
       const sent = messageOf(2, 1);
       await cluster.bus.publish(sent);
       await stopped;
 
-      await eventually(() => left.length === tabs.length);
-      // What a client takes for a line that broke it opens again by itself.
-      expect(new Set(left.map(({ why }) => why))).toEqual(new Set(['transport close']));
-      expect((left.at(-1)?.at ?? 0) - (left[0]?.at ?? 0)).toBeGreaterThan(times.drainMs / 2);
-      // Those who were there yet heard of it.
-      await eventually(() => staying.received.getMessage.length > 0);
+      await eventually(() => disconnects.length === tabs.length);
+      // Clients reconnect automatically after this reason.
+      expect(new Set(disconnects.map(({ reason }) => reason))).toEqual(new Set(['transport close']));
+      expect((disconnects.at(-1)?.at ?? 0) - (disconnects[0]?.at ?? 0)).toBeGreaterThan(times.drainMs / 2);
+      // Clients that were still connected received the message.
+      await eventually(() => otherTab.received.getMessage.length > 0);
       expect(tabs.some(({ received }) => received.getMessage.length > 0)).toBe(true);
     } finally {
       await cluster.stop();
@@ -253,8 +257,8 @@ const befriend = (one: number, other: number) =>
   });
 });
 
-/** As a Redis that keeps nothing does when it is started again. */
-async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
+/** Deletes all keys, as a restart of a Redis without persistence does. */
+async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
   const redis = connectRedis(redisUrl, logger);
   await eventually(() => redis.status === 'ready');
   const keys = await redis.keys(`${prefix}:*`);
@@ -264,7 +268,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
 }
 
 (await describeWith('redis', 'rabbitmq'))('while Redis is unavailable', () => {
-  it('leaves messages in the bus until every node can have them, and asks clients to resync', async () => {
+  it('messages stay on the bus until all nodes can receive them, and clients are asked to resync', async () => {
     const redisUrl = await useShared('redis');
     const redis = await createTcpProxy(redisUrl);
     const cluster = await startCluster(2, redis.address);
@@ -280,7 +284,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
       await eventually(async () => !(await cluster.nodes[0]?.ready()) && !(await cluster.nodes[1]?.ready()));
       const missed = messageOf(1, 2);
       await cluster.bus.publish(missed);
-      await forgetAll(redisUrl, cluster.prefix);
+      await deleteKeys(redisUrl, cluster.prefix);
       await redis.reconnect();
 
       await eventually(() => ann.received.resync.length > 0 && bob.received.resync.length > 0);
@@ -291,7 +295,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
         await eventually(() => received.getMessage.length >= 2, { withinMs: 20_000 });
         expect(received.getMessage.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
       }
-      // All that Redis held is there again, although it forgot everything.
+      // Presence is restored, although Redis lost it.
       const cleo = await openTab(cluster.urlOf(1), tokenOf(1));
       await eventually(() => cleo.onlineFriends().includes(2));
     } finally {
@@ -302,7 +306,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
 });
 
 (await describeWith('redis', 'rabbitmq'))('while Redis is paused', () => {
-  it('delays nobody, is not ready, and asks clients to resync afterwards', async () => {
+  it('events are rejected without delay, nodes are not ready, and clients are asked to resync afterwards', async () => {
     const { address, pause, resume } = await startDedicated('redis');
     const cluster = await startCluster(2, address);
     try {
@@ -314,18 +318,18 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
       await eventually(() => ann.onlineFriends().includes(2) && bob.onlineFriends().includes(1));
 
       await pause();
-      // While it is paused still: nobody waits for it to answer.
+      // Responds while Redis is still paused.
       expect(await ann.socket.emitWithAck('typing', { receiverId: 2 })).toMatchObject({
         ok: false,
         problem: { code: 'service-unavailable' },
       });
-      const late = await openTab(cluster.urlOf(0), tokenOf(3));
+      const newTab = await openTab(cluster.urlOf(0), tokenOf(3));
       await eventually(async () => !(await cluster.nodes[0]?.ready()));
       const missed = messageOf(1, 2);
       await cluster.bus.publish(missed);
       await resume();
 
-      await eventually(() => ann.received.resync.length > 0 && late.received.resync.length > 0);
+      await eventually(() => ann.received.resync.length > 0 && newTab.received.resync.length > 0);
       for (const { received } of [ann, bob]) {
         await eventually(() => received.getMessage.length > 0, { withinMs: 20_000 });
         expect(received.getMessage.map(({ id }) => id)).toEqual([missed.data.message.id]);

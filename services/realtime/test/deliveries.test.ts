@@ -49,32 +49,34 @@ it('shows each event once, and the same friends online, in whatever order its ev
   await network.settle();
 
   const tabs = new Map<IsolatedService, Tab[]>();
-  const inOrder = await expectSameResponses({
+  const responses = await expectSameResponses({
     service: 'realtime',
     create: createRealtimeService,
     history,
-    async prepare(alone) {
-      tabs.set(alone, await Promise.all(people.map(({ token }) => openTab(alone.url, token))));
+    async prepare(service) {
+      tabs.set(service, await Promise.all(people.map(({ token }) => openTab(service.url, token))));
     },
-    async readResponses(alone) {
-      const shown = (tabs.get(alone) ?? []).map(async (tab, index) => {
+    async readResponses(service) {
+      const perTab = (tabs.get(service) ?? []).map(async (tab, index) => {
         const me = people[index]?.me.id ?? 0;
         const online = [me === ann.me.id ? bob.me.id : me === bob.me.id ? ann.me.id : 0].filter(Boolean);
         await eventually(() => expect(tab.onlineFriends()).toEqual(online));
-        // All that was sent to the tab before has come when this is answered.
+        // Acknowledged after everything that was sent to the tab before.
         await tab.socket.emitWithAck('addUser', me);
-        const { getUsers: _, ...heard } = tab.received;
-        // In which order it is shown is another thing.
+        const { getUsers: _, ...received } = tab.received;
+        // The order may differ.
         return Object.fromEntries(
-          Object.entries(heard).map(([name, all]) => [name, all.map((one) => JSON.stringify(one)).sort()]),
+          Object.entries(received).map(([name, all]) => [name, all.map((one) => JSON.stringify(one)).sort()]),
         );
       });
-      const heard = await Promise.all(shown);
+      const receivedByTab = await Promise.all(perTab);
       closeTabs();
-      return heard;
+      return receivedByTab;
     },
   });
-  const counts = inOrder.map((heard) => Object.entries(heard).map(([name, all]) => [name, all.length]));
+  const counts = responses.map((received) =>
+    Object.entries(received).map(([name, all]) => [name, all.length]),
+  );
   expect(counts.map((all) => Object.fromEntries(all))).toMatchObject([
     { getMessage: 2, conversation: 1, read: 1, points: 0, friendRequest: 2 },
     { getMessage: 2, conversation: 2, read: 1, points: 1, friendRequest: 5 },

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Only what the product's documentation says: these addresses, these fields, the token in the header as it is. */
+/** Sends a request as documented: with the token itself as the header, without the typed client. */
 async function call(method: string, path: string, token?: string, body?: unknown) {
   const response = await fetch(network.url + path, {
     method,
@@ -22,17 +22,17 @@ async function person(username: string) {
   const { token } = await call('POST', '/auth/signup', undefined, { username, password: testPassword });
   const auth = await call('GET', '/auth/me', token);
   const socket = io(network.url, { auth: { token }, forceNew: true });
-  const got: { senderId: number; text: string }[] = [];
+  const messages: { senderId: number; text: string }[] = [];
   let online: { userId: number }[] = [];
-  socket.on('getMessage', (message) => got.push({ senderId: message.senderId, text: message.text }));
+  socket.on('getMessage', (message) => messages.push({ senderId: message.senderId, text: message.text }));
   socket.on('getUsers', (users) => {
     online = users;
   });
   socket.emit('addUser', auth.id);
-  return { token, auth, socket, got, online: () => online };
+  return { token, auth, socket, messages, online: () => online };
 }
 
-it('is all that a client needs to make friends, see them online and talk', async () => {
+it('the documented protocol is enough to become friends, see each other online and send messages', async () => {
   const ada = await person('plain-ada');
   const ben = await person('plain-ben');
   try {
@@ -61,14 +61,14 @@ it('is all that a client needs to make friends, see them online and talk', async
       });
     };
     const first = await send(ada, ben, 'Hello Ben');
-    await eventually(() => ben.got.length === 1);
+    await eventually(() => ben.messages.length === 1);
     const second = await send(ben, ada, 'Hello Ada');
-    await eventually(() => ada.got.length === 2 && ben.got.length === 2);
-    const talk = [
+    await eventually(() => ada.messages.length === 2 && ben.messages.length === 2);
+    const conversationMessages = [
       { senderId: ada.auth.id, text: 'Hello Ben' },
       { senderId: ben.auth.id, text: 'Hello Ada' },
     ];
-    expect([ada.got, ben.got]).toEqual([talk, talk]);
+    expect([ada.messages, ben.messages]).toEqual([conversationMessages, conversationMessages]);
     expect(await call('GET', `/api/messages/${conversation.id}`, ada.token)).toEqual([first, second]);
   } finally {
     ada.socket.disconnect();

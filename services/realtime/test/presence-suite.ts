@@ -1,8 +1,8 @@
 import type { Presence } from '../src/presence.ts';
 
-/** What a node may rely on, wherever presence is kept. */
+/** Tests that pass on every implementation of presence. */
 export const presenceSuite = (presence: () => Presence) => {
-  it('tells of who arrives that they were not there, once', async () => {
+  it('returns the users who were not online when they arrive', async () => {
     expect(await presence().arrive([1, 2])).toEqual([1, 2]);
     expect(await presence().arrive([1, 2, 3])).toEqual([3]);
     expect(await presence().arrive([])).toEqual([]);
@@ -10,7 +10,7 @@ export const presenceSuite = (presence: () => Presence) => {
     expect(await presence().expire()).toEqual([]);
   });
 
-  it('tells of who leaves that they were there, once, and knows them when they come back', async () => {
+  it('reports once that a user left, and reports them as new when they return', async () => {
     await presence().arrive([11]);
     expect(await presence().leave(11)).toBe(true);
     expect(await presence().leave(11)).toBe(false);

@@ -53,7 +53,7 @@ describe('a socket', () => {
     await expect(openTab(network.url, tokenFor(), ['polling'])).rejects.toMatchObject({ data: { code } });
   });
 
-  it('is disconnected when its token is revoked, and the person’s other sockets are not', async () => {
+  it('is disconnected when its token is revoked; the user’s other sockets are not', async () => {
     const ann = await newUser(network);
     const { token: other } = await network
       .client()
@@ -65,7 +65,7 @@ describe('a socket', () => {
     await expect(tabOf(ann)).rejects.toMatchObject({ data: { code: 'invalid-token' } });
   });
 
-  it('is checked together with the person’s others, by one query', async () => {
+  it('is checked together with the user’s other sockets, with one query', async () => {
     const ann = await newUser(network);
     const { token: other } = await network
       .client()
@@ -76,11 +76,11 @@ describe('a socket', () => {
     await network.client(other).logout();
     await eventually(() => !third.socket.connected);
     expect([first.socket.connected, second.socket.connected]).toEqual([true, true]);
-    const asked = commands.filter(({ command }) => command.find === 'revocations');
-    expect(asked).toHaveLength(1);
+    const queries = commands.filter(({ command }) => command.find === 'revocations');
+    expect(queries).toHaveLength(1);
   });
 
-  it('cannot send on behalf of somebody else', async () => {
+  it('cannot send on behalf of another user', async () => {
     const { ann, bob } = await friends();
     const tab = await tabOf(ann);
     expect(await tab.socket.emitWithAck('addUser', ann.me.id)).toEqual({ ok: true });
@@ -92,10 +92,11 @@ describe('a socket', () => {
         text: 'It is me, Bob',
       }),
     ];
-    for (const answer of forged) expect(answer).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
+    for (const response of forged)
+      expect(response).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
   });
 
-  it('receives no presence of strangers, and strangers none of it', async () => {
+  it('receives no presence and no events of strangers', async () => {
     const { ann } = await friends();
     const cleo = await newUser(network);
     const [annsTab, cleosTab] = [await tabOf(ann), await tabOf(cleo)];
@@ -126,32 +127,32 @@ describe('a socket', () => {
     expect(await tab.emit(name, data)).toMatchObject({ ok: false, problem: { code: 'invalid-request' } });
   });
 
-  it('is disconnected when it sends a megabyte, and nobody else is', async () => {
+  it('is disconnected when it sends a megabyte; others are not', async () => {
     const { ann, bob } = await friends();
     const [annsTab, bobsTab] = [await tabOf(ann), await tabOf(bob)];
-    const cut = new Promise((resolve) => annsTab.socket.once('disconnect', resolve));
+    const disconnected = new Promise((resolve) => annsTab.socket.once('disconnect', resolve));
     annsTab.socket.emit('sendMessage', {
       senderId: ann.me.id,
       receiverId: bob.me.id,
       text: 'x'.repeat(1_000_000),
     });
-    await cut;
+    await disconnected;
     expect(bobsTab.socket.connected).toBe(true);
   });
 
-  it('can send a hundred events in ten seconds', async () => {
+  it('is limited to a hundred events in ten seconds', async () => {
     const ann = await newUser(network);
     const tab = await tabOf(ann);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 120 }, () => tab.socket.emitWithAck('addUser', ann.me.id)),
     );
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(100);
-    expect(answers.at(-1)).toMatchObject({ problem: { code: 'too-many-requests' } });
+    expect(responses.filter(({ ok }) => ok)).toHaveLength(100);
+    expect(responses.at(-1)).toMatchObject({ problem: { code: 'too-many-requests' } });
   });
 });
 
 describe.each([[['websocket']], [['polling']]])('over %s', (transports) => {
-  it('shows a message on every tab of both people, once each', async () => {
+  it('delivers a message once to every tab of both users', async () => {
     const { ann, bob, id } = await friends();
     const cleo = await newUser(network);
     const tabs = [
@@ -224,18 +225,18 @@ describe('live events', () => {
     expect(await annsTab.socket.emitWithAck('typing', { receiverId: bob.me.id })).toMatchObject({
       ok: false,
     });
-    // Bob does not show how far he has read any more.
+    // Bob has turned off read marks.
     expect(annsTab.received.read).toHaveLength(1);
   });
 });
 
 describe('the leaderboard', () => {
-  it('notifies viewers once of several changes of points, and nobody else', async () => {
+  it('notifies its viewers, and only them, less often than points change', async () => {
     const [ann, bob, cleo] = await Promise.all([newUser(network), newUser(network), newUser(network)]);
-    const [looking, looked, elsewhere] = await Promise.all([tabOf(ann), tabOf(ann), tabOf(cleo)]);
-    for (const tab of [looking, looked])
+    const [watching, unsubscribed, other] = await Promise.all([tabOf(ann), tabOf(ann), tabOf(cleo)]);
+    for (const tab of [watching, unsubscribed])
       expect(await tab.socket.emitWithAck('watchLeaderboard', true)).toEqual({ ok: true });
-    expect(await looked.socket.emitWithAck('watchLeaderboard', false)).toEqual({ ok: true });
+    expect(await unsubscribed.socket.emitWithAck('watchLeaderboard', false)).toEqual({ ok: true });
 
     const bobsTab = await tabOf(bob);
     const lines = [];
@@ -246,9 +247,9 @@ describe('the leaderboard', () => {
     await Promise.all(
       lines.map(({ id }) => bob.client.updateLine({ params: { id }, body: { completed: true } })),
     );
-    await eventually(() => bobsTab.received.points.length === 5 && looking.received.leaderboard.length > 0);
-    expect(looking.received.leaderboard.length).toBeLessThan(5);
-    for (const tab of [looked, elsewhere, bobsTab]) expect(tab.received.leaderboard).toEqual([]);
+    await eventually(() => bobsTab.received.points.length === 5 && watching.received.leaderboard.length > 0);
+    expect(watching.received.leaderboard.length).toBeLessThan(5);
+    for (const tab of [unsubscribed, other, bobsTab]) expect(tab.received.leaderboard).toEqual([]);
   });
 
   it('accepts only true and false as a subscription', async () => {
@@ -261,20 +262,20 @@ describe('the leaderboard', () => {
 });
 
 describe('a challenge', () => {
-  it('that is deleted is reported to the tabs that watch it, and to no others', async () => {
+  it('that is deleted is reported to the tabs that watch it only', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
     const [shown, other] = [await newChallenge(ann), await newChallenge(ann)];
-    const looking = await tabOf(ann);
-    const [looked, moved, elsewhere] = [await tabOf(ann), await tabOf(bob), await tabOf(bob)];
-    for (const tab of [looking, looked, moved])
+    const watching = await tabOf(ann);
+    const [unsubscribed, moved, unrelated] = [await tabOf(ann), await tabOf(bob), await tabOf(bob)];
+    for (const tab of [watching, unsubscribed, moved])
       expect(await tab.socket.emitWithAck('watchChallenge', shown.id)).toEqual({ ok: true });
-    expect(await looked.socket.emitWithAck('watchChallenge', null)).toEqual({ ok: true });
+    expect(await unsubscribed.socket.emitWithAck('watchChallenge', null)).toEqual({ ok: true });
     expect(await moved.socket.emitWithAck('watchChallenge', other.id)).toEqual({ ok: true });
 
     const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
     await admin.deleteChallenge({ params: { id: shown.id } });
-    await eventually(() => expect(looking.received.challenge).toEqual([{ challengeId: shown.id }]));
-    for (const tab of [looked, moved, elsewhere]) expect(tab.received.challenge).toEqual([]);
+    await eventually(() => expect(watching.received.challenge).toEqual([{ challengeId: shown.id }]));
+    for (const tab of [unsubscribed, moved, unrelated]) expect(tab.received.challenge).toEqual([]);
   });
 
   it('accepts only an id as a subscription', async () => {
