@@ -45,7 +45,7 @@ async function consent(location: string, person: GooglePerson) {
   return locationOf(await go(location));
 }
 
-/** Reads the response to Google's redirect: the next URL, the one-time code, and the cookie that the code is codeCookie to. */
+/** Reads the response to Google's redirect: the next URL, the one-time code, and the cookie that the code is bound to. */
 const returned = (response: Response) => ({
   location: locationOf(response),
   code: new URLSearchParams(locationOf(response).split('#')[1]).get('code') ?? '',

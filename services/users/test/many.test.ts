@@ -85,7 +85,7 @@ it('stays correct while users sign up and earn points concurrently', async () =>
   await expectCorrectPages();
 });
 
-it('stays correct while userCount points are withdrawn concurrently', async () => {
+it('stays correct while many points are withdrawn concurrently', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, n) => withdraw(100 + n, 10_000 + n, n * 20 + 1)));
   await expectCorrectPages();
 });

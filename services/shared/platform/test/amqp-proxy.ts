@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** What stands between a bus and its broker, and does to its connections what a network or a broker may do. */
+/** A proxy between a bus and its broker that simulates failures of the network and the broker. */
 export interface AmqpProxy {
   url: string;
-  /** Provokes what closes a channel: an acknowledgement of what was never delivered, on every connection there is. */
+  /** Makes the broker close the channel of every connection, by acknowledging a message that was never delivered. */
   closeChannels(): void;
-  /** Cuts every connection without a word. */
+  /** Closes every connection without an AMQP close. */
   cut(): void;
-  /** Whether a confirm of the broker gets through; asked for each. All do if not said. */
-  letConfirmThrough: (deliveryTag: number) => boolean;
+  /** Whether a publisher confirm is forwarded; called for each. By default all are. */
+  forwardConfirm: (deliveryTag: number) => boolean;
   close(): Promise<void>;
 }
 
@@ -17,14 +17,14 @@ const headerBytes = 8;
 const methodFrame = 1;
 const basicAck = (60 << 16) + 80;
 
-/** A frame is its type, its channel, the size of what it holds, that, and an end mark. */
+/** Splits a buffer into frames: type (1 byte), channel (2), payload size (4), payload, end mark (1). */
 function* framesOf(buffer: Buffer): Generator<Buffer> {
-  let rest = buffer;
-  while (rest.length >= 8) {
-    const size = rest.readUInt32BE(3) + 8;
-    if (rest.length < size) return;
-    yield rest.subarray(0, size);
-    rest = rest.subarray(size);
+  let remaining = buffer;
+  while (remaining.length >= 8) {
+    const size = remaining.readUInt32BE(3) + 8;
+    if (remaining.length < size) return;
+    yield remaining.subarray(0, size);
+    remaining = remaining.subarray(size);
   }
 }
 
@@ -50,17 +50,17 @@ export async function startAmqpProxy(target: string): Promise<AmqpProxy> {
     const server = dial(Number(broker.port), broker.hostname);
     const pair = { client, server, pending: Buffer.alloc(0) };
     pairs.add(pair);
-    let greeted = false;
+    let headerSent = false;
     let incoming = Buffer.alloc(0);
     client.on('data', (chunk) => {
       pair.pending = Buffer.concat([pair.pending, chunk]);
-      if (!greeted && pair.pending.length >= headerBytes) {
-        greeted = true;
+      if (!headerSent && pair.pending.length >= headerBytes) {
+        headerSent = true;
         server.write(pair.pending.subarray(0, headerBytes));
         pair.pending = pair.pending.subarray(headerBytes);
       }
-      // Whole frames only, so that one can be put between two of them.
-      if (!greeted) return;
+      // Forwards complete frames only, so that one can be inserted between two of them.
+      if (!headerSent) return;
       for (const frame of framesOf(pair.pending)) {
         server.write(frame);
         pair.pending = pair.pending.subarray(frame.length);
@@ -70,8 +70,9 @@ export async function startAmqpProxy(target: string): Promise<AmqpProxy> {
       incoming = Buffer.concat([incoming, chunk]);
       for (const frame of framesOf(incoming)) {
         incoming = incoming.subarray(frame.length);
-        const kept = isMethod(frame, basicAck) && !self.letConfirmThrough(Number(frame.readBigUInt64BE(11)));
-        if (!kept) client.write(frame);
+        const isSuppressed =
+          isMethod(frame, basicAck) && !self.forwardConfirm(Number(frame.readBigUInt64BE(11)));
+        if (!isSuppressed) client.write(frame);
       }
     });
     const end = () => {
@@ -97,7 +98,7 @@ export async function startAmqpProxy(target: string): Promise<AmqpProxy> {
         server.destroy();
       }
     },
-    letConfirmThrough: () => true,
+    forwardConfirm: () => true,
     close: () =>
       new Promise((resolve) => {
         self.cut();

@@ -31,15 +31,15 @@ const profileOf = (id: number) => {
   return newEvent('user.profile-changed.v1', { user, version: 1 });
 };
 
-const nothing = async () => {};
-/** What chat hears beside what a test is about. */
-const unheard = {
-  'points.awarded.v1': nothing,
-  'points.revoked.v1': nothing,
-  'friend.removed.v1': nothing,
-  'user.blocked.v1': nothing,
-  'user.unblocked.v1': nothing,
-  'moderation.decided.v1': nothing,
+const ignore = async () => {};
+/** Consumers of chat's other events. */
+const otherConsumers = {
+  'points.awarded.v1': ignore,
+  'points.revoked.v1': ignore,
+  'friend.removed.v1': ignore,
+  'user.blocked.v1': ignore,
+  'user.unblocked.v1': ignore,
+  'moderation.decided.v1': ignore,
 };
 
 const buses = {
@@ -72,12 +72,12 @@ for (const [name, start] of Object.entries(buses)) {
       await Promise.all(subscriptions.map((subscription) => subscription.close()));
     });
 
-    test('rejects fields that the contract does not name, and invalid ones', async () => {
+    test('rejects undeclared and invalid fields', async () => {
       const event = revoked();
-      const leaking = { ...event, data: { ...event.data, password: 'secret' } };
-      await expect(bus.publish(leaking)).rejects.toThrow('does not name password');
-      const wrong = { ...event, data: { ...event.data, userId: -1 } };
-      await expect(bus.publish(wrong)).rejects.toThrow('userId');
+      const withUndeclaredField = { ...event, data: { ...event.data, password: 'secret' } };
+      await expect(bus.publish(withUndeclaredField)).rejects.toThrow('does not name password');
+      const invalid = { ...event, data: { ...event.data, userId: -1 } };
+      await expect(bus.publish(invalid)).rejects.toThrow('userId');
     });
 
     test('is not idle while an event is handled', async () => {
@@ -85,16 +85,16 @@ for (const [name, start] of Object.entries(buses)) {
       const working = new Promise<void>((resolve) => {
         done = resolve;
       });
-      let begun = false;
+      let hasStarted = false;
       const users = await bus.subscribe('users', { 'token.revoked.v1': async () => {} });
       const challenges = await bus.subscribe('challenges', {
         'token.revoked.v1': async () => {
-          begun = true;
+          hasStarted = true;
           await working;
         },
       });
       const published = bus.publish(revoked());
-      await eventually(() => begun);
+      await eventually(() => hasStarted);
       expect(await bus.idle()).toBe(false);
       done();
       await published;
@@ -108,24 +108,24 @@ for (const [name, start] of Object.entries(buses)) {
       const deps = { logger, bus, mongoUrl: storeUrl(), databasePrefix, publicKey, port: 0 };
       const [early, late, others] = [profileOf(7), profileOf(7), profileOf(8)];
       const ofBoth = newEvent('friend.accepted.v1', { requestId: 1, userIds: [8, 7] });
-      const tried: string[] = [];
+      const attempted: string[] = [];
       const erased: number[] = [];
       const fail = async ({ id }: Event) => {
-        tried.push(id);
-        throw new SyntaxError('it will never be better');
+        attempted.push(id);
+        throw new SyntaxError('a permanent failure');
       };
       const service = createService('chat', deps, () => ({
         routes: () => {},
         consumers: {
-          ...unheard,
+          ...otherConsumers,
           'user.profile-changed.v1': fail,
           'friend.accepted.v1': fail,
         },
         erase: async (id) => void erased.push(id),
       }));
       await service.start();
-      /** Looks at all of them, and lets none go. */
-      const letters = async () => {
+      /** Reads the dead deadLetters without discarding them. */
+      const deadLetters = async () => {
         const ids: string[] = [];
         await bus.discard('chat', ({ id }) => {
           ids.push(id);
@@ -135,16 +135,18 @@ for (const [name, start] of Object.entries(buses)) {
       };
       try {
         for (const event of [early, others]) await bus.publish(event, { to: 'chat' });
-        await eventually(async () => expect((await letters()).sort()).toEqual([early.id, others.id].sort()));
+        await eventually(async () =>
+          expect((await deadLetters()).sort()).toEqual([early.id, others.id].sort()),
+        );
         await bus.publish(newEvent('user.deleted.v1', { id: 7 }), { to: 'chat' });
-        await eventually(async () => expect(await letters()).toEqual([others.id]));
+        await eventually(async () => expect(await deadLetters()).toEqual([others.id]));
 
         erased.length = 0;
         for (const event of [late, ofBoth]) await bus.publish(event, { to: 'chat' });
         await eventually(
-          async () => tried.includes(late.id) && tried.includes(ofBoth.id) && (await bus.idle()),
+          async () => attempted.includes(late.id) && attempted.includes(ofBoth.id) && (await bus.idle()),
         );
-        expect(await letters()).toEqual([others.id]);
+        expect(await deadLetters()).toEqual([others.id]);
         expect(erased).toEqual([7, 7]);
       } finally {
         await service.stop();

@@ -2,16 +2,16 @@ import { type CircuitBreaker, createCircuitBreaker } from '@wayquest/platform/pr
 
 class Timeout extends Error {}
 
-/** A breaker that opens at the third timeout, whose probes end as the test says. */
+/** Creates a breaker that opens at the third timeout; a test ends its probes. */
 function startBreaker() {
-  const probes: { answer(): void; fail(): void }[] = [];
+  const probes: { succeed(): void; fail(): void }[] = [];
   const changes: boolean[] = [];
   const breaker = createCircuitBreaker({
     isTimeout: (error) => error instanceof Timeout,
     refuse: () => new Error('refused'),
     probe: () =>
       new Promise<void>((resolve, reject) => {
-        probes.push({ answer: resolve, fail: () => reject(new Timeout()) });
+        probes.push({ succeed: resolve, fail: () => reject(new Timeout()) });
       }),
     onChange: (isOpen) => changes.push(isOpen),
     threshold: 3,
@@ -24,7 +24,7 @@ const call = (breaker: CircuitBreaker, error?: Error) =>
   breaker
     .run(async () => {
       if (error) throw error;
-      return 'answered';
+      return 'done';
     })
     .catch((failure: Error) => failure.message || failure.constructor.name);
 
@@ -36,28 +36,30 @@ async function callAll(breaker: CircuitBreaker, errors: (Error | undefined)[]) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('after consecutive timeouts calls are rejected without being made', async () => {
+test('after consecutive timeouts calls are rejected without being calls', async () => {
   const { breaker } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
-  let made = 0;
-  await expect(breaker.run(async () => made++)).rejects.toThrow('refused');
-  expect(made).toBe(0);
+  let calls = 0;
+  await expect(breaker.run(async () => calls++)).rejects.toThrow('refused');
+  expect(calls).toBe(0);
 });
 
 test('a response between timeouts keeps the circuit closed', async () => {
   const { breaker } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), undefined, new Timeout(), new Timeout()]);
-  expect(await call(breaker)).toBe('answered');
+  expect(await call(breaker)).toBe('done');
 });
 
 test('other errors keep the circuit closed', async () => {
   const { breaker } = startBreaker();
-  const refused = new Error('duplicate key');
-  expect(await callAll(breaker, [refused, refused, refused, refused])).not.toContain('refused');
+  const duplicateKey = new Error('duplicate key');
+  expect(await callAll(breaker, [duplicateKey, duplicateKey, duplicateKey, duplicateKey])).not.toContain(
+    'refused',
+  );
   expect(breaker.isOpen()).toBe(false);
 });
 
-test('one probe at a time is made while the circuit is open', async () => {
+test('one probe at a time is calls while the circuit is open', async () => {
   const { breaker, probes } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout(), undefined, undefined]);
   expect(probes).toHaveLength(1);
@@ -66,25 +68,25 @@ test('one probe at a time is made while the circuit is open', async () => {
   expect(probes).toHaveLength(2);
 });
 
-test('calls are made again as soon as a probe succeeds', async () => {
+test('calls are calls again as soon as a probe succeeds', async () => {
   const { breaker, probes, changes } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
   probes[0]?.fail();
   await settle();
   expect(await call(breaker)).toBe('refused');
-  probes[1]?.answer();
+  probes[1]?.succeed();
   await settle();
-  expect(await call(breaker)).toBe('answered');
+  expect(await call(breaker)).toBe('done');
   expect(changes).toEqual([true, false]);
 });
 
 test('timeouts after a successful probe are counted from one again', async () => {
   const { breaker, probes } = startBreaker();
   await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
-  probes[0]?.answer();
+  probes[0]?.succeed();
   await settle();
   await callAll(breaker, [new Timeout(), new Timeout()]);
-  expect(await call(breaker)).toBe('answered');
+  expect(await call(breaker)).toBe('done');
 });
 
 test('a stopped breaker sends no probes', async () => {

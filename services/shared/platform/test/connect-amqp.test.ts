@@ -10,7 +10,7 @@ const long = (value: number) => Buffer.concat([short(value >>> 16), short(value 
 const shortText = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
 const longText = (text: string) => Buffer.concat([long(text.length), Buffer.from(text)]);
 
-/** A method of the class connection, in a frame of channel 0. */
+/** Encodes a method of class `connection` as a frame on channel 0. */
 function method(id: number, ...fields: Buffer[]): Buffer {
   const payload = Buffer.concat([short(10), short(id), ...fields]);
   return Buffer.concat([Buffer.from([1]), short(0), long(payload.length), payload, Buffer.from([0xce])]);
@@ -20,16 +20,16 @@ const tune = method(30, short(0), long(131_072), short(0));
 const openOk = method(41, shortText(''));
 const close = method(50, short(504), shortText('CHANNEL_ERROR'), short(0), short(0));
 
-/** A broker that ends each connection in the same packet that answers its opening. */
+/** A broker that closes each connection in the same packet as its `open-ok`. */
 let broker: Server;
 let url: string;
 beforeAll(async () => {
   broker = createServer((socket) => {
-    const answers = [start, tune, Buffer.concat([openOk, close])];
+    const replies = [start, tune, Buffer.concat([openOk, close])];
     socket.on('error', () => {});
     socket.on('data', () => {
-      const answer = answers.shift();
-      if (answer) socket.write(answer);
+      const reply = replies.shift();
+      if (reply) socket.write(reply);
     });
   }).listen(0, '127.0.0.1');
   await once(broker, 'listening');

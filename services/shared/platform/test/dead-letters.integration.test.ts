@@ -21,7 +21,7 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
 
   const list = () => deadLettersOnRabbitMq({ url, prefix }).list('participation');
   const replay = () => deadLettersOnRabbitMq({ url, prefix }).replay('participation');
-  /** How many events have been handled in this process, by the metric of their age. */
+  /** Number of events handled in this process, from the metric of their age. */
   const countHandled = async () => {
     const text = await metricsRegistry.getSingleMetricAsString('wayquest_event_lag_seconds');
     return Number(/_count\{service="participation"\} (\d+)/.exec(text)?.[1] ?? 0);
@@ -31,7 +31,7 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
     const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();
     const event = newEvent('challenge.deleted.v1', { challengeId: 7 });
-    const headers = { 'x-wayquest-attempt': 5, 'x-wayquest-reason': 'the store was away' };
+    const headers = { 'x-wayquest-attempt': 5, 'x-wayquest-reason': 'the store was unavailable' };
     const dead = topologyNames(prefix).deadQueue('participation');
     channel.sendToQueue(dead, Buffer.from(JSON.stringify(event)), { persistent: true, headers });
     channel.sendToQueue(dead, Buffer.from('{'), { persistent: true });
@@ -41,7 +41,12 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
     for (let n = 0; n < 25; n++) {
       expect(await list()).toEqual(
         expect.arrayContaining([
-          { event: event.name, id: event.id, occurredAt: event.occurredAt, reason: 'the store was away' },
+          {
+            event: event.name,
+            id: event.id,
+            occurredAt: event.occurredAt,
+            reason: 'the store was unavailable',
+          },
           expect.objectContaining({ event: 'unreadable' }),
         ]),
       );
@@ -54,11 +59,11 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
         handled.push(data);
       },
     });
-    // Whoever takes a service's events counts what waits for it.
-    const waiting = async () =>
+    // Consumers of a service report the messages in its queues.
+    const queueMessages = async () =>
       (await metricsRegistry.getSingleMetric('wayquest_bus_queue_messages')?.get())?.values;
     await eventually(async () =>
-      expect(await waiting()).toContainEqual({
+      expect(await queueMessages()).toContainEqual({
         labels: { service: 'participation', state: 'dead' },
         value: 2,
       }),
@@ -66,26 +71,26 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
     expect(await replay()).toHaveLength(2);
     await eventually(() => expect(handled).toEqual([{ challengeId: 7 }]));
     expect(await countHandled()).toBe(countBefore + 1);
-    // What no service can read comes back at once; the other is done with.
+    // The unreadable message is dead-lettered again immediately; the other one was handled.
     await eventually(async () => expect(await list()).toHaveLength(1));
   });
 
-  it('about a deleted user are deleted, and others stay', async () => {
-    const [his, hers] = [7, 8].map((id) => newEvent('user.deleted.v1', { id }));
+  it('about a deleted user are deleted, and others remain', async () => {
+    const [deleted, other] = [7, 8].map((id) => newEvent('user.deleted.v1', { id }));
     const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();
-    for (const event of [his, hers, 'unreadable'])
+    for (const event of [deleted, other, 'unreadable'])
       channel.sendToQueue(topologyNames(prefix).deadQueue('friends'), Buffer.from(JSON.stringify(event)));
     await channel.waitForConfirms();
     await connection.close();
-    await bus.discard('friends', (event) => event.id === his?.id);
-    const left = await deadLettersOnRabbitMq({ url, prefix }).list('friends');
-    expect(left.map(({ id, event }) => [event, id])).toEqual(
+    await bus.discard('friends', (event) => event.id === deleted?.id);
+    const remaining = await deadLettersOnRabbitMq({ url, prefix }).list('friends');
+    expect(remaining.map(({ id, event }) => [event, id])).toEqual(
       expect.arrayContaining([
-        ['user.deleted.v1', hers?.id],
+        ['user.deleted.v1', other?.id],
         ['unreadable', expect.anything()],
       ]),
     );
-    expect(left).toHaveLength(2);
+    expect(remaining).toHaveLength(2);
   });
 });

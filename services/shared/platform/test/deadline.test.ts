@@ -17,8 +17,8 @@ test('work that does not end times out', async () => {
   await expect(withDeadline(never, 10, tooLate)).rejects.toThrow('too late');
 });
 
-test('a stall of the process longer than the timeout fails no work that ended meanwhile', async () => {
-  // Where timers are looked at before anything that has arrived.
+test('work that ended during a stall of the process longer than the timeout does not fail', async () => {
+  // In the phase in which timers run before arrived data is read.
   await new Promise((resolve) => setImmediate(resolve));
   const work = withDeadline(promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256'), 40, tooLate);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);

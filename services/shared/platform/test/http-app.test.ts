@@ -22,7 +22,7 @@ const guard = {
   forgetCached() {},
 };
 
-const somebody = {
+const publicUser = {
   id: 1,
   username: 'ada',
   firstName: '',
@@ -32,10 +32,10 @@ const somebody = {
   avatar: 'explorer-1.svg',
   points: 0,
 };
-/** More than anyone may see: the compiler lets it through, since it is all that a public user is. */
-const withMail = { ...somebody, email: 'ada@example.org' };
-const people: Record<number, typeof somebody> = { 2: withMail, 3: { ...somebody, points: -1 } };
-const left: number[] = [];
+/** Has an additional private field, which the compiler accepts. */
+const withEmail = { ...publicUser, email: 'ada@example.org' };
+const people: Record<number, typeof publicUser> = { 2: withEmail, 3: { ...publicUser, points: -1 } };
+const handled: number[] = [];
 
 let server: RunningServer;
 let url: string;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   http.serve(operations.logout, async () => undefined);
   http.serve({ ...operations.deleteChallenge, access: 'admin' }, async () => undefined);
-  http.serve(operations.getUser, async ({ params }) => people[params.id] ?? somebody);
+  http.serve(operations.getUser, async ({ params }) => people[params.id] ?? publicUser);
   http.serveOwned(operations.leaveChallenge, {
     find: async ({ params }) => {
       if (params.id === 404) throw new Problem('participation-not-found');
@@ -58,11 +58,11 @@ beforeAll(async () => {
     },
     owners: ({ ownerId }) => [ownerId],
     answer: async (_, { ownerId }) => {
-      left.push(ownerId);
+      handled.push(ownerId);
       return undefined;
     },
   });
-  // @ts-expect-error What belongs to somebody cannot be served without saying to whom.
+  // @ts-expect-error An owned resource cannot be served without its owners.
   http.serve(operations.updateLine, async () => {
     throw new Problem('forbidden');
   });
@@ -96,7 +96,7 @@ test('a query operator in place of a value is 400 with the field', async () => {
   expect(response.status).toBe(400);
 });
 
-test('an unknown URL is 404, as a problem', async () => {
+test('an unknown URL is a 404 problem', async () => {
   const response = await fetch(`${url}/api/nothing`);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
@@ -109,9 +109,9 @@ test('an unknown URL is 404, as a problem', async () => {
 });
 
 test('a missing and an invalid token are 401, each with its code', async () => {
-  const nobody = await post('/auth/logout', '');
-  expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-  expect(await nobody.json()).toMatchObject({ code: 'unauthenticated' });
+  const withoutToken = await post('/auth/logout', '');
+  expect([withoutToken.status, withoutToken.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  expect(await withoutToken.json()).toMatchObject({ code: 'unauthenticated' });
   const bad = await post('/auth/logout', '', { authorization: 'bad' });
   expect([bad.status, await bad.json()]).toMatchObject([401, { code: 'invalid-token' }]);
   expect((await post('/auth/logout', '', member)).status).toBe(204);
@@ -122,18 +122,18 @@ test('an operation for admins is 403 for a member', async () => {
   expect([response.status, await response.json()]).toMatchObject([403, { code: 'admins-only' }]);
 });
 
-test('another person’s resource is 403 and never reaches the operation; a missing one is 404', async () => {
+test('another user’s resource is 403 and never reaches the operation; a missing one is 404', async () => {
   const leave = (id: number) =>
     fetch(`${url}/api/challengeLine/${id}`, { method: 'DELETE', headers: member });
-  const others = await leave(8);
-  expect([others.status, await others.json()]).toMatchObject([403, { code: 'forbidden' }]);
-  const nobodys = await leave(404);
-  expect([nobodys.status, await nobodys.json()]).toMatchObject([404, { code: 'participation-not-found' }]);
+  const notOwned = await leave(8);
+  expect([notOwned.status, await notOwned.json()]).toMatchObject([403, { code: 'forbidden' }]);
+  const missing = await leave(404);
+  expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'participation-not-found' }]);
   expect((await leave(caller.id)).status).toBe(204);
-  expect(left).toEqual([caller.id]);
+  expect(handled).toEqual([caller.id]);
 });
 
-test('an admin’s action on other people’s data is logged, with who, from where and what', async () => {
+test('an admin’s action on other users’ data is logged with user, client address and operation', async () => {
   const headers = { authorization: 'of-an-admin', 'x-forwarded-for': '192.0.2.7' };
   for (const path of ['/api/challenges/5', '/api/challengeLine/8', '/api/challengeLine/1'])
     expect((await fetch(url + path, { method: 'DELETE', headers })).status).toBe(204);
@@ -153,7 +153,7 @@ describe('a response', () => {
   it('contains the fields of its contract and nothing else', async () => {
     process.env.NODE_ENV = 'production';
     try {
-      expect(await getUser(2)).toEqual({ status: 200, text: JSON.stringify(somebody) });
+      expect(await getUser(2)).toEqual({ status: 200, text: JSON.stringify(publicUser) });
     } finally {
       process.env.NODE_ENV = 'test';
     }
@@ -171,15 +171,15 @@ describe('a response', () => {
 });
 
 test.each([
-  ['an answer', '/api/users/1', 200],
-  ['a refusal', '/api/users/none', 400],
-  ['an address that there is not', '/api/nothing', 404],
+  ['a successful response', '/api/users/1', 200],
+  ['a rejection', '/api/users/none', 400],
+  ['an unknown URL', '/api/nothing', 404],
 ])('%s must not be cached', async (_, path, status) => {
   const response = await fetch(url + path);
   expect([response.status, response.headers.get('cache-control')]).toEqual([status, 'no-store']);
 });
 
-test('a failed form gets plain text', async () => {
+test('an error of a form is plain text', async () => {
   const response = await post('/auth/signup', JSON.stringify({ username: 'ada', password: 'long enough' }));
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
     409,
@@ -197,13 +197,13 @@ test('an internal error is 500 without details', async () => {
 });
 
 test('a request keeps its id, unless that is unsafe to log', async () => {
-  const given = await fetch(`${url}/x`, { headers: { 'x-request-id': 'from-the-gateway-1' } });
-  expect(given.headers.get('x-request-id')).toBe('from-the-gateway-1');
-  const made = await fetch(`${url}/x`, { headers: { 'x-request-id': 'a b{}' } });
-  expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  const valid = await fetch(`${url}/x`, { headers: { 'x-request-id': 'from-the-gateway-1' } });
+  expect(valid.headers.get('x-request-id')).toBe('from-the-gateway-1');
+  const unsafe = await fetch(`${url}/x`, { headers: { 'x-request-id': 'a b{}' } });
+  expect(unsafe.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('calls of an account are counted by their cost, with any of its tokens', async () => {
+test('calls of an account are limited by their cost, across its tokens', async () => {
   const tokens = {
     async verify(token: string) {
       return { ...caller, token };

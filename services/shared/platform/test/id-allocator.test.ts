@@ -15,7 +15,7 @@ test('a thousand concurrent ids of three instances are all different', async () 
   );
   expect(new Set(ids).size).toBe(1_000);
   expect(ids.every((id) => Number.isSafeInteger(id) && Number(id) > 0)).toBe(true);
-  // Sequences are apart: another one begins at its own beginning.
+  // Each sequence starts at its own beginning.
   expect(await allocators[0]?.next('other')).toBe(1);
   await Promise.all(connections.map((connection) => connection.close()));
   await dropDatabases(storeUrl(), [database]);

@@ -52,54 +52,54 @@ afterAll(async () => {
   await dropDatabases(storeUrl(), [database]);
 });
 
-const open = (kept: FailedDeliveries = failed) => {
-  const bus = createInProcessBus({ logger, services: ['users', 'chat'], failed: kept, clock });
+const open = (deliveries: FailedDeliveries = failed) => {
+  const bus = createInProcessBus({ logger, services: ['users', 'chat'], failed: deliveries, clock });
   buses.push(bus);
   return bus;
 };
 
-/** Lets time pass, a moment at a time, until something holds: what is due is looked up in a store meanwhile. */
-const passUntil = (holds: () => boolean | Promise<boolean>) =>
+/** Advances the clock in small steps until a condition holds, since the bus polls a store in between. */
+const advanceUntil = (condition: () => boolean | Promise<boolean>) =>
   eventually(async () => {
     await clock.advance(100);
-    return holds();
+    return condition();
   });
 
-/** Everybody else hears everything without trouble. */
+/** Subscribes chat with a handler, and users without failures; returns what users received. */
 const listen = async (bus: EventBus, handle: (tokenId: string | null) => void) => {
-  const others: (string | null)[] = [];
+  const received: (string | null)[] = [];
   await bus.subscribe('users', {
-    'token.revoked.v1': async ({ data }) => void others.push(data.tokenId),
+    'token.revoked.v1': async ({ data }) => void received.push(data.tokenId),
   });
   await bus.subscribe('chat', { 'token.revoked.v1': async ({ data }) => handle(data.tokenId) });
-  return others;
+  return received;
 };
 
 test('a failed event is redelivered after a second, and delays no other event', async () => {
-  const kept = createInMemoryFailedDeliveries();
-  const bus = open(kept);
+  const deliveries = createInMemoryFailedDeliveries();
+  const bus = open(deliveries);
   const attempts: number[] = [];
-  const others = await listen(bus, (tokenId) => {
+  const received = await listen(bus, (tokenId) => {
     if (tokenId !== 'bad') return;
     attempts.push(clock.now());
     if (attempts.length === 1) throw new Error('not now');
   });
   await bus.publish(revoked('bad'));
   await bus.publish(revoked('good'));
-  expect(others).toEqual(['bad', 'good']);
+  expect(received).toEqual(['bad', 'good']);
   expect(await bus.idle()).toBe(false);
   await clock.advance(999);
   expect(attempts).toHaveLength(1);
-  // What is due within half a second is looked for together.
+  // Deliveries that are due within half a second are polled together.
   await clock.advance(1_000);
   expect(attempts).toHaveLength(2);
   expect(await bus.idle()).toBe(true);
-  expect(others).toEqual(['bad', 'good']);
+  expect(received).toEqual(['bad', 'good']);
 });
 
 test('the delays between attempts grow, and after the last one the event is a dead letter', async () => {
-  const kept = createInMemoryFailedDeliveries();
-  const bus = open(kept);
+  const deliveries = createInMemoryFailedDeliveries();
+  const bus = open(deliveries);
   let failedAt = 0;
   await listen(bus, () => {
     failedAt = clock.now();
@@ -107,26 +107,26 @@ test('the delays between attempts grow, and after the last one the event is a de
   });
   await bus.publish(revoked());
   for (const [attempt, delay] of [1_000, 5_000, 30_000, 120_000].entries()) {
-    const [delivery] = kept.all();
+    const [delivery] = deliveries.all();
     expect(delivery).toMatchObject({ attempt: attempt + 1, dueAt: new Date(failedAt + delay) });
-    if (!delivery) throw new Error('nothing was kept');
-    // Due now, and looked for within half a second.
-    await kept.keep({ ...delivery, dueAt: new Date(clock.now()) });
-    await passUntil(() => kept.all()[0]?.attempt === attempt + 2);
+    if (!delivery) throw new Error('nothing was deliveries');
+    // Due now, and polled within half a second.
+    await deliveries.keep({ ...delivery, dueAt: new Date(clock.now()) });
+    await advanceUntil(() => deliveries.all()[0]?.attempt === attempt + 2);
   }
-  expect(kept.all()).toMatchObject([{ attempt: 5, dueAt: null }]);
+  expect(deliveries.all()).toMatchObject([{ attempt: 5, dueAt: null }]);
   expect(await bus.idle()).toBe(true);
 });
 
 test('a dead letter survives the process, is listed, and is handled once it is replayed', async () => {
-  // Letters are replayed at the time of the machine.
+  // Dead letters are replayed with the system time.
   clock = createTestClock(Date.now());
   const event = revoked();
   const first = open();
   await listen(first, () => {
     throw new Error('never');
   });
-  // As if it had been tried through all the pauses but the last.
+  // Stored as before the last attempt.
   await failed.keep({
     service: 'chat',
     event,
@@ -136,7 +136,7 @@ test('a dead letter survives the process, is listed, and is handled once it is r
   });
   const letters = deadLettersInStore(connection);
   const letter = { event: event.name, id: event.id, occurredAt: event.occurredAt, reason: 'Error: never' };
-  await passUntil(async () => (await letters.list('chat')).length > 0);
+  await advanceUntil(async () => (await letters.list('chat')).length > 0);
   expect(await letters.list('chat')).toEqual([letter]);
   expect(await letters.list('users')).toEqual([]);
   await first.close();
@@ -145,34 +145,34 @@ test('a dead letter survives the process, is listed, and is handled once it is r
   const second = open();
   await listen(second, (tokenId) => void handled.push(tokenId));
   expect(await letters.replay('chat')).toEqual([letter]);
-  await passUntil(() => handled.length > 0);
+  await advanceUntil(() => handled.length > 0);
   await eventually(() => second.idle());
   expect(handled).toEqual(['one']);
   expect(await letters.list('chat')).toEqual([]);
 });
 
 test('dead letters about a deleted user are deleted, and no others', async () => {
-  const [his, hers] = [revoked('his'), revoked('hers')];
-  for (const event of [his, hers])
+  const [deleted, other] = [revoked('deleted'), revoked('other')];
+  for (const event of [deleted, other])
     await failed.keep({ service: 'chat', event, attempt: 5, reason: 'Error: never', dueAt: null });
   await open().discard('users', () => true);
-  await open().discard('chat', ({ id }) => id === his.id);
-  expect(await deadLettersInStore(connection).list('chat')).toMatchObject([{ id: hers.id }]);
+  await open().discard('chat', ({ id }) => id === deleted.id);
+  expect(await deadLettersInStore(connection).list('chat')).toMatchObject([{ id: other.id }]);
   await open().discard('chat', () => true);
   expect(await deadLettersInStore(connection).list('chat')).toEqual([]);
 });
 
 test('a retry that was pending when the process was killed is delivered by the next one', async () => {
-  const dying = open();
-  await listen(dying, () => {
+  const killed = open();
+  await listen(killed, () => {
     throw new Error('not here');
   });
-  await dying.publish(revoked());
-  await dying.close();
+  await killed.publish(revoked());
+  await killed.close();
 
   const handled: (string | null)[] = [];
   await listen(open(), (tokenId) => void handled.push(tokenId));
-  await passUntil(() => handled.length > 0);
+  await advanceUntil(() => handled.length > 0);
   expect(handled).toEqual(['one']);
 });
 
@@ -196,12 +196,12 @@ test('an event that can be neither handled nor stored is rejected, so that it st
 
 test('while a dependency is unavailable the consumer pauses: no attempt is counted, no event dead-lettered', async () => {
   const bus = open();
-  let away = true;
+  let isUnavailable = true;
   let attempts = 0;
   const handled = new Set<string | null>();
   await listen(bus, (tokenId) => {
     attempts++;
-    if (away) throw Object.assign(new Error('ECONNREFUSED'), { name: 'MongoNetworkError' });
+    if (isUnavailable) throw Object.assign(new Error('ECONNREFUSED'), { name: 'MongoNetworkError' });
     handled.add(tokenId);
   });
   await failed.keep({
@@ -211,32 +211,32 @@ test('while a dependency is unavailable the consumer pauses: no attempt is count
     reason: '',
     dueAt: new Date(clock.now()),
   });
-  await passUntil(() => attempts === 1);
+  await advanceUntil(() => attempts === 1);
   await Promise.all(['a', 'b', 'c'].map((tokenId) => bus.publish(revoked(tokenId))));
-  // They came during the backoff and were not even tried.
+  // They arrived during the back-off and were not attempted.
   expect(attempts).toBe(1);
-  await passUntil(() => attempts > 1);
-  away = false;
-  await passUntil(() => handled.size === 4);
+  await advanceUntil(() => attempts > 1);
+  isUnavailable = false;
+  await advanceUntil(() => handled.size === 4);
   await eventually(() => bus.idle());
   expect(await deadLettersInStore(connection).list('chat')).toEqual([]);
 });
 
-test('an idle bus polls the store seldom, and still finds what another process made due', async () => {
-  const kept = createInMemoryFailedDeliveries();
-  let looks = 0;
+test('an idle bus polls the store every few seconds, and delivers what another process stored', async () => {
+  const deliveries = createInMemoryFailedDeliveries();
+  let polls = 0;
   const due: FailedDeliveries['due'] = (services, by) => {
-    looks += 1;
-    return kept.due(services, by);
+    polls += 1;
+    return deliveries.due(services, by);
   };
   const handled: (string | null)[] = [];
-  await listen(open({ ...kept, due }), (tokenId) => void handled.push(tokenId));
+  await listen(open({ ...deliveries, due }), (tokenId) => void handled.push(tokenId));
   await clock.advance(60_000);
-  expect(looks).toBeGreaterThan(5);
-  // Every five seconds, give or take half of it.
-  expect(looks).toBeLessThanOrEqual(25);
+  expect(polls).toBeGreaterThan(5);
+  // Every five seconds, plus or minus half of that.
+  expect(polls).toBeLessThanOrEqual(25);
   const dueAt = new Date(clock.now());
-  await kept.keep({ service: 'chat', event: revoked(), attempt: 0, reason: 'replayed', dueAt });
+  await deliveries.keep({ service: 'chat', event: revoked(), attempt: 0, reason: 'replayed', dueAt });
   await clock.advance(10_000);
   expect(handled).toEqual(['one']);
 });

@@ -16,26 +16,27 @@ const leaseMs = 30_000;
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
-/** The migrations that began, each with the process that ran it. */
-let began: string[];
+/** Started migrations, each with the process that ran it. */
+let started: string[];
 const opened: Connection[] = [];
 beforeEach(() => {
   clock = createTestClock();
-  began = [];
+  started = [];
 });
 afterEach(async () => {
   for (const connection of opened.splice(0)) await connection.close();
   await dropDatabases(storeUrl(), [database]);
 });
 
-/** A process of a service with one collection, and how often it has tried to take the lease. */
+/** Creates a process of a service with one collection, and counts its attempts to take the lease. */
 async function newProcess(name: string) {
   const connection = await connectMongo({ url: storeUrl(), database, logger });
   opened.push(connection);
   const Walks = connection.model('Walk', new Schema({ _id: Number, steps: Number }), 'walks');
-  const process = { name, connection, Walks, tries: 0 };
+  const process = { name, connection, Walks, leaseAttempts: 0 };
   connection.set('debug', (collection: string, method: string, filter: { _id?: unknown }) => {
-    if (collection === 'migrations' && method === 'updateOne' && filter._id === 'lease') process.tries++;
+    if (collection === 'migrations' && method === 'updateOne' && filter._id === 'lease')
+      process.leaseAttempts++;
   });
   return process;
 }
@@ -49,13 +50,13 @@ const gate = () => {
   return { open, opened };
 };
 
-/** A migration that makes every walk longer, so that running it twice shows. */
+/** A migration that increments a counter, so that a second run would be noticed. */
 const migration =
   (name: string, until?: Promise<void>) =>
   ({ name: process, Walks }: Process): Migration => ({
     name,
     async run() {
-      began.push(`${name} by ${process}`);
+      started.push(`${name} by ${process}`);
       await until;
       await Walks.updateMany({}, { $inc: { steps: 1 } });
     },
@@ -68,7 +69,7 @@ const start = (
 ) =>
   prepareCollections(process.connection, {
     ...{ clock, leaseMs, ...more },
-    migrations: migrations.map((of) => of(process)),
+    migrations: migrations.map((create) => create(process)),
   });
 
 const steps = async ({ Walks }: Process) => (await Walks.findById(1).lean())?.steps;
@@ -81,12 +82,12 @@ it('are run once for a store, in their order, before the rest is prepared', asyn
     destination: { write: (line) => lines.push(line) },
   });
   const prepare = async () => {
-    began.push('prepare');
+    started.push('prepare');
   };
   const first = await newProcess('first');
   await first.Walks.create({ _id: 1, steps: 0 });
   await start(first, [migration('001-a'), migration('002-b')], { logger: log, prepare });
-  expect(began).toEqual(['001-a by first', '002-b by first', 'prepare']);
+  expect(started).toEqual(['001-a by first', '002-b by first', 'prepare']);
   expect(lines.map((line) => JSON.parse(line)).map(({ migration, msg }) => [migration, msg])).toEqual([
     ['001-a', 'migration started'],
     ['001-a', 'migration complete'],
@@ -95,23 +96,23 @@ it('are run once for a store, in their order, before the rest is prepared', asyn
   ]);
   const later = await newProcess('later');
   await start(later, [migration('001-a'), migration('002-b'), migration('003-c')], { prepare });
-  expect(began.slice(3)).toEqual(['003-c by later', 'prepare']);
+  expect(started.slice(3)).toEqual(['003-c by later', 'prepare']);
   expect(await steps(later)).toBe(3);
 });
 
-it('are run by one process while others wait, however long it takes', async () => {
+it('are run by one process while others wait, however long they take', async () => {
   const [one, other] = [await newProcess('one'), await newProcess('other')];
   await one.Walks.create({ _id: 1, steps: 0 });
   const { open, opened } = gate();
   const ended: string[] = [];
   const first = start(one, [migration('001-a', opened)]).then(() => ended.push('one'));
-  await eventually(() => expect(began).toEqual(['001-a by one']));
+  await eventually(() => expect(started).toEqual(['001-a by one']));
   const second = start(other, [migration('001-a')]).then(() => ended.push('other'));
   const begin = clock.now();
   await eventually(async () => {
     await clock.advance(leaseMs / 10);
     expect(clock.now()).toBeGreaterThan(begin + 3 * leaseMs);
-    expect(other.tries).toBeGreaterThan(3);
+    expect(other.leaseAttempts).toBeGreaterThan(3);
   });
   expect(ended).toEqual([]);
   open();
@@ -121,7 +122,7 @@ it('are run by one process while others wait, however long it takes', async () =
     expect(ended).toEqual(['one', 'other']);
   });
   await second;
-  expect(began).toEqual(['001-a by one']);
+  expect(started).toEqual(['001-a by one']);
   expect(await steps(other)).toBe(1);
 });
 
@@ -129,43 +130,43 @@ it('continue in another process, with the one that was not completed, if the fir
   const [killed, other] = [await newProcess('killed'), await newProcess('other')];
   const never = gate().opened;
   void start(killed, [migration('001-a'), migration('002-b', never)]);
-  await eventually(() => expect(began).toEqual(['001-a by killed', '002-b by killed']));
+  await eventually(() => expect(started).toEqual(['001-a by killed', '002-b by killed']));
   await killed.connection.close();
   let isStarted = false;
   void start(other, [migration('001-a'), migration('002-b')]).then(() => {
     isStarted = true;
   });
-  await eventually(() => expect(other.tries).toBe(1));
+  await eventually(() => expect(other.leaseAttempts).toBe(1));
   await clock.advance(leaseMs - 1);
-  expect(began).toHaveLength(2);
+  expect(started).toHaveLength(2);
   await eventually(async () => {
     await clock.advance(1_000);
     expect(isStarted).toBe(true);
   });
-  expect(began.slice(2)).toEqual(['002-b by other']);
+  expect(started.slice(2)).toEqual(['002-b by other']);
 });
 
 it('are not continued by a process that stalled until another one took over', async () => {
   const [stalled, other] = [await newProcess('stalled'), await newProcess('other')];
   const { open, opened } = gate();
   const first = start(stalled, [migration('001-a', opened), migration('002-b')]);
-  await eventually(() => expect(began).toEqual(['001-a by stalled']));
+  await eventually(() => expect(started).toEqual(['001-a by stalled']));
   await start(other, [migration('001-a'), migration('002-b')], {
     clock: createTestClock(clock.now() + leaseMs + 1),
   });
   open();
   await expect(first).rejects.toThrow('another process took over');
-  expect(began).toEqual(['001-a by stalled', '001-a by other', '002-b by other']);
+  expect(started).toEqual(['001-a by stalled', '001-a by other', '002-b by other']);
 });
 
-it('are tried again at the next start, without waiting, if one fails', async () => {
+it('are retried at the next start, without waiting for the lease, if one fails', async () => {
   const [failing, next] = [await newProcess('failing'), await newProcess('next')];
   const failure = Promise.reject(new Error('no'));
-  // Awaited only when the migration has begun.
+  // Only awaited once the migration has started.
   failure.catch(() => {});
   await expect(start(failing, [migration('001-a', failure)])).rejects.toThrow('no');
   await start(next, [migration('001-a')]);
-  expect(began).toEqual(['001-a by failing', '001-a by next']);
+  expect(started).toEqual(['001-a by failing', '001-a by next']);
 });
 
 it('do not keep a process of the previous version from starting', async () => {
@@ -173,19 +174,19 @@ it('do not keep a process of the previous version from starting', async () => {
   await start(older, [migration('001-a')]);
   const { open, opened } = gate();
   const migrating = start(newer, [migration('001-a'), migration('002-b', opened)]);
-  await eventually(() => expect(began).toEqual(['001-a by older', '002-b by newer']));
+  await eventually(() => expect(started).toEqual(['001-a by older', '002-b by newer']));
   await start(older, [migration('001-a')]);
   open();
   await migrating;
 });
 
 describe('steps of migrations', () => {
-  /** More than two batches. */
+  /** More documents than two batches. */
   const documents = Array.from({ length: 2_100 }, (_, _id) => ({ _id, steps: _id, at: new Date(_id) }));
   const stored = (connection: Connection, name: string) =>
     connection.collection<{ _id: number }>(name).find().sort({ _id: 1 }).toArray();
 
-  it('move a collection, of which a killed process has left a part in both', async () => {
+  it('move a collection that a killed process has moved in part', async () => {
     const { connection } = await newProcess('one');
     await connection.collection<{ _id: number }>('old').insertMany(documents.slice(1_000));
     await connection.collection<{ _id: number }>('walks').insertMany(documents.slice(0, 1_005));
@@ -197,7 +198,7 @@ describe('steps of migrations', () => {
     expect(names).toEqual(['walks']);
   });
 
-  it('rename fields, of which a killed process has renamed a part', async () => {
+  it('rename fields that a killed process has renamed in part', async () => {
     const { connection } = await newProcess('one');
     const isRenamed = (_id: number) => _id % 3 === 0;
     await connection
@@ -215,7 +216,7 @@ describe('steps of migrations', () => {
     }
   });
 
-  it('do nothing where there is no collection, and no index', async () => {
+  it('do nothing without the collection or the index', async () => {
     const { connection, Walks } = await newProcess('one');
     await renameFields(connection, 'none', { steps: 'paces' });
     await moveCollection(connection, 'none', 'walks');

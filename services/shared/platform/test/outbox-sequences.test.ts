@@ -6,35 +6,35 @@ import { dropDatabases, storeUrl } from '@wayquest/testing';
 import fc from 'fast-check';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 
-/** How many sequences are tried: more where somebody has the time (`OUTBOX_RUNS=2000`). */
+/** Number of generated sequences; `OUTBOX_RUNS=2000` runs more. */
 const runs = Number(process.env.OUTBOX_RUNS || 80);
 const instanceCount = 3;
 const documentCount = 2;
 
 interface Thing extends WithOutbox {
   _id: number;
-  /** Counts the writes, so that the test knows their order. */
+  /** Number of writes, from which the test knows their order. */
   writes: number;
 }
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const database = `test_outbox_sequences_${process.pid}_${Date.now()}`;
 
-/** What an instance's bus says to all that it was given and has not answered yet. */
-type Answer =
-  | 'taken'
-  | 'refused'
-  /** It has the event, and the sender never hears of it. */
+/** How an instance's bus completes its pending publications. */
+type Completion =
+  | 'accepted'
+  | 'rejected'
+  /** The event is delivered, but publishing fails. */
   | 'lost';
 
 type Action =
-  /** Writes into a document, the events are sent at once; or its writer is gone before. */
+  /** Writes into a document. With `sends`, its events are published immediately; otherwise the writer has crashed. */
   | { do: 'write'; by: number; on: number; events: number; deletes: boolean; sends: boolean }
   | { do: 'sweep'; by: number }
-  | { do: 'answer'; by: number; answer: Answer }
-  /** Another instance takes the place of one that never comes back. */
-  | { do: 'die'; by: number }
-  /** All leases and pauses end. */
+  | { do: 'complete'; by: number; completion: Completion }
+  /** An instance crashes, and another one replaces it. */
+  | { do: 'crash'; by: number }
+  /** All leases and back-offs end. */
   | { do: 'wait' };
 
 const by = fc.nat(instanceCount - 1);
@@ -53,21 +53,21 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      do: fc.constant('answer' as const),
+      do: fc.constant('complete' as const),
       by,
-      answer: fc.constantFrom<Answer>('taken', 'taken', 'taken', 'refused', 'lost'),
+      completion: fc.constantFrom<Completion>('accepted', 'accepted', 'accepted', 'rejected', 'lost'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const), by }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const), by }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), by }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
 );
 
-/** Things that happen at the same moment; the next ones when the store is quiet again, or before. */
-const step = fc.record({ actions: fc.array(action, { minLength: 1, maxLength: 4 }), quiet: fc.boolean() });
+/** Concurrent actions. With `settles`, the next step starts when no store command is running. */
+const step = fc.record({ actions: fc.array(action, { minLength: 1, maxLength: 4 }), settles: fc.boolean() });
 
-/** One instance of a service: a connection, a bus that answers when it is told to, and an outbox between them. */
-async function startInstance(delivered: Event[], answering?: Answer) {
+/** Starts an instance of a service: a connection, a bus whose publications a test completes, and an outbox. */
+async function startInstance(delivered: Event[], fixedCompletion?: Completion) {
   const connection: Connection = await mongoose
     .createConnection(storeUrl(), {
       dbName: database,
@@ -86,18 +86,18 @@ async function startInstance(delivered: Event[], answering?: Answer) {
   client.on('commandSucceeded', () => ended++);
   client.on('commandFailed', () => ended++);
 
-  let unanswered: ((answer: Answer) => void)[] = [];
+  let pending: ((completion: Completion) => void)[] = [];
   const bus = {
     ready: () => true,
     publish: (event: Event) =>
       new Promise<void>((resolve, reject) => {
-        const take = (answer: Answer) => {
-          if (answer !== 'refused') delivered.push(event);
-          if (answer === 'taken') resolve();
-          else reject(new Error(answer));
+        const finish = (completion: Completion) => {
+          if (completion !== 'rejected') delivered.push(event);
+          if (completion === 'accepted') resolve();
+          else reject(new Error(completion));
         };
-        if (answering) take(answering);
-        else unanswered.push(take);
+        if (fixedCompletion) finish(fixedCompletion);
+        else pending.push(finish);
       }),
   };
   const options = { bus, logger };
@@ -109,12 +109,12 @@ async function startInstance(delivered: Event[], answering?: Answer) {
     connection,
     Things,
     outbox,
-    answer(answer: Answer) {
-      const all = unanswered;
-      unanswered = [];
-      for (const take of all) take(answer);
+    complete(completion: Completion) {
+      const all = pending;
+      pending = [];
+      for (const finish of all) finish(completion);
     },
-    /** As a start does, at the start. */
+    /** Sweeps, as an instance does when it starts. */
     sweep() {
       const sweeper = createOutboxes(options);
       sweeper.forModel(Things);
@@ -123,13 +123,13 @@ async function startInstance(delivered: Event[], answering?: Answer) {
       sweeps.push(swept);
       return swept;
     },
-    /** Nothing that it began goes on. */
-    async die() {
+    /** Closes its connection, so that nothing it started continues. */
+    async crash() {
       await connection.close(true);
-      this.answer('refused');
+      this.complete('rejected');
     },
-    isQuiet: () => started === ended,
-    waitsForBus: () => unanswered.length > 0,
+    isSettled: () => started === ended,
+    waitsForBus: () => pending.length > 0,
     async stop() {
       await Promise.all([...sweeps, outboxes.stop()]);
       await connection.close();
@@ -138,12 +138,12 @@ async function startInstance(delivered: Event[], answering?: Answer) {
 }
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-const atOnceTurns = 5;
+const settledTurns = 5;
 
-async function untilQuiet(instances: Instance[]): Promise<void> {
-  for (let turns = 0; turns < atOnceTurns; ) {
+async function untilSettled(instances: Instance[]): Promise<void> {
+  for (let turns = 0; turns < settledTurns; ) {
     await new Promise((resolve) => setImmediate(resolve));
-    turns = instances.every((instance) => instance.isQuiet()) ? turns + 1 : 0;
+    turns = instances.every((instance) => instance.isSettled()) ? turns + 1 : 0;
   }
 }
 
@@ -160,8 +160,8 @@ afterAll(async () => {
 let lastId = 0;
 const newId = () => ++lastId;
 
-/** Lets it all happen, then lets everything come to its end; answers what is wrong then. */
-async function run(steps: { actions: Action[]; quiet: boolean }[]): Promise<void> {
+/** Runs the steps, completes everything that is pending, and checks the delivered events. */
+async function run(steps: { actions: Action[]; settles: boolean }[]): Promise<void> {
   const delivered: Event[] = [];
   const instances: Instance[] = [];
   for (let n = 0; n < instanceCount; n++) instances.push(await startInstance(delivered));
@@ -203,29 +203,29 @@ async function run(steps: { actions: Action[]; quiet: boolean }[]): Promise<void
     if (action.do === 'write') return write(action);
     if (action.do === 'wait') return wait();
     if (action.do === 'sweep') return void (instances[action.by] as Instance).sweep();
-    if (action.do === 'answer') return (instances[action.by] as Instance).answer(action.answer);
+    if (action.do === 'complete') return (instances[action.by] as Instance).complete(action.completion);
     return undefined;
   };
-  for (const { actions, quiet } of steps) {
+  for (const { actions, settles } of steps) {
     await Promise.all(actions.map(act));
     for (const action of actions) {
-      if (action.do !== 'die') continue;
-      await instances[action.by]?.die();
+      if (action.do !== 'crash') continue;
+      await instances[action.by]?.crash();
       instances[action.by] = await startInstance(delivered);
     }
-    if (actions.some((one) => one.do === 'die' || one.do === 'wait')) sentOnce = false;
-    if (actions.some((one) => one.do === 'answer' && one.answer === 'lost')) sentOnce = false;
-    if (quiet) await untilQuiet(instances);
+    if (actions.some((one) => one.do === 'crash' || one.do === 'wait')) sentOnce = false;
+    if (actions.some((one) => one.do === 'complete' && one.completion === 'lost')) sentOnce = false;
+    if (settles) await untilSettled(instances);
   }
 
-  // The bus takes everything now, and whoever is gone stays so.
-  await untilQuiet(instances);
+  // From now on, the bus accepts everything and no instance crashes.
+  await untilSettled(instances);
   while (instances.some((instance) => instance.waitsForBus())) {
-    for (const instance of instances) instance.answer('taken');
-    await untilQuiet(instances);
+    for (const instance of instances) instance.complete('accepted');
+    await untilSettled(instances);
   }
   await Promise.all(instances.map((instance) => instance.stop()));
-  const last = await startInstance(delivered, 'taken');
+  const last = await startInstance(delivered, 'accepted');
   const isWaiting = async () =>
     (await observer.Things.find().lean()).some(({ outboxDueAt, outboxClaim }) => outboxDueAt || outboxClaim);
   for (let round = 0; round < 3 && (await isWaiting()); round++) {
@@ -238,9 +238,11 @@ async function run(steps: { actions: Action[]; quiet: boolean }[]): Promise<void
   expect((await observer.Things.find().lean()).filter(({ deletedAt }) => deletedAt)).toEqual([]);
   const firsts = [...new Map(delivered.map((event) => [event.id, event])).keys()];
   for (const [, writes] of written) {
-    const inOrder = [...writes].sort(([a], [b]) => a - b).flatMap(([, events]) => events.map(({ id }) => id));
-    const own = new Set(inOrder);
-    expect(firsts.filter((id) => own.has(id))).toEqual(inOrder);
+    const expected = [...writes]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([, events]) => events.map(({ id }) => id));
+    const ids = new Set(expected);
+    expect(firsts.filter((id) => ids.has(id))).toEqual(expected);
   }
   if (sentOnce) expect(delivered).toHaveLength(firsts.length);
 }

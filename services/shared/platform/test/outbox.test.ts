@@ -43,7 +43,7 @@ afterAll(async () => {
   await dropDatabases(storeUrl(), [database]);
 });
 
-/** A bus that remembers what it was given, unless it is away. */
+/** A bus that records published events; `publish` may fail. */
 function recordingBus(publish: (event: Event) => Promise<void> = async () => {}) {
   const published: Event[] = [];
   const bus: EventBus = {
@@ -60,19 +60,19 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
   return { bus, published, lines: () => published.map(({ data }) => ('lineId' in data ? data.lineId : 0)) };
 }
 
-/** One instance's outbox. */
+/** Creates the outbox of one instance. */
 function outboxOn(bus: EventBus, options: { clock?: Clock } = {}) {
   const outboxes = createOutboxes({ bus, logger, ...options });
   return { ...outboxes, ...outboxes.forModel(Things) };
 }
 
-/** Ends every lease and every pause, as time would. */
+/** Ends every lease and back-off. */
 const makeDue = () => Things.updateMany({ outboxDueAt: { $type: 'date' } }, { outboxDueAt: new Date(0) });
 
 const put = (_id: number, events: Event[], name = '') =>
   Things.updateOne({ _id }, withEvents({ $set: { name } }, events), { upsert: true });
 
-const held = () => {
+const createGate = () => {
   let release = () => {};
   const until = new Promise<void>((resolve) => {
     release = resolve;
@@ -87,12 +87,12 @@ test('publishes events, then removes them', async () => {
   expect(await outbox.empty()).toBe(false);
   await eventually(() => outbox.empty());
   expect(lines()).toEqual([1, 2]);
-  const left = await Things.findById(1).lean();
-  expect(left).toEqual({ _id: 1, __v: 0, outbox: [] });
+  const stored = await Things.findById(1).lean();
+  expect(stored).toEqual({ _id: 1, __v: 0, outbox: [] });
   await outbox.stop();
 });
 
-test('takes the documented number of store commands: two for a new document, three for an update', async () => {
+test('needs two store commands for a new document, and three for an update', async () => {
   const watched = await mongoose
     .createConnection(storeUrl(), {
       dbName: database,
@@ -122,7 +122,7 @@ test('the sweep of another instance publishes events of one that crashed between
   const { bus, published } = recordingBus();
   const other = outboxOn(bus);
   other.start();
-  // Held for the writer: the sweep at the start has not touched it.
+  // Claimed by its writer, so the first sweep does not publish it.
   await eventually(async () =>
     expect(await Things.countDocuments({ outboxDueAt: { $gt: new Date() } })).toBe(1),
   );
@@ -133,8 +133,8 @@ test('the sweep of another instance publishes events of one that crashed between
   await other.stop();
 });
 
-test('keeps the order within a document, also if the first event is slow', async () => {
-  const { until, release } = held();
+test('keeps the order within a document, also if publishing the first event is slow', async () => {
+  const { until, release } = createGate();
   const { bus, lines } = recordingBus(() => until);
   const outbox = outboxOn(bus);
   for (const line of [1, 2, 3]) {
@@ -148,9 +148,9 @@ test('keeps the order within a document, also if the first event is slow', async
 });
 
 test('retries events that the bus rejected, without losing any', async () => {
-  let away = true;
+  let isUnavailable = true;
   const { bus, lines } = recordingBus(async () => {
-    if (away) throw new Error('away');
+    if (isUnavailable) throw new Error('unavailable');
   });
   const outbox = outboxOn(bus);
   const events = [joined(1)];
@@ -158,7 +158,7 @@ test('retries events that the bus rejected, without losing any', async () => {
   await outbox.stop();
   expect(await Things.findById(1).lean()).toMatchObject({ outbox: [{ id: events[0]?.id }] });
 
-  away = false;
+  isUnavailable = false;
   await makeDue();
   const next = outboxOn(bus);
   next.start();
@@ -168,9 +168,9 @@ test('retries events that the bus rejected, without losing any', async () => {
 });
 
 test('a failed event blocks the later ones, with growing back-off', async () => {
-  let refuses = true;
+  let rejects = true;
   const { bus, lines } = recordingBus(async () => {
-    if (refuses) throw new Error('refused');
+    if (rejects) throw new Error('rejected');
   });
   const clock = createTestClock();
   const outbox = outboxOn(bus, { clock });
@@ -183,7 +183,7 @@ test('a failed event blocks the later ones, with growing back-off', async () => 
     pauses.push((outboxDueAt?.getTime() ?? 0) - clock.now());
   }
   expect(pauses).toEqual([1_000, 2_000, 4_000]);
-  refuses = false;
+  rejects = false;
   await put(1, [joined(4)]);
   outbox.send(1);
   await eventually(() => outbox.empty());
@@ -193,24 +193,24 @@ test('a failed event blocks the later ones, with growing back-off', async () => 
 });
 
 test('events that were published before a failure are not published again', async () => {
-  let refused = 2;
+  let rejectedLine = 2;
   const { bus, lines } = recordingBus(async ({ data }) => {
-    if ('lineId' in data && data.lineId === refused) throw new Error('refused');
+    if ('lineId' in data && data.lineId === rejectedLine) throw new Error('rejected');
   });
   const outbox = outboxOn(bus);
   await outbox.create({ _id: 1 }, [joined(1), joined(2), joined(3)]);
   await outbox.stop();
   expect((await Things.findById(1).lean())?.outbox).toHaveLength(2);
-  refused = 0;
+  rejectedLine = 0;
   outbox.send(1);
   await eventually(() => outbox.empty());
   expect(lines()).toEqual([1, 2, 3]);
 });
 
-test('a tombstone stays until its event is published, then it is deleted', async () => {
-  let away = true;
+test('a tombstone is deleted once its event is published', async () => {
+  let isUnavailable = true;
   const { bus } = recordingBus(async () => {
-    if (away) throw new Error('away');
+    if (isUnavailable) throw new Error('unavailable');
   });
   const outbox = outboxOn(bus);
   await Things.create({ _id: 1, outbox: [] });
@@ -219,7 +219,7 @@ test('a tombstone stays until its event is published, then it is deleted', async
   await outbox.stop();
   expect(await Things.countDocuments()).toBe(1);
 
-  away = false;
+  isUnavailable = false;
   await makeDue();
   const next = outboxOn(bus);
   next.start();
@@ -228,7 +228,7 @@ test('a tombstone stays until its event is published, then it is deleted', async
 });
 
 test('a document that becomes a tombstone while its events are published is deleted, too', async () => {
-  const { until, release } = held();
+  const { until, release } = createGate();
   const { bus } = recordingBus(() => until);
   const outbox = outboxOn(bus);
   await outbox.create({ _id: 1 }, [joined(1)]);
@@ -239,7 +239,7 @@ test('a document that becomes a tombstone while its events are published is dele
 });
 
 test('two concurrent sweeps share the work: each event is published once', async () => {
-  const { until, release } = held();
+  const { until, release } = createGate();
   const { bus, lines } = recordingBus(() => until);
   const all = Array.from({ length: 60 }, (_, index) => index + 1);
   for (const line of all) await put(line, [joined(line)]);
@@ -252,7 +252,7 @@ test('two concurrent sweeps share the work: each event is published once', async
   await Promise.all(instances.map((instance) => instance.stop()));
 });
 
-test('two instances that write to one document concurrently publish all events in order, and release it', async () => {
+test('two instances that write to one document concurrently publish all events in order', async () => {
   const { bus, lines } = recordingBus();
   const instances = [outboxOn(bus), outboxOn(bus)];
   for (let line = 1; line <= 20; line += 2) {
@@ -262,16 +262,16 @@ test('two instances that write to one document concurrently publish all events i
   }
   await Promise.all(instances.map((instance) => instance.stop()));
   expect(lines()).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-  const isHeld = ({ outboxDueAt, outboxClaim }: WithOutbox) => Boolean(outboxDueAt || outboxClaim);
-  expect((await Things.find().lean()).filter(isHeld)).toEqual([]);
+  const isPending = ({ outboxDueAt, outboxClaim }: WithOutbox) => Boolean(outboxDueAt || outboxClaim);
+  expect((await Things.find().lean()).filter(isPending)).toEqual([]);
 });
 
 test('an event written during publishing is not removed with the others', async () => {
-  const { until, release } = held();
+  const { until, release } = createGate();
   const { bus, lines } = recordingBus(() => until);
   const outbox = outboxOn(bus);
   await outbox.create({ _id: 1 }, [joined(1)]);
-  // Its writer is gone: whoever holds the document finds it.
+  // Its writer has crashed, so the instance that has claimed the document publishes it.
   await put(1, [joined(2)]);
   release();
   await eventually(() => outbox.empty());
@@ -287,25 +287,25 @@ test('a document that is written continuously still publishes its first event', 
 });
 
 test('a publication that never ends delays no other, and is retried', async () => {
-  let answers = false;
+  let responds = false;
   const { bus, lines } = recordingBus(async ({ data }) => {
-    if (!answers && 'lineId' in data && data.lineId <= 20) await new Promise(() => {});
+    if (!responds && 'lineId' in data && data.lineId <= 20) await new Promise(() => {});
   });
   const clock = createTestClock();
   const outbox = outboxOn(bus, { clock });
-  const passUntil = (holds: () => boolean | Promise<boolean>) =>
+  const advanceUntil = (condition: () => boolean | Promise<boolean>) =>
     eventually(async () => {
       await clock.advance(1_000);
-      return holds();
+      return condition();
     });
   const all = Array.from({ length: 40 }, (_, index) => index + 1);
   for (const line of all) await put(line, [joined(line)]);
   await makeDue();
   outbox.start();
-  await passUntil(() => lines().length === 20);
-  answers = true;
+  await advanceUntil(() => lines().length === 20);
+  responds = true;
   await makeDue();
-  await passUntil(() => outbox.empty());
+  await advanceUntil(() => outbox.empty());
   expect(lines().sort((a, b) => a - b)).toEqual(all);
   await outbox.stop();
 });
@@ -342,7 +342,7 @@ test('reports the age of the oldest event while the bus is unavailable, whatever
   await makeDue();
   outbox.start();
   await eventually(async () => expect(await oldest()).toBe(3_600));
-  // It stops when it has given up on the bus.
+  // Stops once the pending publication has timed out.
   let hasStopped = false;
   const stopped = outbox.stop().then(() => {
     hasStopped = true;
@@ -359,7 +359,7 @@ test('reports the age of the oldest event while the bus is unavailable, whatever
   await next.stop();
 });
 
-test('publishes what the previous version left, and releases what it held', async () => {
+test('publishes events that the previous version stored', async () => {
   const events = [joined(1), joined(2)];
   const outboxDueAt = new Date(0);
   await connection.collection<Thing>('things').insertMany([
@@ -381,17 +381,17 @@ test('publishes what the previous version left, and releases what it held', asyn
 });
 
 describe('documents inserted in one batch', () => {
-  const told = (...ids: number[]) => ids.map((id) => ({ document: { _id: id }, events: [joined(id)] }));
+  const entries = (...ids: number[]) => ids.map((id) => ({ document: { _id: id }, events: [joined(id)] }));
 
   test('are inserted up to the first that the store rejects, and only their events are published', async () => {
     const { bus, lines } = recordingBus();
     const outbox = outboxOn(bus);
     await Things.create({ _id: 3 });
-    expect(await outbox.createOrdered(told(1, 2, 3, 4))).toMatchObject({
+    expect(await outbox.createOrdered(entries(1, 2, 3, 4))).toMatchObject({
       inserted: 2,
       error: { code: 11_000 },
     });
-    expect(await outbox.createOrdered(told(4, 5))).toEqual({ inserted: 2 });
+    expect(await outbox.createOrdered(entries(4, 5))).toEqual({ inserted: 2 });
     await outbox.stop();
     expect(lines()).toEqual([1, 2, 4, 5]);
     expect(await Things.find({}, { outbox: 1, outboxDueAt: 1 }).sort({ _id: 1 }).lean()).toEqual(
@@ -399,11 +399,11 @@ describe('documents inserted in one batch', () => {
     );
   });
 
-  test('keep their other events if one of them gets more meanwhile', async () => {
-    const gate = held();
+  test('keep events that are added to one of them during publishing', async () => {
+    const gate = createGate();
     const { bus, lines } = recordingBus(() => gate.until);
     const outbox = outboxOn(bus);
-    await outbox.createOrdered(told(1, 2));
+    await outbox.createOrdered(entries(1, 2));
     await put(2, [joined(20)]);
     gate.release();
     await eventually(() => outbox.empty());
@@ -414,24 +414,24 @@ describe('documents inserted in one batch', () => {
 
 test('an event waits until onRelay has succeeded', async () => {
   const { bus, lines } = recordingBus();
-  const kept: number[] = [];
-  let away = true;
+  const relayed: number[] = [];
+  let isUnavailable = true;
   const outboxes = createOutboxes({ bus, logger });
   const outbox = outboxes.forModel(Things, {
     onRelay: async ({ data }) => {
-      if (away) throw new Error('it is away');
-      if ('lineId' in data) kept.push(data.lineId);
+      if (isUnavailable) throw new Error('unavailable');
+      if ('lineId' in data) relayed.push(data.lineId);
     },
   });
   await outbox.create({ _id: 1 }, [joined(1)]);
   await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === 1);
-  expect(kept).toEqual([]);
-  away = false;
+  expect(relayed).toEqual([]);
+  isUnavailable = false;
   await makeDue();
   outbox.send(1);
   await eventually(() => outboxes.empty());
   await outboxes.stop();
-  expect(kept).toEqual([1]);
-  // At least once, as ever.
+  expect(relayed).toEqual([1]);
+  // At least once.
   expect(lines()).toEqual([1, 1]);
 });

@@ -4,15 +4,15 @@ import { createTestClock, type TestClock } from '@wayquest/testing';
 import { vi } from 'vitest';
 
 let clock: TestClock;
-let answer: 'idle' | undefined;
-/** After how many seconds it was done. */
-let done: number[];
-const begin = () => {
-  done = [];
+let result: 'idle' | undefined;
+/** When it ran, in seconds since the start. */
+let runs: number[];
+const createWork = () => {
+  runs = [];
   const began = clock.now();
   return async () => {
-    done.push((clock.now() - began) / 1_000);
-    return answer;
+    runs.push((clock.now() - began) / 1_000);
+    return result;
   };
 };
 
@@ -24,29 +24,29 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('idle work runs less and less often, and as often as before after a wake-up', async () => {
-  answer = 'idle';
-  const repetition = startPeriodicTask(2_000, begin(), { idleMs: 15_000, clock });
+test('idle work runs less and less often, and at its interval again after a wake-up', async () => {
+  result = 'idle';
+  const task = startPeriodicTask(2_000, createWork(), { idleMs: 15_000, clock });
   await clock.advance(60_000);
-  expect(done).toEqual([0, 4, 12, 27, 42, 57]);
-  answer = undefined;
-  repetition.wake();
+  expect(runs).toEqual([0, 4, 12, 27, 42, 57]);
+  result = undefined;
+  task.wake();
   await clock.advance(6_000);
-  expect(done.slice(6)).toEqual([62, 64, 66]);
-  await repetition.stop();
+  expect(runs.slice(6)).toEqual([62, 64, 66]);
+  await task.stop();
   await clock.advance(60_000);
-  expect(done).toHaveLength(9);
+  expect(runs).toHaveLength(9);
 });
 
 test('work that is not idle runs at its interval', async () => {
-  answer = 'idle';
-  const repetition = startPeriodicTask(2_000, begin(), { clock });
+  result = 'idle';
+  const task = startPeriodicTask(2_000, createWork(), { clock });
   await clock.advance(6_000);
-  expect(done).toEqual([0, 2, 4, 6]);
-  await repetition.stop();
+  expect(runs).toEqual([0, 2, 4, 6]);
+  await task.stop();
 });
 
-test('work that a request wakes does not run in the context of that request', async () => {
+test('work that a request wakes up does not run in the context of that request', async () => {
   const requestIds: (string | undefined)[] = [];
   const task = startPeriodicTask(
     2_000,

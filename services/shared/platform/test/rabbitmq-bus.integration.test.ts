@@ -13,10 +13,10 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     prefix = `test-${randomUUID()}`;
   });
 
-  const withChannel = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
+  const withChannel = async <T>(work: (channel: Channel) => Promise<T>): Promise<T> => {
     const connection = await connectAmqp(await useShared('rabbitmq'));
     try {
-      return await use(await connection.createChannel());
+      return await work(await connection.createChannel());
     } finally {
       await connection.close();
     }
@@ -25,19 +25,19 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   test('acknowledges only after the effect: unacknowledged messages of a closed consumer go to another one', async () => {
     const url = await useShared('rabbitmq');
     const last = await startRabbitMqBus(url, logger, prefix);
-    const dying = await connectRabbitMq({ url, logger, prefix });
-    let inHand = false;
-    await dying.subscribe('challenges', {
+    const closing = await connectRabbitMq({ url, logger, prefix });
+    let isHandling = false;
+    await closing.subscribe('challenges', {
       'challenge.joined.v1': () => {
-        inHand = true;
+        isHandling = true;
         return new Promise(() => {});
       },
     });
     await last.publish(joined(1));
-    await eventually(() => inHand);
-    // A round trip, in which an acknowledgement that came too early would reach the broker.
+    await eventually(() => isHandling);
+    // A round trip, within which a premature acknowledgement would reach the broker.
     await withChannel((channel) => channel.checkQueue(topologyNames(prefix).queue('challenges')));
-    await dying.close();
+    await closing.close();
 
     const lines: number[] = [];
     await last.subscribe('challenges', {
@@ -48,7 +48,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await last.close();
   });
 
-  test('sends the fields of the contract and nothing else', async () => {
+  test('sends only the fields of the contract', async () => {
     const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const event = joined(1);
     process.env.NODE_ENV = 'production';
@@ -58,13 +58,13 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     } finally {
       process.env.NODE_ENV = 'test';
     }
-    // As it lies in the queue: whoever takes it out would not look at what no contract names.
+    // Read from the queue, since a consumer would drop undeclared fields.
     const sent = await withChannel((channel) => channel.get(topologyNames(prefix).queue('challenges')));
     expect(sent && JSON.parse(sent.content.toString())).toEqual(JSON.parse(JSON.stringify(event)));
     await bus.close();
   });
 
-  test('accepts far more concurrent events than it has unconfirmed', async () => {
+  test('accepts more concurrent events than may be unconfirmed', async () => {
     const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const published = await Promise.all(Array.from({ length: 500 }, (_, n) => bus.publish(joined(n + 1))));
     expect(published).toHaveLength(500);
@@ -74,19 +74,19 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   test('reports the age of the oldest ready message, and nothing for an empty queue', async () => {
     const url = await useShared('rabbitmq');
     const bus = await startRabbitMqBus(url, logger, prefix);
-    let goOn = () => {};
+    let release = () => {};
     const until = new Promise<void>((resolve) => {
-      goOn = resolve;
+      release = resolve;
     });
-    const began = Date.now();
+    const start = Date.now();
     await bus.subscribe('challenges', {
       'challenge.joined.v1': ({ data }) => (data.lineId > 1 ? until : Promise.resolve()),
     });
     await bus.publish(joined(1));
-    // More than are handed over at once.
+    // More than the prefetch limit.
     for (let n = 2; n < 300; n++) void bus.publish(joined(n));
     const oldest = async () => {
-      // Somebody who comes has it counted.
+      // A new subscription updates the metrics.
       await (await bus.subscribe('friends', {})).close();
       const { values = [] } =
         (await metricsRegistry.getSingleMetric('wayquest_bus_oldest_message_age_seconds')?.get()) ?? {};
@@ -94,9 +94,9 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     };
     await eventually(async () => expect(await oldest()).toBeGreaterThan(0));
     const seconds = await oldest();
-    const sinceThen = (Date.now() - began) / 1_000;
+    const sinceThen = (Date.now() - start) / 1_000;
     expect(seconds).toBeLessThanOrEqual(sinceThen);
-    goOn();
+    release();
     await eventually(async () => expect(await oldest()).toBe(0));
     await bus.close();
   });
@@ -118,7 +118,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await first.close();
   });
 
-  test('a failed delivery waits a second; after the last attempt it is a dead letter, with its reason', async () => {
+  test('a failed delivery is retried after a second, and is a dead letter with its reason after the last attempt', async () => {
     const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const names = topologyNames(prefix);
     const attempts: number[] = [];
@@ -133,11 +133,11 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     expect((attempts[1] ?? 0) - (attempts[0] ?? 0)).toBeGreaterThanOrEqual(950);
 
     await withChannel(async (channel) => {
-      // As if it had been tried through all the waiting queues.
+      // Sent as for its last attempt.
       const content = Buffer.from(JSON.stringify(joined(2)));
       channel.sendToQueue(names.queue('challenges'), content, { headers: { 'x-wayquest-attempt': 4 } });
       const dead = await eventually(() => channel.get(names.deadQueue('challenges'), { noAck: true }));
-      if (!dead) throw new Error('nothing died');
+      if (!dead) throw new Error('there is no dead letter');
       expect(JSON.parse(dead.content.toString()).data.lineId).toBe(2);
       expect(dead.properties.headers).toMatchObject({ 'x-wayquest-reason': 'Error: never' });
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as aMoment } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@wayquest/contracts';
 import {
   connectAmqp,
@@ -42,8 +42,8 @@ interface Thing extends WithOutbox {
   changes: number;
 }
 
-/** The same numbers for the same seed (mulberry32). */
-function chanceOf(start: number) {
+/** Creates a pseudo-random number generator (mulberry32). */
+function createRandom(start: number) {
   let state = start;
   return (below: number) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -74,10 +74,10 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
     return bus;
   };
 
-  const withChannel = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
+  const withChannel = async <T>(work: (channel: Channel) => Promise<T>): Promise<T> => {
     const outside = await connectAmqp(broker.address);
     try {
-      return await use(await outside.createChannel());
+      return await work(await outside.createChannel());
     } finally {
       await outside.close();
     }
@@ -101,24 +101,24 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   });
 
   test(
-    'nothing but the messages of a deleted queue is lost, documents keep their order, and all are ready again',
+    'only messages of deleted queues are lost, events of a document keep their order, and all buses are ready again',
     async () => {
-      const chance = chanceOf(seed);
-      /** Of each listener what it was told, in the order in which it was told of it first. */
-      const heard = new Map<ServiceName, Set<string>>(listeners.map((service) => [service, new Set()]));
+      const random = createRandom(seed);
+      /** Events that each subscriber received, in the order of their first delivery. */
+      const received = new Map<ServiceName, Set<string>>(listeners.map((service) => [service, new Set()]));
       let deliveries = 0;
       for (const service of listeners) {
         await (await openBus()).subscribe(service, {
           'points.awarded.v1': async ({ data: { userId, points } }) => {
             deliveries++;
-            heard.get(service)?.add(keyOf(userId, points));
+            received.get(service)?.add(keyOf(userId, points));
           },
         });
       }
 
-      /** When the bus was given an event that it then took. */
+      /** When an event was passed to the bus that it then accepted. */
       const publishedAt = new Map<string, number>();
-      let refused = 0;
+      let rejections = 0;
       const recording = (bus: EventBus): EventBus => ({
         ...bus,
         async publish(event, options) {
@@ -126,7 +126,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
           try {
             await bus.publish(event, options);
           } catch (error) {
-            refused++;
+            rejections++;
             throw error;
           }
           if (event.name !== 'points.awarded.v1') return;
@@ -157,24 +157,24 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
             written.push(keyOf(_id, change));
             outbox?.send(_id);
           }
-          await aMoment(5);
+          await pause(5);
         }
       };
 
-      /** Queues that were deleted, and when they were gone. */
+      /** Deleted queues, and when they were deleted. */
       const deleted: { service: ServiceName; at: number }[] = [];
       const faults = {
         'a closed channel': async () => proxy.closeChannels(),
         'a cut connection': async () => proxy.cut(),
         'a deleted queue': async () => {
-          const service = listeners[chance(listeners.length)] ?? 'chat';
+          const service = listeners[random(listeners.length)] ?? 'chat';
           await withChannel((channel) => channel.deleteQueue(names.queue(service)));
           deleted.push({ service, at: performance.now() });
         },
         'closed connections': () => broker.control('close_all_connections', 'storm'),
         'a memory alarm': async () => {
           await broker.control('set_vm_memory_high_watermark', '0.00001');
-          await aMoment(chance(1_000));
+          await pause(random(1_000));
           await broker.control('set_vm_memory_high_watermark', '0.6');
         },
       };
@@ -185,11 +185,11 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
       for (const outbox of outboxes) outbox.start();
       const writingAll = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
       const end = Date.now() + seconds * 1_000;
-      // Each once, then as chance has it: seldom those for which a program has to start.
+      // Each fault once, then at random; those that start a program are rarer.
       for (let n = 0; n < kinds.length || Date.now() < end; n++) {
-        const [kind, strike] = kinds[n < kinds.length ? n : chance(n % 6 ? 3 : kinds.length)] ?? [];
+        const [kind, strike] = kinds[n < kinds.length ? n : random(n % 6 ? 3 : kinds.length)] ?? [];
         if (!kind || !strike) continue;
-        await aMoment(200 + chance(800));
+        await pause(200 + random(800));
         const began = performance.now();
         await strike();
         tookMs.set(kind, Math.max(tookMs.get(kind) ?? 0, performance.now() - began));
@@ -198,9 +198,9 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
       writing = false;
       await writingAll;
 
-      const calm = performance.now();
+      const faultsEndedAt = performance.now();
       await eventually(() => buses.every((bus) => bus.ready()), { withinMs: 30_000 });
-      const readyMs = Math.round(performance.now() - calm);
+      const readyMs = Math.round(performance.now() - faultsEndedAt);
       await eventually(
         async () =>
           (await Promise.all(outboxes.map((outbox) => outbox.empty()))).every(Boolean) &&
@@ -212,23 +212,26 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
       const inDeleted: string[] = [];
       const lost: string[] = [];
       for (const service of listeners) {
-        const goneAt = Math.max(0, ...deleted.filter((one) => one.service === service).map(({ at }) => at));
+        const deletedAt = Math.max(
+          0,
+          ...deleted.filter((one) => one.service === service).map(({ at }) => at),
+        );
         for (const key of written) {
-          if (heard.get(service)?.has(key)) continue;
-          const mayHaveBeenIn = (publishedAt.get(key) ?? Number.POSITIVE_INFINITY) < goneAt;
-          (mayHaveBeenIn ? inDeleted : lost).push(`${service} ${key}`);
+          if (received.get(service)?.has(key)) continue;
+          const mayHaveBeenQueued = (publishedAt.get(key) ?? Number.POSITIVE_INFINITY) < deletedAt;
+          (mayHaveBeenQueued ? inDeleted : lost).push(`${service} ${key}`);
         }
       }
       const counts = [...done]
         .map(([kind, count]) => `${count} × ${kind} (${Math.round(tookMs.get(kind) ?? 0)})`)
         .join(', ');
       process.stdout.write(
-        `storm, seed ${seed}: ${written.length} changes, ${deliveries} deliveries, ${refused} times refused; ${counts}; ` +
+        `storm, seed ${seed}: ${written.length} changes, ${deliveries} deliveries, ${rejections} rejections; ${counts}; ` +
           `${inDeleted.length} gone with a deleted queue, ${lost.length} lost, ready after ${readyMs} ms\n`,
       );
       expect(lost).toEqual([]);
       expect(written.length).toBeGreaterThan(writers * documentsEach);
-      for (const [service, keys] of heard) {
+      for (const [service, keys] of received) {
         const last = new Map<string, number>();
         for (const key of keys) {
           const [document = '', change] = key.split('/');

@@ -17,7 +17,7 @@ import {
 import type { Channel, ChannelModel } from 'amqplib';
 import { type AmqpProxy, startAmqpProxy } from './amqp-proxy.ts';
 
-/** Of an event that one service alone hears of a confirm is of one message. */
+/** An event with a single subscriber, so that one confirm is for one message. */
 const located = (challengeId: number) =>
   newEvent('challenge.located.v1', { challengeId, position: { lat: 40.75, lng: -73.83 } });
 const revoked = () =>
@@ -28,8 +28,8 @@ const revoked = () =>
     expiresAt: new Date().toISOString(),
   });
 
-/** What the driver says when the store is away. */
-const storeAway = () =>
+/** The driver's error while the store is unavailable. */
+const storeUnavailable = () =>
   Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoServerSelectionError' });
 
 (await describeWith('rabbitmq'))('the RabbitMQ bus, after a failure', () => {
@@ -60,7 +60,7 @@ const storeAway = () =>
     await proxy.close();
   });
 
-  /** The challenges of which the challenges service was told. */
+  /** Subscribes the challenges service; returns the ids that it receives. */
   const listen = async (handle: (challengeId: number) => Promise<void> | void = () => {}) => {
     const ids: number[] = [];
     const subscription = await bus.subscribe('challenges', {
@@ -72,27 +72,27 @@ const storeAway = () =>
     return { ids, subscription };
   };
 
-  /** As an outbox does. */
-  const untilPublished = (event: ReturnType<typeof located>) =>
+  /** Publishes an event with retries, as an outbox does. */
+  const publishWithRetries = (event: ReturnType<typeof located>) =>
     eventually(() => bus.publish(event), { withinMs: 20_000, everyMs: 50 });
 
-  const readyAgain = () => eventually(() => bus.ready(), { withinMs: 20_000 });
+  const untilReady = () => eventually(() => bus.ready(), { withinMs: 20_000 });
 
-  test('a deleted queue: not ready and logged, then declared again; events published meanwhile arrive', async () => {
+  test('declares a deleted queue again, is not ready until then, and delivers events published in between', async () => {
     const { ids } = await listen();
     await bus.publish(located(1));
     await eventually(() => ids.includes(1));
 
     const unready = eventually(() => !bus.ready(), { everyMs: 1 });
     await channel.deleteQueue(names.queue('challenges'));
-    const published = untilPublished(located(2));
+    const published = publishWithRetries(located(2));
     await unready;
-    await Promise.all([published, readyAgain()]);
+    await Promise.all([published, untilReady()]);
     await eventually(() => ids.includes(2));
     expect(log.hasLogged('cancelled the consumer')).toBe(true);
   });
 
-  test('the deleted queue of one of several subscribers, which is stopped: rejected, until it is declared again', async () => {
+  test('rejects events while the queue of a stopped subscriber is missing, until it is declared again', async () => {
     await channel.deleteQueue(names.queue('realtime'));
     const event = revoked();
     await expect(bus.publish(event)).rejects.toThrow();
@@ -101,7 +101,7 @@ const storeAway = () =>
     expect(await channel.checkQueue(names.queue('realtime'))).toMatchObject({ messageCount: 1 });
   });
 
-  test('a missing retry queue is declared again for a failed delivery', async () => {
+  test('declares a missing retry queue again for a failed delivery', async () => {
     let failures = 0;
     const { ids } = await listen(() => {
       failures++;
@@ -112,54 +112,54 @@ const storeAway = () =>
     await eventually(() => ids.length === 2);
   });
 
-  test('closed channels are reopened, with their consumers', async () => {
+  test('reopens closed channels with their consumers', async () => {
     const { ids } = await listen();
     for (const round of [1, 2, 3]) {
       proxy.closeChannels();
       await eventually(() => !bus.ready(), { everyMs: 1 });
-      await readyAgain();
-      await untilPublished(located(round));
+      await untilReady();
+      await publishWithRetries(located(round));
       await eventually(() => ids.includes(round));
     }
     expect(log.hasLogged('unknown delivery tag')).toBe(true);
     expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
   });
 
-  test('a confirmation that never arrives times out, and delays nobody else', async () => {
+  test('times out a publication whose confirmation never arrives, without delaying others', async () => {
     const { ids } = await listen();
-    let lost: number | undefined;
-    proxy.letConfirmThrough = (tag) => {
-      lost ??= tag;
-      return tag !== lost;
+    let suppressedTag: number | undefined;
+    proxy.forwardConfirm = (tag) => {
+      suppressedTag ??= tag;
+      return tag !== suppressedTag;
     };
-    let isRefused = false;
+    let isRejected = false;
     const unconfirmed = bus.publish(located(1));
     unconfirmed.catch(() => {
-      isRefused = true;
+      isRejected = true;
     });
-    await eventually(() => lost !== undefined);
+    await eventually(() => suppressedTag !== undefined);
     await bus.publish(located(2));
     await bus.publish(located(3));
-    expect(isRefused).toBe(false);
+    expect(isRejected).toBe(false);
     await expect(unconfirmed).rejects.toThrow();
     expect(ids).toEqual([1, 2, 3]);
     expect(bus.ready()).toBe(true);
   });
 
-  test('at most a hundred messages are unconfirmed; their slots are freed in time', async () => {
-    let through = false;
-    proxy.letConfirmThrough = () => through;
+  test('has at most a hundred unconfirmed messages, and frees their slots when they time out', async () => {
+    let confirms = false;
+    proxy.forwardConfirm = () => confirms;
     const sent = Promise.allSettled(Array.from({ length: 300 }, (_, line) => bus.publish(located(line + 1))));
     await eventually(async () =>
       expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ messageCount: 100 }),
     );
     expect((await metrics.busUnconfirmed.get()).values).toMatchObject([{ value: 100 }]);
     expect((await sent).every(({ status }) => status === 'rejected')).toBe(true);
-    through = true;
+    confirms = true;
     await bus.publish(located(301));
   });
 
-  test('while the broker is short of memory events wait or are rejected; then it continues by itself', async () => {
+  test('rejects events while the broker is short of memory, and continues afterwards', async () => {
     const { ids } = await listen();
     await broker.control('set_vm_memory_high_watermark', '0.00001');
     try {
@@ -173,22 +173,22 @@ const storeAway = () =>
       );
       await eventually(() => log.hasLogged('RabbitMQ blocks publishers'));
       expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 1 }]);
-      // It can still consume, and calls can still be answered.
+      // It is ready, since it can still consume.
       expect(bus.ready()).toBe(true);
     } finally {
       await broker.control('set_vm_memory_high_watermark', '0.6');
     }
-    await untilPublished(located(2));
+    await publishWithRetries(located(2));
     await eventually(() => ids.includes(2));
     expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 0 }]);
   });
 
-  test('while a dependency is unavailable events wait: no attempt is counted, no busy loop, no dead letter', async () => {
-    let away = true;
+  test('pauses the consumer while a dependency is unavailable, without counting attempts or dead-lettering events', async () => {
+    let isUnavailable = true;
     const { ids } = await listen(() => {
-      if (away) throw storeAway();
+      if (isUnavailable) throw storeUnavailable();
     });
-    // As if it had failed often: the next failure of its own would be its last.
+    // Sent as for its last attempt.
     channel.sendToQueue(names.queue('challenges'), Buffer.from(JSON.stringify(located(1))), {
       headers: { 'x-wayquest-attempt': 4 },
     });
@@ -199,7 +199,7 @@ const storeAway = () =>
     );
     await eventually(() => ids.filter((line) => line === 1).length >= 3, { withinMs: 20_000 });
     expect(ids.length).toBeLessThan(40);
-    away = false;
+    isUnavailable = false;
     await eventually(
       async () =>
         (await bus.idle()) &&
@@ -210,14 +210,14 @@ const storeAway = () =>
     expect(await deadLettersOnRabbitMq({ url: broker.address, prefix }).list('challenges')).toEqual([]);
   });
 
-  test('many lost connections leave no consumers, connections or listeners behind', async () => {
+  test('many suppressedTag connections leave no consumers, connections or listeners behind', async () => {
     const { ids } = await listen();
     for (let round = 0; round < 4; round++) {
       proxy.cut();
       await eventually(() => !bus.ready(), { everyMs: 1 });
-      await readyAgain();
+      await untilReady();
     }
-    await untilPublished(located(1));
+    await publishWithRetries(located(1));
     await eventually(() => ids.includes(1));
     expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
     expect(log.hasLogged('MaxListenersExceeded')).toBe(false);

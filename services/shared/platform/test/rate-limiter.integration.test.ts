@@ -4,7 +4,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, useShared } from '@wayquest/testing';
 
 (await describeWith('redis'))('rate limits in Redis', () => {
-  test('are counted by all instances together', async () => {
+  test('count calls to all instances together', async () => {
     const redis = connectRedis(await useShared('redis'), createLogger({ name: 'test', level: 'silent' }));
     await eventually(() => redis.status === 'ready');
     const same = {
@@ -14,9 +14,11 @@ import { describeWith, eventually, useShared } from '@wayquest/testing';
       problem: 'too-many-requests',
       detail: () => 'Slowly.',
     } as const;
-    const [here, there] = [createRateLimiter(same, redis), createRateLimiter(same, redis)];
-    expect([await here.count('ann'), await there.count('ann'), await here.count('ann')]).toEqual([1, 2, 3]);
-    await expect(there.count('ann')).rejects.toMatchObject({ code: 'too-many-requests' });
+    const [first, second] = [createRateLimiter(same, redis), createRateLimiter(same, redis)];
+    expect([await first.count('ann'), await second.count('ann'), await first.count('ann')]).toEqual([
+      1, 2, 3,
+    ]);
+    await expect(second.count('ann')).rejects.toMatchObject({ code: 'too-many-requests' });
     redis.disconnect();
   });
 });

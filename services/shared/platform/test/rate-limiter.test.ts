@@ -11,7 +11,7 @@ const limit = () =>
     detail: () => 'Slowly.',
   }) as const;
 
-test('rejects what exceeds a limit, with the reason and the time to wait, per key', async () => {
+test('rejects calls above the limit of a key, with the message and the time to wait', async () => {
   const limiter = createRateLimiter(limit());
   for (const count of [1, 2, 3]) expect(await limiter.count('ann')).toBe(count);
   await expect(limiter.count('ann')).rejects.toMatchObject({

@@ -40,11 +40,11 @@ const logger = createLogger({ name: 'test', level: 'silent' });
   });
 
   it('succeeds if the process stalls for longer than the timeout', async () => {
-    // Where timers are looked at before anything that has arrived.
+    // In the phase in which timers run before arrived data is read.
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = redis.ping();
+    const reply = redis.ping();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-    await expect(answer).resolves.toBe('PONG');
+    await expect(reply).resolves.toBe('PONG');
     expect(redis.status).toBe('ready');
   });
 });

@@ -8,7 +8,7 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 const databasePrefix = `test_replays_${process.pid}_${Date.now()}`;
 const total = 350;
 
-/** A service that owns as many friendships. */
+/** The snapshot of a service that owns `total` friendships. */
 const snapshot: Snapshot = async function* (after) {
   for (let id = after + 1; id <= total; id++) {
     yield { id, events: [newEvent('friend.accepted.v1', { requestId: id, userIds: [id, id + 1] })] };
@@ -20,16 +20,16 @@ interface Sent {
   to: string | undefined;
 }
 
-/** One instance of it, on a bus that breaks down at an event. */
-function instanceOf(sent: Sent[], breaksAt = Infinity) {
+/** Creates an instance of the service, whose bus fails after so many events. */
+function instanceOf(sent: Sent[], failsAt = Infinity) {
   let consumers: AnyConsumers = {};
   const bus: EventBus = {
     async publish(event, { to } = {}) {
-      if (sent.length >= breaksAt) throw new Error('the bus broke down');
+      if (sent.length >= failsAt) throw new Error('the bus failed');
       sent.push({ event, to });
     },
-    async subscribe(_, given) {
-      consumers = given;
+    async subscribe(_, subscribed) {
+      consumers = subscribed;
       return { close: async () => {} };
     },
     discard: async () => {},
@@ -48,23 +48,24 @@ function instanceOf(sent: Sent[], breaksAt = Infinity) {
     },
     snapshot,
   }));
-  return { service, hear: (event: Event) => dispatch(consumers, event) };
+  return { service, deliver: (event: Event) => dispatch(consumers, event) };
 }
 
 const idsOf = (sent: Sent[]) =>
   sent.flatMap(({ event }) => (event.name === 'friend.accepted.v1' ? event.data.requestId : []));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-const ends = (sent: Sent[]) => sent.filter(({ event }) => event.name === 'replica.snapshot-completed.v1');
+const completionsOf = (sent: Sent[]) =>
+  sent.filter(({ event }) => event.name === 'replica.snapshot-completed.v1');
 
 afterEach(() => dropDatabases(storeUrl(), [`${databasePrefix}_friends`]));
 
 it('publishes all entities to the requesting service, in the order of ids, and that the snapshot is complete', async () => {
   const sent: Sent[] = [];
-  const { service, hear } = instanceOf(sent);
+  const { service, deliver } = instanceOf(sent);
   await service.start();
-  const asked = new Date();
+  const requestedAt = new Date();
   const request = newEvent('replica.rebuild-requested.v1', { service: 'chat' });
-  await hear(request);
+  await deliver(request);
   expect(await service.settled()).toBe(false);
   await eventually(() => service.settled());
   expect(idsOf(sent)).toEqual(range(1, total));
@@ -73,10 +74,10 @@ it('publishes all entities to the requesting service, in the order of ids, and t
   const { event } = sent.at(-1) ?? {};
   expect(event).toMatchObject({ name: 'replica.snapshot-completed.v1', data: { owner: 'friends' } });
   const since = event && 'since' in event.data ? event.data.since : '';
-  expect(Date.parse(since)).toBeGreaterThanOrEqual(asked.getTime());
+  expect(Date.parse(since)).toBeGreaterThanOrEqual(requestedAt.getTime());
   for (const { event } of sent) {
     expect(event.replayed).toBe(since);
-    // No writer whose clock is behind can have dated something before it that was not there to be told.
+    // Early enough that an entity written with a slow clock is not older than the snapshot.
     expect(Date.parse(event.occurredAt)).toBeGreaterThanOrEqual(Date.parse(since) + 1_900);
   }
   await service.stop();
@@ -84,11 +85,11 @@ it('publishes all entities to the requesting service, in the order of ids, and t
 
 it('publishes nothing to itself, and nothing that a service does not subscribe to', async () => {
   const sent: Sent[] = [];
-  const { service, hear } = instanceOf(sent);
+  const { service, deliver } = instanceOf(sent);
   await service.start();
-  await hear(newEvent('replica.rebuild-requested.v1', { service: 'friends' }));
+  await deliver(newEvent('replica.rebuild-requested.v1', { service: 'friends' }));
   expect(await service.settled()).toBe(true);
-  await hear(newEvent('replica.rebuild-requested.v1', { service: 'places' }));
+  await deliver(newEvent('replica.rebuild-requested.v1', { service: 'places' }));
   await eventually(() => service.settled());
   expect(sent).toEqual([]);
   await service.stop();
@@ -98,27 +99,27 @@ it('is resumed by another instance after a crash', async () => {
   const sent: Sent[] = [];
   const first = instanceOf(sent, 250);
   await first.service.start();
-  await first.hear(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
+  await first.deliver(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
   await eventually(() => sent.length === 250);
   await first.service.stop();
-  expect(ends(sent)).toEqual([]);
-  // Of a page that was not told to its end nothing is noted.
-  const told = sent.splice(0);
+  expect(completionsOf(sent)).toEqual([]);
+  // Progress is only stored after a complete page.
+  const sentByFirst = sent.splice(0);
   const second = instanceOf(sent);
   await second.service.start();
   await eventually(() => second.service.settled(), { withinMs: 20_000 });
   expect(idsOf(sent)).toEqual(range(201, total));
-  expect(new Set([...idsOf(told), ...idsOf(sent)]).size).toBe(total);
-  expect(ends(sent)).toHaveLength(1);
-  expect(ends(sent)[0]?.event.replayed).toBe(told[0]?.event.replayed);
+  expect(new Set([...idsOf(sentByFirst), ...idsOf(sent)]).size).toBe(total);
+  expect(completionsOf(sent)).toHaveLength(1);
+  expect(completionsOf(sent)[0]?.event.replayed).toBe(sentByFirst[0]?.event.replayed);
   await second.service.stop();
 });
 
 it('continues when the bus is available again', async () => {
   const sent: Sent[] = [];
-  const { service, hear } = instanceOf(sent, 250);
+  const { service, deliver } = instanceOf(sent, 250);
   await service.start();
-  await hear(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
+  await deliver(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
   await eventually(() => sent.length === 250);
   sent.length = 0;
   await eventually(() => service.settled(), { withinMs: 20_000 });
@@ -126,22 +127,22 @@ it('continues when the bus is available again', async () => {
   await service.stop();
 });
 
-it('a duplicate request restarts nothing, a new one does', async () => {
+it('is not restarted by a duplicate request, but by a new one', async () => {
   const sent: Sent[] = [];
   const first = instanceOf(sent, 250);
   await first.service.start();
   const request = newEvent('replica.rebuild-requested.v1', { service: 'chat' });
-  await first.hear(request);
+  await first.deliver(request);
   await eventually(() => sent.length === 250);
   await first.service.stop();
   sent.length = 0;
   const second = instanceOf(sent);
   await second.service.start();
-  await second.hear(request);
+  await second.deliver(request);
   await eventually(() => second.service.settled(), { withinMs: 20_000 });
   expect(idsOf(sent)[0]).toBe(201);
   sent.length = 0;
-  await second.hear(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
+  await second.deliver(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
   await eventually(() => second.service.settled());
   expect(idsOf(sent)).toEqual(range(1, total));
   await second.service.stop();

@@ -15,8 +15,8 @@ afterAll(async () => {
   await dropDatabases(storeUrl(), [database]);
 });
 
-/** What was told just now. */
-const word = <D>(data: D) => ({ data, occurredAt: new Date().toISOString() });
+/** An event that occurred now. */
+const eventOf = <D>(data: D) => ({ data, occurredAt: new Date().toISOString() });
 
 describe('the replica of users', () => {
   let users: ReturnType<typeof createUserReplica>;
@@ -32,30 +32,30 @@ describe('the replica of users', () => {
   const shown = async (id: number) => (await users.byIds([id])).get(id);
 
   it('keeps the newest version, in whatever order events arrive', async () => {
-    await users.keep(word({ user: profile(1, 'third'), version: 3 }));
-    await users.keep(word({ user: profile(1, 'second'), version: 2 }));
-    await users.keep(word({ user: profile(1, 'third, but not the same'), version: 3 }));
+    await users.keep(eventOf({ user: profile(1, 'third'), version: 3 }));
+    await users.keep(eventOf({ user: profile(1, 'second'), version: 2 }));
+    await users.keep(eventOf({ user: profile(1, 'third, but not the same'), version: 3 }));
     expect(await shown(1)).toMatchObject({ city: 'third' });
-    await users.keep(word({ user: profile(1, 'fourth'), version: 4 }));
+    await users.keep(eventOf({ user: profile(1, 'fourth'), version: 4 }));
     expect(await shown(1)).toMatchObject({ city: 'fourth' });
   });
 
   it('keeps the highest points, in whatever order events arrive', async () => {
-    await users.keep(word({ user: profile(2, '', 5), version: 1 }));
-    await users.keepPoints(word({ userId: 2, challengeId: 1, awarded: 4, points: 9 }));
-    await users.keepPoints(word({ userId: 2, challengeId: 2, awarded: 2, points: 7 }));
-    await users.keep(word({ user: profile(2, 'later', 3), version: 2 }));
+    await users.keep(eventOf({ user: profile(2, '', 5), version: 1 }));
+    await users.keepPoints(eventOf({ userId: 2, challengeId: 1, awarded: 4, points: 9 }));
+    await users.keepPoints(eventOf({ userId: 2, challengeId: 2, awarded: 2, points: 7 }));
+    await users.keep(eventOf({ user: profile(2, 'later', 3), version: 2 }));
     expect(await shown(2)).toMatchObject({ city: 'later', points: 9 });
-    await users.keep(word({ user: profile(2, 'older', 11), version: 1 }));
+    await users.keep(eventOf({ user: profile(2, 'older', 11), version: 1 }));
     expect(await shown(2)).toMatchObject({ city: 'later', points: 11 });
   });
 
   it('replaces a user known from a token by their first event', async () => {
     await users.ensureUser({ id: 3, username: 'by-token' });
     expect(await shown(3)).toMatchObject({ username: 'by-token', points: 0 });
-    await users.keep(word({ user: profile(3, 'told'), version: 1 }));
+    await users.keep(eventOf({ user: profile(3, 'updated'), version: 1 }));
     await users.ensureUser({ id: 3, username: 'by-token' });
-    expect(await shown(3)).toMatchObject({ username: 'person-3', city: 'told' });
+    expect(await shown(3)).toMatchObject({ username: 'person-3', city: 'updated' });
   });
 });
 
@@ -67,7 +67,7 @@ describe('the replica of friendships', () => {
   });
 
   it('only moves forward, in whatever order events arrive', async () => {
-    const friendship = word({ requestId: 1, userIds: [1, 2] as [number, number] });
+    const friendship = eventOf({ requestId: 1, userIds: [1, 2] as [number, number] });
     await friendships.keepAccepted(friendship);
     await friendships.keepRequested(friendship);
     expect(await friendships.friendsOf(1)).toEqual([2]);
@@ -82,25 +82,25 @@ describe('the replica of friendships', () => {
   it('is not overwritten by a snapshot that started before a newer event', async () => {
     const friendship = { requestId: 7, userIds: [71, 72] as [number, number] };
     const replayed = new Date(Date.now() - 1_000).toISOString();
-    await friendships.keepRemoved(word(friendship));
-    await friendships.keepAccepted({ ...word(friendship), replayed });
+    await friendships.keepRemoved(eventOf(friendship));
+    await friendships.keepAccepted({ ...eventOf(friendship), replayed });
     expect(await friendships.areFriends(71, 72)).toBe(false);
-    // One that began later knows more, though it tell of an earlier stage.
+    // A snapshot that started later overwrites it, even with an earlier stage.
     const later = new Date(Date.now() + 1_000).toISOString();
-    await friendships.keepAccepted({ ...word(friendship), replayed: later });
+    await friendships.keepAccepted({ ...eventOf(friendship), replayed: later });
     expect(await friendships.areFriends(71, 72)).toBe(true);
   });
 
   it('distinguishes pending requests from friends', async () => {
-    await friendships.keepRequested(word({ requestId: 2, userIds: [11, 12] as [number, number] }));
-    await friendships.keepAccepted(word({ requestId: 3, userIds: [13, 11] as [number, number] }));
+    await friendships.keepRequested(eventOf({ requestId: 2, userIds: [11, 12] as [number, number] }));
+    await friendships.keepAccepted(eventOf({ requestId: 3, userIds: [13, 11] as [number, number] }));
     expect(await friendships.friendsOf(11)).toEqual([13]);
     expect((await friendships.friendsAndAskedOf(11)).toSorted()).toEqual([12, 13]);
     expect(await friendships.areFriends(11, 12)).toBe(false);
   });
 
   it('handles concurrent events of the same request', async () => {
-    const friendship = word({ requestId: 4, userIds: [21, 22] as [number, number] });
+    const friendship = eventOf({ requestId: 4, userIds: [21, 22] as [number, number] });
     const { keepRequested, keepAccepted } = friendships;
     await Promise.all(
       [keepRequested, keepAccepted, keepRequested, keepAccepted].map((keep) => keep(friendship)),

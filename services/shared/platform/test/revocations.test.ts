@@ -25,9 +25,9 @@ test('returns a user’s unexpired revocations, as they were published', async (
   const over = { userId: 1, tokenId: 'over', issuedBefore: null, expiresAt: inMinutes(-5) };
   const another = { userId: 2, tokenId: 'two', issuedBefore: null, expiresAt: inMinutes(5) };
   for (const data of [one, all, over, another]) await revocations.add(data);
-  const told = await revocations.of(1);
-  expect(told).toHaveLength(2);
-  expect(told).toEqual(expect.arrayContaining([one, all]));
+  const found = await revocations.of(1);
+  expect(found).toHaveLength(2);
+  expect(found).toEqual(expect.arrayContaining([one, all]));
 });
 
 test('finds the revoked ones of 2,000 tokens with two queries', async () => {
@@ -39,14 +39,14 @@ test('finds the revoked ones of 2,000 tokens with two queries', async () => {
     ...{ username: 'walker', admin: false, exp: now + 600 },
   }));
   await revocations.add({ userId: 1_001, tokenId: 'of-many-1', issuedBefore: null, expiresAt: inMinutes(5) });
-  // All that this person was given until a moment ago, and not what they were given since.
+  // Revokes the user's tokens up to half a minute ago, but not later ones.
   const until = new Date((now - 30) * 1_000).toISOString();
   await revocations.add({ userId: 1_499, tokenId: null, issuedBefore: until, expiresAt: inMinutes(60) });
   await revocations.add({ userId: 1_002, tokenId: null, issuedBefore: until, expiresAt: inMinutes(60) });
-  const asked = recordCommands(database);
+  const commands = recordCommands(database);
   const covered = await requestContext.run({ requestId: 'covered-of-many' }, () =>
     revocations.coveredOf(tokens),
   );
   expect([...covered].map(({ jti }) => jti)).toEqual(['of-many-1', 'of-many-2', 'of-many-499']);
-  expect(asked.map(({ commandName }) => commandName)).toEqual(['find', 'find']);
+  expect(commands.map(({ commandName }) => commandName)).toEqual(['find', 'find']);
 });

@@ -20,7 +20,7 @@ const failure = (env: NodeJS.ProcessEnv): string => {
   throw new Error('these settings were taken');
 };
 
-test('all invalid and missing settings are named at once', () => {
+test('all invalid and missing settings are reported together', () => {
   const message = failure({
     PORT: '99999',
     LOG_LEVEL: 'loud',
@@ -39,7 +39,7 @@ test('an empty variable counts as absent', () => {
   expect(failure({ ...good, AMQP_URL: '' })).toContain('AMQP_URL');
 });
 
-test('NAME_FILE is a file that contains the value', () => {
+test('NAME_FILE names a file that contains the value', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wayquest-settings-'));
   const file = join(folder, 'mongo-url');
   writeFileSync(file, 'mongodb://from-a-file');
@@ -50,7 +50,7 @@ test('NAME_FILE is a file that contains the value', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('unreadable files and settings that are given twice are named with the others', () => {
+test('unreadable files and settings that are set twice are reported with the others', () => {
   const message = failure({
     ...good,
     PORT: 'x',

@@ -19,7 +19,7 @@ const connect = async (timeouts: typeof longTimeouts) => {
   connection = await connectMongo({ url: store.address, database: 'test_deadline', logger, timeouts });
   const schema = new mongoose.Schema<Thing>({ _id: Number }, { versionKey: false });
   Things = connection.model<Thing>('Thing', schema, 'things');
-  // From here on there is a connection to be used.
+  // Opens a connection before the store is paused.
   await Things.findById(1);
 };
 
@@ -29,7 +29,7 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-/** Makes calls that time out until one is refused. */
+/** Makes calls that time out until one is rejected without being made. */
 async function openCircuit(): Promise<void> {
   await eventually(async () => {
     expect(await errorOf(Things.findById(1))).toMatchObject({ message: 'the store has not answered lately' });

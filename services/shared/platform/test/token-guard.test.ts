@@ -55,7 +55,7 @@ test('returns the caller of a valid token', async () => {
   expect(await guard.verify(token)).toMatchObject({ id: 7, username: 'ada', admin: true, token });
 });
 
-/** Signed as it says, whatever key it names. */
+/** Signs a token with one key under the id of any key. */
 const named = (kid: unknown, key = privateKey) => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${part({ alg: 'RS256', typ: 'JWT', kid })}.${part(claimsOf())}`;
@@ -88,13 +88,13 @@ const withoutExpiry = () => {
   return sign(claims);
 };
 
-/** A token without a signature, as the standard's `none` has it. */
+/** A token with the algorithm `none` and without a signature. */
 const unsigned = () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claimsOf())}.`;
 };
 
-/** Signed by HMAC with the public key, which everyone knows, as the secret. */
+/** A token signed by HMAC with the public key as the secret. */
 const confused = () => {
   const [header, payload] = [{ alg: 'HS256', typ: 'JWT' }, claimsOf()].map((value) =>
     Buffer.from(JSON.stringify(value)).toString('base64url'),
@@ -116,15 +116,15 @@ test.each([
   await expect(guard.verify(token())).rejects.toMatchObject({ code: 'invalid-token' });
 });
 
-test('rejects a revoked token, and no other of the same person', async () => {
-  const [gone, kept] = [claimsOf(), claimsOf()];
-  await guard.verify(sign(gone));
-  await revoke({ userId: 7, tokenId: gone.jti, issuedBefore: null });
-  await expect(guard.verify(sign(gone))).rejects.toMatchObject({ code: 'invalid-token' });
-  expect(await guard.verify(sign(kept))).toMatchObject({ id: 7 });
+test('rejects a revoked token, and no other of the same user', async () => {
+  const [revoked, valid] = [claimsOf(), claimsOf()];
+  await guard.verify(sign(revoked));
+  await revoke({ userId: 7, tokenId: revoked.jti, issuedBefore: null });
+  await expect(guard.verify(sign(revoked))).rejects.toMatchObject({ code: 'invalid-token' });
+  expect(await guard.verify(sign(valid))).toMatchObject({ id: 7 });
 });
 
-test('rejects a person’s tokens from before a time, and none from after it', async () => {
+test('rejects a user’s tokens issued before a time, and none issued later', async () => {
   const moment = Date.now();
   const older = claimsOf({ sub: '8', iat: moment / 1_000 - 1 });
   const newer = claimsOf({ sub: '8', iat: moment / 1_000 });
@@ -133,15 +133,15 @@ test('rejects a person’s tokens from before a time, and none from after it', a
   expect(await guard.verify(sign(newer))).toMatchObject({ id: 8 });
 });
 
-/** A guard that nothing is revoked for, and whose tokens it asked the store about. */
+/** A guard without revocations, and the tokens that it looked up in the store. */
 function watchedGuard() {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const covers = async ({ jti }: TokenClaims) => {
-    asked.push(jti);
+    lookedUp.push(jti);
     return false;
   };
   return {
-    asked,
+    lookedUp,
     guard: createTokenGuard({ publicKey, revocations: { covers, suspendedUntil: async () => undefined } }),
   };
 }
@@ -150,17 +150,17 @@ test.each([
   ['one token', (jti: string) => jti, ['mine']],
   ['all of a person', () => null, ['mine', 'mine too']],
 ])('after a revocation of %s verifies nothing else again', async (_, revoked, again) => {
-  const { asked, guard: watched } = watchedGuard();
+  const { lookedUp, guard: watched } = watchedGuard();
   const tokens = [
     sign(claimsOf({ jti: 'mine' })),
     sign(claimsOf({ jti: 'mine too' })),
     sign(claimsOf({ sub: '8', jti: 'theirs' })),
   ];
   for (const token of [...tokens, ...tokens]) await watched.verify(token);
-  expect(asked.splice(0)).toEqual(['mine', 'mine too', 'theirs']);
+  expect(lookedUp.splice(0)).toEqual(['mine', 'mine too', 'theirs']);
   watched.forgetCached({ userId: 7, tokenId: revoked('mine') });
   for (const token of [...tokens, ...tokens]) await watched.verify(token);
-  expect(asked).toEqual(again);
+  expect(lookedUp).toEqual(again);
 });
 
 test.each([

@@ -14,14 +14,14 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-const nowhere = async () => `mongodb://127.0.0.1:${await freePort()}/?serverSelectionTimeoutMS=100`;
+const unreachableUrl = async () => `mongodb://127.0.0.1:${await freePort()}/?serverSelectionTimeoutMS=100`;
 
 describe('an unavailable dependency is distinguished from an invalid request', () => {
   test('a store that never responded', async () => {
-    const error = await errorOf(mongoose.createConnection(await nowhere()).asPromise());
+    const error = await errorOf(mongoose.createConnection(await unreachableUrl()).asPromise());
     expect(isUnavailable(error)).toBe(true);
     expect(isUnavailable(new Error('could not keep it', { cause: error }))).toBe(true);
-    expect(isUnavailable(await errorOf(MongoClient.connect(await nowhere())))).toBe(true);
+    expect(isUnavailable(await errorOf(MongoClient.connect(await unreachableUrl())))).toBe(true);
   });
 
   test('a store that stopped during a call', async () => {
