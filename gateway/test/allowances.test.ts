@@ -19,37 +19,37 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Somebody whose account is not new: a token that does not say since when it is is of before tokens did. */
-async function grownUser(): Promise<TestUser> {
+/** Creates a user whose account does not count as new: their token lacks the account's age, as older tokens do. */
+async function establishedUser(): Promise<TestUser> {
   const user = await newUser(network);
   const token = network.signToken({ sub: String(user.me.id), username: user.username });
   return { ...user, token, client: network.client(token) };
 }
 
-const refused = (sentence: string) => ({ status: 429, message: sentence });
+const rejection = (message: string) => ({ status: 429, message });
 
-it('limits the challenges of one person, and not those of others', async () => {
-  const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
+it('limits new challenges per account', async () => {
+  const [ann, bob] = await Promise.all([establishedUser(), establishedUser()]);
   for (let n = 0; n < 3; n++) await newChallenge(ann);
   await expect(newChallenge(ann)).rejects.toMatchObject(
-    refused("You've reached the limit of 3 challenges a minute. Please wait a moment."),
+    rejection("You've reached the limit of 3 challenges a minute. Please wait a moment."),
   );
   await newChallenge(bob);
 });
 
-it('limits the changes of one person’s challenges', async () => {
-  const ann = await grownUser();
+it('limits changes of challenges per account', async () => {
+  const ann = await establishedUser();
   const { id } = await newChallenge(ann);
   const rename = (n: number) =>
     ann.client.updateChallenge({ params: { id }, body: { name: `Walk ${n}`, difficulty: 'Easy' } });
   for (let n = 0; n < 3; n++) await rename(n);
   await expect(rename(3)).rejects.toMatchObject(
-    refused("You've reached the limit of 3 changes a minute. Please wait a moment."),
+    rejection("You've reached the limit of 3 changes a minute. Please wait a moment."),
   );
 });
 
-it('limits completions, and counts no challenge that was completed before', async () => {
-  const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
+it('limits completions, without counting a challenge that was completed before', async () => {
+  const [ann, bob] = await Promise.all([establishedUser(), establishedUser()]);
   const lineIds: number[] = [];
   for (let n = 0; n < 3; n++) {
     const { id: challengeId } = await newChallenge(bob);
@@ -61,7 +61,7 @@ it('limits completions, and counts no challenge that was completed before', asyn
   for (let again = 0; again < 3; again++) await complete(0);
   await complete(1);
   await expect(complete(2)).rejects.toMatchObject(
-    refused("You've reached the limit of 2 completed challenges a day. Please try again tomorrow."),
+    rejection("You've reached the limit of 2 completed challenges a day. Please try again tomorrow."),
   );
   const [last] = await ann.client.listLines();
   expect(last).toMatchObject({ completed: false });
@@ -75,41 +75,41 @@ async function conversationOf(ann: TestUser, bob: TestUser) {
     from.client.sendMessage({ body: { text: 'Hi', conversationId, ...(clientId && { clientId }) } });
 }
 
-it('limits messages to one person, and allows fewer to somebody who has never replied', async () => {
-  const [ann, bob] = [await grownUser(), await grownUser()];
+it('limits messages, and more strictly to a user who has not replied', async () => {
+  const [ann, bob] = [await establishedUser(), await establishedUser()];
   const send = await conversationOf(ann, bob);
   const first = await send(ann, 'first');
   for (let n = 0; n < 2; n++) await send(ann);
   await expect(send(ann)).rejects.toMatchObject({
-    problem: { code: 'no-answer-yet' },
+    problem: { code: 'no-reply-yet' },
     message: "They haven't replied yet. Please wait for a reply before you send more.",
   });
-  // What was sent already is answered, whoever has written.
+  // A repeated message returns the first one despite the limit.
   expect(await send(ann, 'first')).toEqual(first);
   await send(bob);
   await send(ann);
   await expect(send(ann)).rejects.toMatchObject(
-    refused("You're sending messages too quickly. Please wait a moment."),
+    rejection("You're sending messages too quickly. Please wait a moment."),
   );
   for (let n = 0; n < 4; n++) await send(bob);
 });
 
-it('limits friend requests per day, and counts nobody who was asked before', async () => {
-  const [ann, ...others] = await Promise.all(Array.from({ length: 6 }, grownUser));
-  const ask = (n: number) => ann?.client.requestFriend({ body: { friendId: others[n]?.me.id ?? 0 } });
-  for (let n = 0; n < 4; n++) await ask(n);
-  await ask(0);
-  await expect(ask(4)).rejects.toMatchObject(
-    refused("You've reached today's limit. Please try again tomorrow."),
+it('limits friend requests per day, without counting repeated ones', async () => {
+  const [ann, ...others] = await Promise.all(Array.from({ length: 6 }, establishedUser));
+  const request = (n: number) => ann?.client.requestFriend({ body: { friendId: others[n]?.me.id ?? 0 } });
+  for (let n = 0; n < 4; n++) await request(n);
+  await request(0);
+  await expect(request(4)).rejects.toMatchObject(
+    rejection("You've reached today's limit. Please try again tomorrow."),
   );
 });
 
-it('counts actions of a new account several times', async () => {
+it('counts actions of a new account with a higher weight', async () => {
   const [ann, bob, cleo, dan] = await Promise.all(Array.from({ length: 4 }, () => newUser(network)));
-  if (!ann || !bob || !cleo || !dan) throw new Error('somebody is missing');
+  if (!ann || !bob || !cleo || !dan) throw new Error('a user is missing');
   await newChallenge(ann);
   await expect(newChallenge(ann)).rejects.toMatchObject(
-    refused(
+    rejection(
       "You've reached the limit of 1 challenge a minute. Please wait a moment. New accounts have lower limits.",
     ),
   );
@@ -124,23 +124,23 @@ it('counts actions of a new account several times', async () => {
 });
 
 it('limits uploads of pictures', async () => {
-  const ann = await grownUser();
+  const ann = await establishedUser();
   const color = sharp({ create: { width: 80, height: 80, channels: 3, background: 'teal' } });
   const body = await color.png().toBuffer();
-  const choose = () =>
+  const upload = () =>
     fetch(`${network.url}/auth/me/picture`, {
       method: 'PUT',
       headers: { authorization: ann.token, 'content-type': 'image/png' },
       body: new Uint8Array(body),
     });
-  expect([(await choose()).status, (await choose()).status]).toEqual([200, 200]);
-  const third = await choose();
+  expect([(await upload()).status, (await upload()).status]).toEqual([200, 200]);
+  const third = await upload();
   expect(third.status).toBe(429);
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(3_000);
 });
 
-it('lets one person upload so many photos of what they completed, and change their notes so often', async () => {
-  const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
+it('limits photos of completions and changes of notes', async () => {
+  const [ann, bob] = await Promise.all([establishedUser(), establishedUser()]);
   const { id: challengeId } = await newChallenge(bob);
   const { id } = await ann.client.joinChallenge({ body: { challengeId } });
   const params = { id };
@@ -149,11 +149,11 @@ it('lets one person upload so many photos of what they completed, and change the
   const body = new Blob([new Uint8Array(await color.png().toBuffer())], { type: 'image/png' });
   await ann.client.updatePhoto({ params, body });
   await expect(ann.client.updatePhoto({ params, body })).rejects.toMatchObject(
-    refused("You've reached the limit of 1 photo an hour. Please try again later."),
+    rejection("You've reached the limit of 1 photo an hour. Please try again later."),
   );
   const note = (text: string) => ann.client.updateNote({ params, body: { note: text } });
   await note('One');
   await expect(note('Two')).rejects.toMatchObject(
-    refused("You've reached the limit of 2 changes a day. Please try again tomorrow."),
+    rejection("You've reached the limit of 2 changes a day. Please try again tomorrow."),
   );
 });

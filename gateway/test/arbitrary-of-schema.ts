@@ -14,7 +14,7 @@ interface JsonSchema {
   items?: JsonSchema;
 }
 
-/** What clients with bad luck or bad intent put where something else belongs. */
+/** Values of broken or malicious clients, used in any place. */
 const hostile: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -54,9 +54,9 @@ const text = (pattern: string | undefined): Arbitrary<unknown> =>
     ...(pattern?.match(/^\^[\w\\[\]{}.,$()-]*$/) ? [fc.stringMatching(new RegExp(pattern))] : []),
   );
 
-/** Values of a JSON Schema, now and then with something hostile in any place and keys that miss. */
+/** Generates values of a JSON Schema, sometimes with hostile parts or missing keys. */
 function values(schema: JsonSchema, definitions: Record<string, JsonSchema>): Arbitrary<unknown> {
-  const sound = (): Arbitrary<unknown> => {
+  const valid = (): Arbitrary<unknown> => {
     if (schema.$ref) return values(definitions[schema.$ref.replace('#/$defs/', '')] ?? {}, definitions);
     if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => values(option, definitions)));
     if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -87,10 +87,10 @@ function values(schema: JsonSchema, definitions: Record<string, JsonSchema>): Ar
         return hostile;
     }
   };
-  return fc.oneof({ weight: 6, arbitrary: sound() }, { weight: 1, arbitrary: hostile });
+  return fc.oneof({ weight: 6, arbitrary: valid() }, { weight: 1, arbitrary: hostile });
 }
 
-/** Inputs that a schema describes, nearly: good enough to get past the first check, bad enough to find the next. */
+/** Generates almost valid inputs of a schema, which pass some checks and fail others. */
 export function inputsOf(schema: z.ZodType): Arbitrary<unknown> {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   return values(json, json.$defs ?? {});

@@ -14,12 +14,12 @@ export interface Call {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  /** What one who may call it is answered, where that is not success: status and code of the problem. */
+  /** Status and problem code for callers with access, if the call does not succeed. */
   allowed?: [number, string];
 }
 
 export interface People {
-  /** Who owns what the call names. */
+  /** The owner of the resource. */
   owner: TestUser;
   caller: TestUser;
   another: TestUser;
@@ -44,17 +44,17 @@ const entryOf = async (owner: TestUser) => {
   return owner.client.updatePhoto({ params: { id }, body: picture });
 };
 
-const askedBy = (asking: TestUser, asked: TestUser) =>
-  asking.client.requestFriend({ body: { friendId: asked.me.id } });
+const requestBy = (sender: TestUser, receiver: TestUser) =>
+  sender.client.requestFriend({ body: { friendId: receiver.me.id } });
 
-/** They may have been friends before, or the other may have asked first. */
+/** Makes two users friends, unless they are; either of them may have sent a request. */
 const befriend = async (one: TestUser, other: TestUser) => {
-  const { id, friendId, status } = await askedBy(one, other);
+  const { id, friendId, status } = await requestBy(one, other);
   const { client } = friendId === one.me.id ? one : other;
   if (status === 'pending') await client.acceptFriend({ params: { id } });
 };
 
-/** Chat hears of a friendship by event. */
+/** Opens a conversation, once chat has received the event of the friendship. */
 const conversationOf = async (one: TestUser, other: TestUser) => {
   await befriend(one, other);
   return eventually(() => one.client.openConversation({ body: { friend: { id: other.me.id } } }));
@@ -65,7 +65,7 @@ const sentBy = async (one: TestUser, other: TestUser) => {
   return one.client.sendMessage({ body: { conversationId, text: 'Hello' } });
 };
 
-/** Something reported: a case is made of it by event. */
+/** Reports a challenge; returns its case, which is created by an event. */
 const caseOf = async ({ owner, another }: Pick<People, 'owner' | 'another'>) => {
   const { id } = await newChallenge(owner);
   await another.client.report({ body: { kind: 'challenge', id, reason: 'spam' } });
@@ -77,32 +77,32 @@ const caseOf = async ({ owner, another }: Pick<People, 'owner' | 'another'>) => 
 const adminOf = ({ network }: TestUser) =>
   network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));
 
-/** Points that wait for a look: four times a hundred from one person in a day are more than count unseen. */
-const flaggedAwardsOf = async ({ owner, another }: People) => {
+/** Creates points under review: 400 points from one creator within a day exceed the threshold. */
+const flaggedAwardOf = async ({ owner, another }: People) => {
   const challenges = await Promise.all([1, 2, 3, 4].map(() => newChallenge(owner, { points: 100 })));
   for (const challenge of challenges) await complete(another, challenge);
   const ids = challenges.map(({ id }) => id);
   const { userId, challengeId } = await eventually(async () => {
-    const waiting = await adminOf(owner).listFlaggedAwards();
-    const flagged = waiting.find((award) => ids.includes(award.challengeId));
-    if (!flagged) throw new Error('nothing waits yet');
+    const awards = await adminOf(owner).listFlaggedAwards();
+    const flagged = awards.find((award) => ids.includes(award.challengeId));
+    if (!flagged) throw new Error('no points are under review yet');
     return flagged;
   });
   return { userId, challengeId };
 };
 
-/** Somebody who is suspended, by the case of a challenge of theirs. */
+/** Creates a suspended user. */
 const suspended = async ({ owner, another }: People) => {
-  const bad = await newUser(owner.network);
-  const id = await caseOf({ owner: bad, another });
+  const user = await newUser(owner.network);
+  const id = await caseOf({ owner: user, another });
   await adminOf(owner).decide({ params: { id }, body: { action: 'suspend', days: 1 } });
   await eventually(() =>
-    expect(bad.client.getMe()).rejects.toMatchObject({ problem: { code: 'suspended' } }),
+    expect(user.client.getMe()).rejects.toMatchObject({ problem: { code: 'suspended' } }),
   );
-  return bad;
+  return user;
 };
 
-/** A grey square of 64 pixels. */
+/** A gray square of 64 pixels. */
 const picture = new Blob(
   [
     Buffer.from(
@@ -113,13 +113,13 @@ const picture = new Blob(
   { type: 'image/png' },
 );
 
-/** Of a device whose passkey nobody has, with an answer to nothing that was asked. */
-const stray = { origin: 'http://127.0.0.1', challenge: 'A'.repeat(43), user: { id: 'MQ' } };
+/** Input for a passkey that belongs to no account, with a challenge that was never issued. */
+const unknownPasskey = { origin: 'http://127.0.0.1', challenge: 'A'.repeat(43), user: { id: 'MQ' } };
 
 let names = 0;
 const newName = () => `fresh-${process.pid}-${++names}`;
 
-/** A call of each operation that succeeds for those who may make it. A new operation does not compile without one. */
+/** A call of each operation that succeeds for callers with access. A new operation does not compile without one. */
 const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   signup: async () => ({ body: { username: newName(), password: testPassword } }),
   login: async ({ owner }) => ({ body: { username: owner.username, password: testPassword } }),
@@ -134,12 +134,12 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   changePassword: async () => ({ body: { currentPassword: testPassword, newPassword: `${testPassword}!` } }),
   getAccount: async () => ({}),
   deleteAccount: async () => ({ body: { currentPassword: testPassword } }),
-  // Nobody has set Google up.
+  // Google sign-in is not configured.
   startGoogleLink: async () => ({
     body: { currentPassword: testPassword },
     allowed: [409, 'not-set-up'],
   }),
-  finishGoogleLink: async () => ({ body: { code: 'never given out' }, allowed: [401, 'invalid-code'] }),
+  finishGoogleLink: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
   unlinkGoogle: async () => ({ body: { currentPassword: testPassword } }),
   listPasskeys: async ({ caller }) => {
     await newPasskey(caller);
@@ -147,7 +147,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   },
   startPasskey: async () => ({ body: { currentPassword: testPassword } }),
   addPasskey: async () => ({
-    body: { name: 'A key', credential: createAuthenticator().create(stray) },
+    body: { name: 'A key', credential: createAuthenticator().create(unknownPasskey) },
     allowed: [401, 'invalid-passkey'],
   }),
   removePasskey: async ({ owner }) => ({
@@ -156,7 +156,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   }),
   startPasskeyLogin: async () => ({}),
   loginWithPasskey: async () => ({
-    body: { credential: createAuthenticator().get(stray) },
+    body: { credential: createAuthenticator().get(unknownPasskey) },
     allowed: [401, 'invalid-passkey'],
   }),
   changeEmail: async () => ({ body: { email: `${newName()}@wayquest.example` } }),
@@ -170,7 +170,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   getPublicKeys: async () => ({}),
   startGoogleLogin: async () => ({}),
   finishGoogleLogin: async () => ({}),
-  exchangeLoginCode: async () => ({ body: { code: 'never given out' }, allowed: [401, 'invalid-code'] }),
+  exchangeLoginCode: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
   getMe: async () => ({}),
   updateMe: async () => ({ body: { city: 'Queens' } }),
   updatePicture: async () => ({ body: picture }),
@@ -178,9 +178,9 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   getUser: async ({ owner }) => ({ params: { id: owner.me.id } }),
   awardPoints: async ({ caller }) => ({ body: { challengeId: await completedBy(caller) } }),
   listFlaggedAwards: async () => ({}),
-  approveAward: async (people) => ({ params: await flaggedAwardsOf(people) }),
+  approveAward: async (people) => ({ params: await flaggedAwardOf(people) }),
   revokeAward: async (people) => ({
-    params: await flaggedAwardsOf(people),
+    params: await flaggedAwardOf(people),
     body: { reason: 'Nobody can have been there' },
   }),
   getLeaderboard: async () => ({ query: { page: 1 } }),
@@ -225,9 +225,9 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listFriendRequests: async () => ({}),
   requestFriend: async ({ another }) => ({ body: { friendId: another.me.id } }),
   acceptFriend: async ({ owner }) => ({
-    params: { id: (await askedBy(await newUser(owner.network), owner)).id },
+    params: { id: (await requestBy(await newUser(owner.network), owner)).id },
   }),
-  removeFriend: async ({ owner, another }) => ({ params: { id: (await askedBy(owner, another)).id } }),
+  removeFriend: async ({ owner, another }) => ({ params: { id: (await requestBy(owner, another)).id } }),
   listBlocks: async () => ({}),
   blockUser: async ({ another }) => ({ body: { userId: another.me.id } }),
   unblockUser: async ({ caller }) => {
@@ -259,7 +259,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listKnownPlaces: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   getSettings: async () => ({}),
   listNotifications: async ({ owner, another }) => {
-    await askedBy(another, owner);
+    await requestBy(another, owner);
     return { query: { limit: '3' } };
   },
   countUnreadNotifications: async () => ({}),
@@ -321,7 +321,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   updatePrivacy: async () => ({ body: { town: 'friends' } }),
 };
 
-/** Every row of the contracts' table, each with its call. */
+/** Every operation of the contracts with its call. */
 export const callable = Object.entries<Operation>(operations).map(([name, operation]) => ({
   name,
   operation,

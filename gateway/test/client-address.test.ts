@@ -44,7 +44,7 @@ it('field case 10: trusts the protocol that its own proxy set, not one that a cl
   expect(clientAddressOf(requestFrom('2.2.2.2', headers), 1).protocol).toBe('http');
 });
 
-it('field case 10: limits apply to a client whose port differs with each call', async () => {
+it('field case 10: rate limits apply to a client whose port changes with each call', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url, {
     trustedProxies: 1,
     rateLimits: { perAddress: { max: 5, seconds: 60 } },

@@ -10,22 +10,22 @@ import {
   testPassword,
 } from '@wayquest/testing';
 
-/** What people meet while a part is away: stopped, or paused, when its connections stay open and nothing answers. */
+// A dependency is stopped, or paused: its connections stay open without responses.
 
-// How long they wait is measured by `make bench-stall`: here the machine may be busy.
+// `make bench-stall` measures how long calls wait; here the machine may be busy.
 
-interface Answer {
+interface Received {
   status: number;
   text: string;
 }
 
-async function answerOf(call: Promise<Response>): Promise<Answer> {
+async function receive(call: Promise<Response>): Promise<Received> {
   const response = await call;
   return { status: response.status, text: await response.text() };
 }
 
 const login = (network: Network, username: string, password = testPassword) =>
-  answerOf(
+  receive(
     fetch(`${network.url}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -33,7 +33,7 @@ const login = (network: Network, username: string, password = testPassword) =>
     }),
   );
 
-const resting = 'Wayquest is temporarily unavailable. Please try again in a moment.';
+const unavailable = 'Wayquest is temporarily unavailable. Please try again in a moment.';
 
 for (const kind of ['embedded-store', 'mongodb'] as const) {
   (await describeWith(kind))(`while the store (${kind}) is unavailable`, () => {
@@ -49,9 +49,9 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     });
     afterAll(() => network?.stop());
 
-    const read = () => answerOf(fetch(`${network.url}/api/users/${ann.me.id}`));
+    const read = () => receive(fetch(`${network.url}/api/users/${ann.me.id}`));
     const write = () =>
-      answerOf(
+      receive(
         fetch(`${network.url}/api/challenges/`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: ann.token },
@@ -60,7 +60,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
       );
     const areReady = () => Promise.all(Object.values(network.services).map((service) => service.ready()));
 
-    const expectBack = async () => {
+    const expectRecovery = async () => {
       await eventually(async () => (await read()).status === 200 && (await write()).status === 201);
       await eventually(async () => !(await areReady()).includes(false));
     };
@@ -68,33 +68,33 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     it.each([
       ['paused', () => store.pause(), () => store.resume()],
       ['stopped', () => store.shutDown(), () => store.restart()],
-    ])('responds that it is unavailable until it is back, if it is %s', async (_, stop, restart) => {
-      await expectBack();
+    ])('responds 503 while it is %s, and recovers', async (_, stop, restart) => {
+      await expectRecovery();
       await stop();
       try {
         const first = await read();
         const then = await Promise.all([read(), write(), login(network, ann.username)]);
         for (const { status, text } of [first, ...then])
-          expect([status, text]).toEqual([503, expect.stringContaining(resting)]);
-        expect(then.at(-1)?.text).toBe(resting);
+          expect([status, text]).toEqual([503, expect.stringContaining(unavailable)]);
+        expect(then.at(-1)?.text).toBe(unavailable);
         await eventually(async () => !(await areReady()).includes(true));
       } finally {
         await restart();
       }
-      await expectBack();
+      await expectRecovery();
     });
 
-    it('serves everybody if more calls than connections wait while it is paused', async () => {
-      await expectBack();
-      const askAll = () => Promise.all(Array.from({ length: 250 }, read));
+    it('responds 503 to more calls than connections while it is paused, and recovers', async () => {
+      await expectRecovery();
+      const readConcurrently = () => Promise.all(Array.from({ length: 250 }, read));
       await store.pause();
       try {
-        const answers = await askAll();
-        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+        const replies = await readConcurrently();
+        expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
       } finally {
         await store.resume();
       }
-      await expectBack();
+      await expectRecovery();
     });
   });
 }
@@ -115,7 +115,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
       for (let n = 0; n < 11; n++) statuses.push((await login(network, ann.username, 'wrong')).status);
       expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
       await resume();
-      // What was counted in memory counts until Redis has answered again.
+      // Attempts counted in memory count until Redis responds again.
       await eventually(async () => expect((await login(network, ann.username)).status).toBe(200));
     } finally {
       await resume();

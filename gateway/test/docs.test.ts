@@ -1,13 +1,13 @@
 import { operations } from '@wayquest/contracts';
 import { openApiDocument } from '@wayquest/contracts/openapi';
-import { cleanUp, nowhere, startGateway } from './support.ts';
+import { cleanUp, startGateway, unreachableUrl } from './support.ts';
 
 afterEach(cleanUp);
 
 it.each(['/api/docs', '/api/docs/'])(
   'shows the operations at %s without violating the content security policy',
   async (path) => {
-    const gateway = await startGateway(nowhere);
+    const gateway = await startGateway(unreachableUrl);
     const response = await fetch(gateway.url() + path);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
@@ -19,8 +19,8 @@ it.each(['/api/docs', '/api/docs/'])(
       '/api/docs/init.js',
     ]);
     for (const part of parts) {
-      const answer = await fetch(gateway.url() + part);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      const reply = await fetch(gateway.url() + part);
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([
         200,
         expect.stringMatching(part.endsWith('.css') ? /^text\/css/ : /^text\/javascript/),
       ]);
@@ -29,8 +29,8 @@ it.each(['/api/docs', '/api/docs/'])(
   },
 );
 
-it('serves the document of every operation', async () => {
-  const gateway = await startGateway(nowhere);
+it('serves an OpenAPI document of every operation', async () => {
+  const gateway = await startGateway(unreachableUrl);
   const document = await (await fetch(`${gateway.url()}/api/openapi.json`)).json();
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
   expect(Object.keys(document.paths)).toContain(operations.getChallenge.path);

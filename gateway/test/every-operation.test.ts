@@ -30,30 +30,30 @@ import {
 } from '@wayquest/testing';
 import { io } from 'socket.io-client';
 import { z } from 'zod';
-import { asked } from './asked.ts';
 import { type Call, callable } from './calls.ts';
-import { keptPage, listed, queriesPage, scansIn, writePage } from './queries-page.ts';
+import { currentPage, listed, queriesPage, scansIn, writePage } from './queries-page.ts';
+import { queryVariants } from './query-variants.ts';
 
 /**
- * Everything that the table declares, called by everyone who could. All that leaves meanwhile is looked at as it
- * comes, in answers, on the bus and over sockets: a client that parses would hide what no contract names.
+ * Every operation of the contracts, called in every role. Checks the raw responses, events and socket messages, since a
+ * client that parses would drop undeclared fields.
  */
 
-const keys = { answers: 0, problems: 0, events: 0, messages: 0 };
+const keys = { replies: 0, problems: 0, events: 0, messages: 0 };
 
-/** Throws on keys that the contract does not name, and counts the others. */
-function expectNamed(contract: z.ZodType, raw: unknown, kind: keyof typeof keys): void {
+/** Fails on keys that the contract does not declare, and counts the others. */
+function expectDeclared(contract: z.ZodType, raw: unknown, kind: keyof typeof keys): void {
   expect(undeclaredKeys(contract, raw)).toEqual([]);
   contract.parse(raw);
   keys[kind] += countKeys(raw);
 }
 
 let network: Network;
-let told: unknown[];
+let published: unknown[];
 const lines: string[] = [];
-/** Whatever nobody may read in a log. */
+/** Values that must not occur in a log. */
 const secrets = new Set<unknown>([testPassword]);
-const shown: [name: string, data: unknown][] = [];
+const messages: [name: string, data: unknown][] = [];
 
 beforeAll(async () => {
   const logger = createLogger({
@@ -63,11 +63,11 @@ beforeAll(async () => {
   network = await startNetwork({
     logger,
     mongo: monitoredStoreUrl(),
-    // Whoever wants to be deleted soon is.
+    // Requested deletions happen soon.
     auth: { deletionsEveryMs: 500 },
     settings: { DELETION_GRACE_DAYS: '0' },
   });
-  told = recordEvents(network);
+  published = recordEvents(network);
   await rebuildAll();
 });
 afterAll(async () => {
@@ -76,10 +76,10 @@ afterAll(async () => {
   process.stdout.write(`${calls}, keys in raw: ${JSON.stringify(keys)}\n`);
 });
 
-/** What the services ask of their stores. */
-const recorded = recordQueries((database) => {
+/** The queries of all services. */
+const recordedQueries = recordQueries((database) => {
   const [, prefix, service] = /^(test_[0-9a-f]+)_(\w+)$/.exec(database) ?? [];
-  // Also at their start, when nobody has said yet how they are called.
+  // Also during the start, before the name of the databases is known.
   return network && network.databasePrefix !== prefix
     ? undefined
     : serviceNames.find((name) => name === service);
@@ -91,7 +91,7 @@ const storeOf = (service: string) =>
     database: `${network.databasePrefix}_${service}`,
   });
 
-/** Lets every service ask the others once for all that it keeps of theirs: some of everything. */
+/** Requests a replica rebuild of every service, with some data of each kind. */
 async function rebuildAll(): Promise<void> {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   await befriend(ann, bob);
@@ -106,7 +106,7 @@ async function rebuildAll(): Promise<void> {
   await network.settle();
 }
 
-/** Somebody's tab, and what it is told, as it comes. */
+/** Opens a socket of a user, and records its raw messages. */
 function openTab({ token }: TestUser): Promise<ReturnType<typeof io>> {
   const socket = io(network.url, {
     ...socketClientOptions,
@@ -116,7 +116,7 @@ function openTab({ token }: TestUser): Promise<ReturnType<typeof io>> {
   });
   return new Promise((resolve, reject) => {
     socket.onAny((name, data) => {
-      shown.push([name, data]);
+      messages.push([name, data]);
       if (name === 'getUsers') resolve(socket);
     });
     socket.once('connect_error', reject);
@@ -143,7 +143,7 @@ const expired = ({ me, username }: TestUser) => {
 };
 
 type Role = 'nobody' | 'bad token' | 'expired token' | 'wrong user' | 'right user' | 'admin';
-type Verdict = 'allowed' | [number, string];
+type Outcome = 'allowed' | [number, string];
 
 const tokenFor: Record<Role, (caller: TestUser) => string | undefined> = {
   nobody: () => undefined,
@@ -154,12 +154,12 @@ const tokenFor: Record<Role, (caller: TestUser) => string | undefined> = {
   admin: adminOf,
 };
 
-const loginFirst: Verdict = [401, 'unauthenticated'];
-const notYours: Verdict = [403, 'forbidden'];
-const adminsOnly: Verdict = [403, 'admins-only'];
+const loginFirst: Outcome = [401, 'unauthenticated'];
+const notYours: Outcome = [403, 'forbidden'];
+const adminsOnly: Outcome = [403, 'admins-only'];
 
-/** What design and contracts say of each kind of access. */
-const verdicts: Record<Operation['access'], Record<Exclude<Role, 'bad token' | 'expired token'>, Verdict>> = {
+/** The expected outcome for each kind of access and role. */
+const outcomes: Record<Operation['access'], Record<Exclude<Role, 'bad token' | 'expired token'>, Outcome>> = {
   public: { nobody: 'allowed', 'wrong user': 'allowed', 'right user': 'allowed', admin: 'allowed' },
   member: { nobody: loginFirst, 'wrong user': 'allowed', 'right user': 'allowed', admin: 'allowed' },
   owner: { nobody: loginFirst, 'wrong user': notYours, 'right user': 'allowed', admin: notYours },
@@ -167,57 +167,57 @@ const verdicts: Record<Operation['access'], Record<Exclude<Role, 'bad token' | '
   admin: { nobody: loginFirst, 'wrong user': adminsOnly, 'right user': adminsOnly, admin: 'allowed' },
 };
 
-const verdictOn = (role: Role, { access, service }: Operation): Verdict => {
-  if (role !== 'bad token' && role !== 'expired token') return verdicts[access][role];
-  // The gateway knows no key: what it answers itself is the same for everybody.
+const outcomeFor = (role: Role, { access, service }: Operation): Outcome => {
+  if (role !== 'bad token' && role !== 'expired token') return outcomes[access][role];
+  // The gateway does not verify tokens, so its own operations respond to everybody.
   return service === 'gateway' ? 'allowed' : [401, 'invalid-token'];
 };
 
-let samePeople: Promise<Record<'owner' | 'caller' | 'another', TestUser>> | undefined;
-/** Three people for all calls that change nothing. */
-function bystanders() {
-  samePeople ??= Promise.all([newUser(network), newUser(network), newUser(network)]).then(
+let sharedUsersPromise: Promise<Record<'owner' | 'caller' | 'another', TestUser>> | undefined;
+/** Returns three users for all calls that change nothing. */
+function sharedUsers() {
+  sharedUsersPromise ??= Promise.all([newUser(network), newUser(network), newUser(network)]).then(
     ([owner, caller, another]) => ({ owner, caller, another }),
   );
-  return samePeople;
+  return sharedUsersPromise;
 }
 
 describe.each(callable)('$name', ({ operation, makeCall }) => {
-  const changes = (role: Role) => operation.method !== 'GET' && verdictOn(role, operation) === 'allowed';
-  /** Who calls and what, and the tabs of those whom it may touch. */
-  const newScene = async (role: Role) => {
+  const changes = (role: Role) => operation.method !== 'GET' && outcomeFor(role, operation) === 'allowed';
+  /** Creates a caller, a call, and tabs of the users that it may affect. */
+  const newFixture = async (role: Role) => {
     const [owner, another] = await Promise.all([newUser(network), newUser(network)]);
     const caller = role === 'right user' ? owner : await newUser(network);
     const tabs = await Promise.all([owner, another].map(openTab));
     return { caller, tabs, call: await makeCall({ owner, caller, another }) };
   };
   let shared: Promise<Call> | undefined;
-  /** A call that is refused or only reads changes nothing: one call of the same people is enough for all of these. */
-  const sharedScene = async (role: Role) => {
-    const people = await bystanders();
+  /** Rejected calls and reads change nothing, so they share the users and the resource. */
+  const sharedFixture = async (role: Role) => {
+    const people = await sharedUsers();
     shared ??= makeCall(people);
     return { caller: role === 'right user' ? people.owner : people.caller, tabs: [], call: await shared };
   };
-  const sceneFor = (role: Role) => (changes(role) ? newScene(role) : sharedScene(role));
+  const fixtureFor = (role: Role) => (changes(role) ? newFixture(role) : sharedFixture(role));
 
   it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {
-    const verdict = verdictOn(role, operation);
-    const { caller, tabs, call } = await sceneFor(role);
+    const outcome = outcomeFor(role, operation);
+    const { caller, tabs, call } = await fixtureFor(role);
     if (operation.service === 'challenges' && call.params?.id)
       for (const tab of tabs) tab.emit('watchChallenge', Number(call.params.id));
     const token = tokenFor[role](caller);
     const response = await send(operation, call, token);
     const text = await response.text();
-    const { token: given } = text.startsWith('{') ? JSON.parse(text) : {};
-    for (const secret of [token, given]) if (secret !== undefined) secrets.add(secret);
+    const { token: returnedToken } = text.startsWith('{') ? JSON.parse(text) : {};
+    for (const secret of [token, returnedToken]) if (secret !== undefined) secrets.add(secret);
     const type = response.headers.get('content-type') ?? '';
     if (tabs.length) await network.settle();
     for (const tab of tabs) tab.disconnect();
 
-    const expected = verdict === 'allowed' ? call.allowed : verdict;
+    const expected = outcome === 'allowed' ? call.allowed : outcome;
     if (!expected) {
       expect(operation.status).toContain(response.status);
-      if (operation.response) expectNamed(operation.response, JSON.parse(text), 'answers');
+      if (operation.response) expectDeclared(operation.response, JSON.parse(text), 'replies');
       else expect(type).not.toContain('json');
       return;
     }
@@ -225,7 +225,7 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
     if (operation.plainTextErrors) expect(text).toMatch(/^[A-Z][^{]+$/);
     else {
       expect(type).toContain('application/problem+json');
-      expectNamed(ProblemDetails, JSON.parse(text), 'problems');
+      expectDeclared(ProblemDetails, JSON.parse(text), 'problems');
       expect(JSON.parse(text)).toMatchObject({
         status: expected[0],
         code: expected[1],
@@ -241,8 +241,8 @@ const contractOf = (contracts: Record<string, z.ZodType>, name: string): z.ZodTy
   return contract;
 };
 
-/** What none of these calls brings about. */
-const elsewhere = {
+/** Events and messages that none of these calls causes; other suites test them. */
+const testedElsewhere = {
   events: [
     'challenge.located.v1',
     'challenge.town-found.v1',
@@ -254,57 +254,57 @@ const elsewhere = {
 
 const sorted = (names: Iterable<string>) => [...names].sort();
 
-it('publishes no field that its contract does not name', () => {
-  const names = new Set(elsewhere.events);
-  for (const event of JSON.parse(JSON.stringify(told))) {
+it('publishes only fields that its contract declares', () => {
+  const names = new Set(testedElsewhere.events);
+  for (const event of JSON.parse(JSON.stringify(published))) {
     const { name } = EventEnvelope.parse(event);
     names.add(name);
-    expectNamed(EventEnvelope.extend({ data: contractOf(events, name) }), event, 'events');
+    expectDeclared(EventEnvelope.extend({ data: contractOf(events, name) }), event, 'events');
   }
   expect(sorted(names)).toEqual(sorted(Object.keys(events)));
 });
 
-it('returns no field that its contract does not name', () => {
-  const names = new Set(elsewhere.messages);
-  for (const [name, data] of shown) {
+it('sends only fields that its contract declares over sockets', () => {
+  const names = new Set(testedElsewhere.messages);
+  for (const [name, data] of messages) {
     names.add(name);
-    expectNamed(contractOf(serverEvents, name), data, 'messages');
+    expectDeclared(contractOf(serverEvents, name), data, 'messages');
   }
   expect(sorted(names)).toEqual(sorted(Object.keys(serverEvents)));
 });
 
-it('logs every call, and no password and no token', () => {
+it('logs every call, but no passwords and tokens', () => {
   expect(lines.length).toBeGreaterThan(callable.length);
   const all = lines.join('');
   expect([...secrets].filter((secret) => all.includes(String(secret)))).toEqual([]);
 });
 
 describe('a store', () => {
-  it.each(callable)('gets every query of $name', async ({ name, operation, makeCall }) => {
+  it.each(callable)('is queried with every parameter of $name', async ({ name, operation, makeCall }) => {
     const parameters = operation.query instanceof z.ZodObject ? Object.keys(operation.query.shape) : [];
     if (!parameters.length) return;
     const [owner, another] = await Promise.all([newUser(network), newUser(network)]);
     const call = await makeCall({ owner, caller: owner, another });
-    const queries = (await asked[name as OperationName]?.({ owner, caller: owner, another })) ?? [];
-    // A new parameter may well be a new query.
-    const said = [call.query ?? {}, ...queries].flatMap(Object.keys);
-    expect(parameters.filter((parameter) => !said.includes(parameter))).toEqual([]);
+    const queries = (await queryVariants[name as OperationName]?.({ owner, caller: owner, another })) ?? [];
+    // A new parameter may cause a new query.
+    const used = [call.query ?? {}, ...queries].flatMap(Object.keys);
+    expect(parameters.filter((parameter) => !used.includes(parameter))).toEqual([]);
     const token = operation.access === 'admin' ? tokenFor.admin(owner) : owner.token;
-    const answers = queries.map((query) => send(operation, { ...call, query }, token));
-    const refused = (await Promise.all(answers)).filter(({ ok }) => !ok);
-    expect(refused.map(({ status, url }) => ({ status, url }))).toEqual([]);
+    const replies = queries.map((query) => send(operation, { ...call, query }, token));
+    const rejected = (await Promise.all(replies)).filter(({ ok }) => !ok);
+    expect(rejected.map(({ status, url }) => ({ status, url }))).toEqual([]);
   });
 
-  it('uses an index for every query, as the page says', async () => {
+  it('uses an index for every query, as infra/docs/queries.md lists', async () => {
     await network.settle();
     const client = await storeOf('auth');
     const queries = await Promise.all(
-      recorded().map((query) => explainQuery(query, client.getClient().db(query.database))),
+      recordedQueries().map((query) => explainQuery(query, client.getClient().db(query.database))),
     );
     await client.close();
     expect(scansIn(queries)).toEqual([]);
     const page = queriesPage(queries);
     if (process.env.WAYQUEST_TEST_QUERIES === 'write') writePage(page);
-    expect(listed(page)).toEqual(listed(keptPage()));
+    expect(listed(page)).toEqual(listed(currentPage()));
   });
 });

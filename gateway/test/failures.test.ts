@@ -2,14 +2,23 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { createTestClock, eventually } from '@wayquest/testing';
-import { cleanUp, echo, gate, nowhere, open, recordLog, startGateway, startUpstream } from './support.ts';
+import {
+  cleanUp,
+  echo,
+  gate,
+  open,
+  recordLog,
+  startGateway,
+  startUpstream,
+  unreachableUrl,
+} from './support.ts';
 
 afterEach(cleanUp);
 
 describe('a stopped service', () => {
   it('is a 503, while the others respond', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url, {
-      upstreams: { users: nowhere },
+      upstreams: { users: unreachableUrl },
     });
     const down = await fetch(`${gateway.url()}/api/users/`);
     expect(down.headers.get('content-type')).toContain('application/problem+json');
@@ -23,7 +32,7 @@ describe('a stopped service', () => {
 
   it('is a 503 for each of many concurrent calls', async () => {
     const log = recordLog();
-    const gateway = await startGateway(nowhere, { connections: 4, logger: log.logger });
+    const gateway = await startGateway(unreachableUrl, { connections: 4, logger: log.logger });
     const paths = Array.from({ length: 40 }, (_, id) => `/api/users/${id + 1}`);
     await Promise.all(paths.map((path) => fetch(gateway.url() + path)));
     for (const path of paths) {
@@ -31,8 +40,8 @@ describe('a stopped service', () => {
     }
   });
 
-  it('is a sentence where a form shows the text', async () => {
-    const gateway = await startGateway(nowhere);
+  it('is plain text for operations of forms', async () => {
+    const gateway = await startGateway(unreachableUrl);
     const response = await fetch(`${gateway.url()}/auth/login`, { method: 'POST', body: '{}' });
     expect([response.status, await response.text()]).toEqual([
       503,
@@ -60,17 +69,17 @@ describe('a stopped service', () => {
   it('responds again as soon as it listens', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
-    const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
-    expect(await ask()).toBe(200);
+    const getStatus = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
+    expect(await getStatus()).toBe(200);
     await upstream.stop();
-    expect(await ask()).toBe(503);
+    expect(await getStatus()).toBe(503);
     await startUpstream(echo, Number(new URL(upstream.url).port));
-    expect(await ask()).toBe(200);
+    expect(await getStatus()).toBe(200);
   });
 });
 
 describe('a service that is slow', () => {
-  it('is a 504, and learns that nobody waits any more', async () => {
+  it('is a 504, and its request is aborted', async () => {
     const hungUp = gate();
     const upstream = await startUpstream((_incoming, response) => response.once('close', hungUp.open));
     const gateway = await startGateway(upstream.url, { timeouts: { headersMs: 100 } });
@@ -90,19 +99,19 @@ describe('a service that is slow', () => {
       timeouts: { headersMs: 1_000 },
       upstreams: { challenges: (await startUpstream(echo)).url },
     });
-    const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
-    const askTogether = (count: number) => Promise.all(Array.from({ length: count }, ask));
-    expect(await askTogether(5)).toEqual([504, 504, 504, 504, 504]);
-    expect(new Set(await askTogether(20))).toEqual(new Set([503]));
+    const getStatus = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
+    const requestConcurrently = (count: number) => Promise.all(Array.from({ length: count }, getStatus));
+    expect(await requestConcurrently(5)).toEqual([504, 504, 504, 504, 504]);
+    expect(new Set(await requestConcurrently(20))).toEqual(new Set([503]));
     expect(upstream.seen).toHaveLength(5);
     expect((await fetch(`${gateway.url()}/api/challenges/`)).status).toBe(200);
-    // One call a second goes through, to see whether it is back.
+    // One call a second is let through, to check whether it responds again.
     await clock.advance(1_000);
-    expect((await askTogether(3)).sort()).toEqual([503, 503, 504]);
+    expect((await requestConcurrently(3)).sort()).toEqual([503, 503, 504]);
     silent = false;
     await clock.advance(1_000);
-    expect(await ask()).toBe(200);
-    expect(new Set(await askTogether(20))).toEqual(new Set([200]));
+    expect(await getStatus()).toBe(200);
+    expect(new Set(await requestConcurrently(20))).toEqual(new Set([200]));
   });
 
   it('ends the response if it stalls in the middle', async () => {
@@ -155,7 +164,7 @@ describe('a failing service', () => {
 });
 
 describe('a reset connection', () => {
-  /** Answers the first call of a connection and resets it at the second, as one that was idle too long. */
+  /** Responds to the first call of a connection and resets it at the second, as if it had been idle too long. */
   const resetsAtSecond = () => {
     const known = new WeakSet();
     return ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -223,9 +232,9 @@ describe('a client that disconnects', () => {
       response.write('half');
     });
     const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/users/`);
+    const { request, reply } = open(`${gateway.url()}/api/users/`);
     request.end();
-    await once(await answer, 'data');
+    await once(await reply, 'data');
     request.destroy();
     await ended.promise;
   });
@@ -244,7 +253,7 @@ describe('a client that disconnects', () => {
     await firstArrived.promise;
     const second = open(`${gateway.url()}/api/users/2`, { headers: { expect: '100-continue' } });
     second.request.end();
-    // Now the gateway has it.
+    // The gateway has received it now.
     await once(second.request, 'continue');
     second.request.destroy();
     await log.waitFor({ path: '/api/users/2', status: 499 });

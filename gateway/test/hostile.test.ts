@@ -31,9 +31,9 @@ it.each([
     'a chunk that is none',
     `${get('/api/challenges/', 'Transfer-Encoding: chunked').replace('GET', 'POST')}zz\r\n`,
   ],
-])('responds 400 to %s, calls no service, and continues', async (_what, text) => {
+])('responds 400 to %s, calls no service, and continues to serve', async (_what, text) => {
   const upstream = await startUpstream((incoming, response) => {
-    // Only a whole request counts: of a broken one a service may see the beginning.
+    // Only counts complete requests, since a service may receive the beginning of an invalid one.
     incoming.resume().once('end', () => response.end());
   });
   const gateway = await startGateway(upstream.url);

@@ -10,10 +10,10 @@ import { type Network, newUser, recordEvents, startNetwork } from '@wayquest/tes
 import { type Call, callable } from './calls.ts';
 
 let network: Network;
-let told: unknown[];
+let published: unknown[];
 beforeAll(async () => {
   network = await startNetwork();
-  told = recordEvents(network);
+  published = recordEvents(network);
 });
 afterAll(() => network?.stop());
 
@@ -31,8 +31,8 @@ const send = (
     body: body === undefined ? null : JSON.stringify(body),
   });
 
-/** What an answer says of what was made. */
-const madeIn = async (response: Response) => {
+/** Returns the resource in a response. */
+const createdIn = async (response: Response) => {
   const text = await response.text();
   if (!text) return undefined;
   const { token: _, ...made } = JSON.parse(text);
@@ -41,13 +41,13 @@ const madeIn = async (response: Response) => {
 
 const posts = callable.filter(({ operation }) => operation.method === 'POST');
 const creating = posts.filter(({ operation }) => operation.creates);
-/** Need more than a body to succeed; those who serve them test them. */
-const elsewhere = ['addPasskey', 'appeal', 'requestForPlace'];
+/** These need more than a body to succeed; the suites of their services test them. */
+const testedElsewhere = ['addPasskey', 'appeal', 'requestForPlace'];
 
 test('field case 5: every POST either creates something or is known not to', () => {
   const others = posts.filter(({ operation }) => !operation.creates).map(({ name }) => name);
   expect(others.sort()).toEqual([
-    // Links and codes, of which each counts once.
+    // Links and codes, each of which is valid once.
     ...['appealSuspension', 'confirmEmail', 'deleteAccount', 'exchangeLoginCode'],
     ...['forgotPassword', 'login', 'loginWithPasskey', 'logout', 'removePasskey'],
     ...['resetPassword', 'startGoogleLink', 'startPasskey', 'startPasskeyLogin', 'unlinkGoogle'],
@@ -55,8 +55,8 @@ test('field case 5: every POST either creates something or is known not to', () 
   ]);
 });
 
-test.each(creating.filter(({ name }) => !elsewhere.includes(name)))(
-  'field case 5: $name that comes again with its key makes nothing more, and is answered alike',
+test.each(creating.filter(({ name }) => !testedElsewhere.includes(name)))(
+  'field case 5: repeating $name with its key creates nothing else, and returns the same',
   async ({ name, operation, makeCall }) => {
     const [owner, caller, another] = await Promise.all([
       newUser(network),
@@ -70,47 +70,47 @@ test.each(creating.filter(({ name }) => !elsewhere.includes(name)))(
         : caller.token;
     const key = newKey();
     await network.settle();
-    // The first two at the same time; who signs up twice at the same time may read that the name is taken.
+    // Two concurrent calls; one of two concurrent sign-ups may be rejected because the username is taken.
     const first = await Promise.all(
       (name === 'signup' ? [1] : [1, 2]).map(() => send(operation, call, { token, key })),
     );
     await network.settle();
-    const before = told.length;
-    const answers = [...first, await send(operation, call, { token, key })];
+    const before = published.length;
+    const replies = [...first, await send(operation, call, { token, key })];
     await network.settle();
-    expect(answers.filter(({ status }) => !operation.status.includes(status))).toEqual([]);
-    expect(told.slice(before)).toEqual([]);
-    const [made, ...repeated] = await Promise.all(answers.map(madeIn));
-    // An archive is on its way, and then it is there.
+    expect(replies.filter(({ status }) => !operation.status.includes(status))).toEqual([]);
+    expect(published.slice(before)).toEqual([]);
+    const [made, ...repeated] = await Promise.all(replies.map(createdIn));
+    // The state of an archive changes while it is created.
     if (name === 'makeArchive') return;
     for (const one of repeated) expect(one).toEqual(made);
   },
 );
 
-/** A client whose calls get lost on the way back until told otherwise. */
-function behindBadProxy(token: string): Client & { mend(): void } {
+/** Creates a client whose responses are lost until `repair` is called. */
+function behindFailingProxy(token: string): Client & { repair(): void } {
   let isBroken = true;
   const client = createClient({
     baseUrl: network.url,
     token: () => token,
     makeKey: newKey,
-    fetch: async (...given) => {
-      const answer = await fetch(...given);
-      return isBroken ? new Response('<h1>504</h1>', { status: 504 }) : answer;
+    fetch: async (...args) => {
+      const reply = await fetch(...args);
+      return isBroken ? new Response('<h1>504</h1>', { status: 504 }) : reply;
     },
   });
-  const mend = () => {
+  const repair = () => {
     isBroken = false;
   };
-  return Object.assign(client, { mend });
+  return Object.assign(client, { repair });
 }
 
-test('field case 5: Create pressed again after a 504 creates one challenge, and pressed once more another', async () => {
+test('field case 5: a retry after a 504 creates one challenge, and the next call another one', async () => {
   const ann = await newUser(network);
-  const client = behindBadProxy(ann.token);
+  const client = behindFailingProxy(ann.token);
   const body = { name: `Up the tower of ${ann.username}`, difficulty: 'Easy' } as const;
   await expect(client.createChallenge({ body })).rejects.toMatchObject({ status: 504 });
-  client.mend();
+  client.repair();
   const { id } = await client.createChallenge({ body });
   const query = { search: body.name };
   expect((await ann.client.listChallenges({ query })).map((challenge) => challenge.id)).toEqual([id]);
@@ -127,9 +127,9 @@ describe('field case 5: an idempotency key', () => {
     const { token } = await newUser(network);
     const key = newKey();
     expect((await create(token, key)).status).toBe(201);
-    const refused = await create(token, key, 'Up the river');
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({
+    const rejected = await create(token, key, 'Up the river');
+    expect(rejected.status).toBe(400);
+    expect(await rejected.json()).toMatchObject({
       errors: [{ field: 'Idempotency-Key', reason: 'was used with another body' }],
     });
   });
@@ -137,14 +137,14 @@ describe('field case 5: an idempotency key', () => {
   test('applies to its caller only', async () => {
     const key = newKey();
     const users = await Promise.all([newUser(network), newUser(network)]);
-    const made = await Promise.all(users.map(async ({ token }) => madeIn(await create(token, key))));
+    const made = await Promise.all(users.map(async ({ token }) => createdIn(await create(token, key))));
     expect(new Set(made.map(({ id }) => id)).size).toBe(2);
   });
 
   test('that is invalid is rejected, naming the header', async () => {
     const { token } = await newUser(network);
-    const refused = await create(token, 'x'.repeat(256));
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ errors: [{ field: 'Idempotency-Key' }] });
+    const rejected = await create(token, 'x'.repeat(256));
+    expect(rejected.status).toBe(400);
+    expect(await rejected.json()).toMatchObject({ errors: [{ field: 'Idempotency-Key' }] });
   });
 });

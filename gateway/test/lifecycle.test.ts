@@ -1,15 +1,15 @@
-import { cleanUp, gate, nowhere, startGateway, startUpstream } from './support.ts';
+import { cleanUp, gate, startGateway, startUpstream, unreachableUrl } from './support.ts';
 
 afterEach(cleanUp);
 
-it('is ready while it runs, even without any service', async () => {
-  const gateway = await startGateway(nowhere);
+it('is ready while it runs, even if no service responds', async () => {
+  const gateway = await startGateway(unreachableUrl);
   expect([gateway.name, await gateway.ready()]).toEqual(['gateway', true]);
   await gateway.stop();
   expect(await gateway.ready()).toBe(false);
 });
 
-it('serves requests while balancers notice that it is not ready', async () => {
+it('serves requests while load balancers notice that it is not ready', async () => {
   const { url: upstream } = await startUpstream((_incoming, response) => void response.end());
   const gateway = await startGateway(upstream, { drainMs: 1_000 });
   const url = `${gateway.url()}/api/users/`;

@@ -22,7 +22,7 @@ describe('a body', () => {
     const unsaid = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
     for (let piece = 0; piece < 16; piece += 1) unsaid.request.write('x'.repeat(mebibyte / 16));
     unsaid.request.end();
-    expect(await textOf(await unsaid.answer)).toBe(String(mebibyte));
+    expect(await textOf(await unsaid.reply)).toBe(String(mebibyte));
   });
 
   it('with a larger declared length is a 413 that reaches no service', async () => {
@@ -39,10 +39,10 @@ describe('a body', () => {
   it('that becomes larger is a 413 that reaches no service', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
+    const { request, reply } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
     request.write(Buffer.alloc(mebibyte));
     request.write('x');
-    const response = await answer;
+    const response = await reply;
     expect(JSON.parse(await textOf(response))).toMatchObject({ status: 413, code: 'too-large' });
     request.destroy();
     expect(upstream.seen).toEqual([]);
@@ -54,21 +54,21 @@ describe('a body', () => {
     const large = open(`${gateway.url()}/api/challenges/`, { method: 'POST', agent });
     large.request.write(Buffer.alloc(2 * mebibyte));
     large.request.end();
-    const refused = await large.answer;
-    await textOf(refused);
+    const rejected = await large.reply;
+    await textOf(rejected);
     const next = open(`${gateway.url()}/api/users/`, { agent });
     next.request.end();
-    expect([refused.statusCode, (await next.answer).statusCode]).toEqual([413, 200]);
+    expect([rejected.statusCode, (await next.reply).statusCode]).toEqual([413, 200]);
     expect(next.request.reusedSocket).toBe(true);
     agent.destroy();
   });
 
-  it('of a GET is dropped', async () => {
+  it('of a GET is not passed on', async () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/users/`, { headers: { 'content-length': 4 } });
+    const { request, reply } = open(`${gateway.url()}/api/users/`, { headers: { 'content-length': 4 } });
     request.end('what');
-    expect(JSON.parse(await textOf(await answer))).toMatchObject({ method: 'GET', body: '' });
+    expect(JSON.parse(await textOf(await reply))).toMatchObject({ method: 'GET', body: '' });
   });
 
   it('that is sent slowly occupies no connection to a service', async () => {
@@ -85,7 +85,7 @@ describe('a body', () => {
     for (const request of slow) request.destroy();
   });
 
-  it('whose sender disconnects is no call, and no error', async () => {
+  it('whose client disconnects is neither passed on nor logged as an error', async () => {
     const upstream = await startUpstream(echo);
     const log = recordLog();
     const gateway = await startGateway(upstream.url, { logger: log.logger });
@@ -111,7 +111,7 @@ describe('the concurrent calls of one client', () => {
     return { held, upstream };
   };
 
-  it('leave connections to a service for others, and wait for their turn', async () => {
+  it('are limited, so that connections to a service remain for others, and are queued', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       connections: 3,
@@ -122,7 +122,7 @@ describe('the concurrent calls of one client', () => {
       fetch(gateway.url() + path, { headers: { authorization } });
     const greedy = Array.from({ length: 10 }, () => ask('/api/users/1?slow', 'a.greedy.one'));
     await eventually(() => upstream.seen.length === 2);
-    // The same token in another spelling is nobody else.
+    // Another encoding of the same token counts as the same client.
     const spelled = ask('/api/users/1?slow', 'a.greedy.onf');
     expect((await ask('/api/users/', 'an.honest.one')).status).toBe(200);
     expect(upstream.seen).toHaveLength(3);
@@ -131,7 +131,7 @@ describe('the concurrent calls of one client', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('are fewer if they are expensive', async () => {
+  it('are limited to fewer if they are expensive', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       concurrencyLimits: { perToken: 8 },
@@ -141,7 +141,7 @@ describe('the concurrent calls of one client', () => {
     const costly = Array.from({ length: 5 }, () => ask('/api/users/?search=slow'));
     await eventually(() => upstream.seen.length === 2);
     const cheap = Array.from({ length: 5 }, () => ask('/api/users/1'));
-    // Behind what came before, however little room they take; somebody else is not.
+    // Cheap calls of the same client wait behind the expensive ones; those of others do not.
     const other = await fetch(`${gateway.url()}/api/users/2`, {
       headers: { authorization: 'an.honest.one' },
     });
@@ -153,11 +153,11 @@ describe('the concurrent calls of one client', () => {
     expect(upstream.seen).toHaveLength(11);
   });
 
-  it('are rejected with a time to wait if their turn does not come', async () => {
+  it('are rejected with Retry-After if they are queued too long', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       concurrencyLimits: { perAddress: 1 },
-      // How long the second waits, and the first may take to connect.
+      // Longer than the second call waits, and than the first may take to connect.
       timeouts: { connectMs: 2_000 },
     });
     const first = fetch(`${gateway.url()}/api/users/1?slow`);
@@ -171,18 +171,18 @@ describe('the concurrent calls of one client', () => {
 });
 
 describe('a client that reads slowly', () => {
-  const answer = Buffer.alloc(mebibyte / 2, 'x');
+  const reply = Buffer.alloc(mebibyte / 2, 'x');
 
   it('occupies no connection to a service', async () => {
-    const upstream = await startUpstream((_incoming, response) => response.end(answer));
+    const upstream = await startUpstream((_incoming, response) => response.end(reply));
     const gateway = await startGateway(upstream.url, { connections: 1 });
     const slow = Array.from({ length: 20 }, () => {
       const one = open(`${gateway.url()}/api/users/`);
       one.request.end();
       return one;
     });
-    // Nobody reads what they were given.
-    await Promise.all(slow.map((one) => one.answer));
+    // These clients do not read their responses.
+    await Promise.all(slow.map((one) => one.reply));
     expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
     for (const { request } of slow) request.destroy();
   });
@@ -196,7 +196,7 @@ describe('a client that reads slowly', () => {
     const gateway = await startGateway(upstream.url, {
       timeouts: { drainTimeoutMs: 100, minBytesPerSecond: 1e9 },
     });
-    const { request, answer: given } = open(`${gateway.url()}/api/users/`);
+    const { request, reply: given } = open(`${gateway.url()}/api/users/`);
     request.end();
     const response = await given;
     await left.promise;
@@ -210,7 +210,7 @@ describe('rate limits', () => {
   const statusOf = async (url: string, token?: string, method = 'GET') =>
     (await fetch(url, { method, headers: token ? { authorization: token } : {} })).status;
 
-  it('respond with the time to wait, and count each token separately', async () => {
+  it('respond with Retry-After, and count each token separately', async () => {
     const gateway = await start({ rateLimits: { perToken: { max: 2, seconds: 60 } } });
     const url = `${gateway.url()}/api/users/1`;
     const ann = [await statusOf(url, 'ann'), await statusOf(url, 'Bearer ann'), await statusOf(url, 'ann')];
@@ -218,13 +218,13 @@ describe('rate limits', () => {
     expect(await statusOf(url, 'ben')).toBe(200);
     expect([await statusOf(url), await statusOf(url), await statusOf(url)]).toEqual([200, 200, 429]);
 
-    const refused = await fetch(url, { headers: { authorization: 'ann' } });
-    expect(await refused.json()).toMatchObject({ status: 429, code: 'too-many-requests' });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    const rejected = await fetch(url, { headers: { authorization: 'ann' } });
+    expect(await rejected.json()).toMatchObject({ status: 429, code: 'too-many-requests' });
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('delay responses to a client that continues although it was rejected, and to nobody else', async () => {
+  it('delay further rejections of a client that continues after it was rejected, and no others', async () => {
     const clock = createTestClock();
     const gateway = await start({
       trustedProxies: 1,
@@ -243,11 +243,11 @@ describe('rate limits', () => {
       );
     const greedy = call('greedy', '1.1.1.1', 60);
     await call('honest', '2.2.2.2', 5);
-    // One is answered and twenty are refused without delay; the others hear so a second later.
+    // One call is served and twenty are rejected immediately, the others a second later.
     await eventually(() => answered.greedy === 21);
     await clock.advance(999);
     expect(answered).toEqual({ greedy: 21, honest: 5 });
-    // As soon as the last of them has come in.
+    // Advances once the last call has arrived.
     await eventually(async () => {
       await clock.advance(1);
       return answered.greedy === 60;
@@ -263,7 +263,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('count an address as a whole, whatever tokens it invents', async () => {
+  it('count all calls of an address, whatever tokens it sends', async () => {
     const gateway = await start({ rateLimits: { perAddress: { max: 3, seconds: 60 } } });
     const url = `${gateway.url()}/api/users/1`;
     const statuses = [];
@@ -287,12 +287,12 @@ describe('rate limits', () => {
     expect([(await attempt('/auth/login')).status, (await attempt('/auth/signup')).status]).toEqual([
       200, 200,
     ]);
-    const refused = await attempt('/auth/login');
-    expect([refused.status, await refused.text()]).toEqual([
+    const rejected = await attempt('/auth/login');
+    expect([rejected.status, await rejected.text()]).toEqual([
       429,
       'Too many attempts. Please wait a moment and try again.',
     ]);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await statusOf(`${gateway.url()}/auth/logout`, 'a-token', 'POST')).toBe(200);
   });
 

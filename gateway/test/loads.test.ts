@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Every package that is loaded with a file; CommonJS, so a cache tells, which the stores' and brokers' clients are. */
+/** Returns the CommonJS packages that a module loads, from the cache; the clients of stores and brokers are CommonJS. */
 async function packagesLoadedBy(file: string): Promise<string[]> {
   const script = `
     import Module from 'node:module';

@@ -1,5 +1,5 @@
 import { metricsRegistry } from '@wayquest/platform/telemetry';
-import { cleanUp, echo, nowhere, recordLog, startGateway, startUpstream } from './support.ts';
+import { cleanUp, echo, recordLog, startGateway, startUpstream, unreachableUrl } from './support.ts';
 
 afterEach(cleanUp);
 beforeEach(() => metricsRegistry.resetMetrics());
@@ -37,9 +37,9 @@ it('counts calls by operation and status, never by path', async () => {
   expect(metrics).not.toContain('/some/place');
 });
 
-it('counts and logs what a service did not respond to', async () => {
+it('counts and logs calls without a response of the service', async () => {
   const log = recordLog();
-  const gateway = await startGateway(nowhere, { logger: log.logger });
+  const gateway = await startGateway(unreachableUrl, { logger: log.logger });
   const headers = { 'x-request-id': 'my-request-1' };
   await fetch(`${gateway.url()}/api/users/7`, { headers });
   expect(await metricsRegistry.metrics()).toContain(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Challenge, PublicUser } from '@wayquest/contracts';
 import { createTestClock } from '@wayquest/testing';
-import { cleanUp, nowhere, open, raw, startGateway, startUpstream, textOf } from './support.ts';
+import { cleanUp, open, raw, startGateway, startUpstream, textOf, unreachableUrl } from './support.ts';
 
 const general = '<!-- preview --><title>Wayquest</title><!-- /preview -->';
 const page = `<head>${general}<meta property="og:image" content="__ORIGIN__/x.jpg"></head><body></body>`;
@@ -47,12 +47,12 @@ const maya: PublicUser = {
   points: 40,
 };
 
-/** A service that answers with JSON what it is told to, and the gateway before it. */
-async function start(answers: Record<string, unknown>, more: Parameters<typeof startGateway>[1] = {}) {
+/** Starts a service that responds with the given JSON by path, and a gateway in front of it. */
+async function start(replies: Record<string, unknown>, more: Parameters<typeof startGateway>[1] = {}) {
   const service = await startUpstream((request, response) => {
-    const answer = answers[request.url ?? ''];
-    response.statusCode = answer === undefined ? 404 : 200;
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer ?? {}));
+    const reply = replies[request.url ?? ''];
+    response.statusCode = reply === undefined ? 404 : 200;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(reply ?? {}));
   });
   const gateway = await startGateway(service.url, {
     webDirectory: directory,
@@ -85,11 +85,11 @@ it('field case 27: uses URLs below PUBLIC_URL, whatever host a request names', a
     { '/api/challenges/7': challenge },
     { publicUrl: 'https://wayquest.example' },
   );
-  const { request, answer } = open(`${gateway.url()}/challenges/7`, {
+  const { request, reply } = open(`${gateway.url()}/challenges/7`, {
     headers: { accept: 'text/html', host: 'elsewhere.example' },
   });
   request.end();
-  const html = await textOf(await answer);
+  const html = await textOf(await reply);
   expect(html).toContain('<meta property="og:url" content="https://wayquest.example/challenges/7">');
   expect(html).not.toContain('elsewhere.example');
 });
@@ -98,11 +98,11 @@ it('field case 16: truncates a long description after a whole character', async 
   const { read } = await start({ '/api/challenges/7': { ...challenge, description: '😀'.repeat(300) } });
   const description = /name="description" content="([^"]*)"/.exec((await read('/challenges/7')).html)?.[1];
   expect(description).toMatch(/😀…$/u);
-  // Half of a character would be a replacement character in the bytes that were sent.
+  // Half of a character would be sent as a replacement character.
   expect(description).not.toContain('\ufffd');
 });
 
-it('describes a person for readers without scripts, with an uploaded picture', async () => {
+it('describes a user for readers without scripts, with an uploaded picture', async () => {
   const theo = { ...maya, id: 4, username: 'theo', avatar: 'explorer-4.svg', city: '', state: '' };
   const { read, gateway } = await start({ '/api/users/3': maya, '/api/users/4': theo });
   const { html } = await read('/users/3');
@@ -124,7 +124,7 @@ it('escapes names in the page', async () => {
     '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;$&amp; __CSP_NONCE__ __ORIGIN__';
   expect(html).toContain(`<title>${written}`);
   expect(html).toContain(`<meta property="og:title" content="${written}`);
-  // Nothing but the page's own elements, and no attribute but theirs.
+  // The page contains only its own elements and attributes.
   expect(html.match(/<[a-z]+/g)?.filter((tag) => tag !== '<meta')).toEqual(['<head', '<title', '<body']);
 });
 
@@ -151,7 +151,7 @@ it('serves the page without a preview if there is nothing to describe', async ()
 
 it('does not wait for an unavailable or unresponsive service', async () => {
   const silent = await startUpstream(() => {});
-  const gateway = await startGateway(nowhere, {
+  const gateway = await startGateway(unreachableUrl, {
     webDirectory: directory,
     upstreams: { users: silent.url },
     timeouts: { previewMs: 100 },

@@ -23,12 +23,12 @@ import {
 import { strFromU8, unzipSync } from 'fflate';
 import { io, type Socket } from 'socket.io-client';
 import type { Call } from './calls.ts';
-import { probes, type Watched } from './seen-of.ts';
+import { probes, type Watched } from './probes.ts';
 
 /**
- * Every operation, asked by everybody whom a person may know, about people who keep different things to themselves. What
- * leaves is looked at as bytes: body, cursor, socket message. Whoever may not see a field finds it nowhere, and whoever may
- * finds it somewhere.
+ * Every operation, called by viewers with every relation to people with different privacy settings. Searches raw bytes:
+ * bodies, headers, cursors and socket messages. A viewer who may not see a field must find it nowhere, and one who may must
+ * find it somewhere.
  */
 
 type Field =
@@ -54,16 +54,16 @@ interface Viewer {
   user: TestUser | undefined;
   token: string | undefined;
   relationTo: (person: Person) => Relation;
-  /** What its tab was told, as it came. */
-  told: string[];
-  /** What it was answered, by operation. */
-  answered: Map<string, string[]>;
+  /** Raw socket messages. */
+  messages: string[];
+  /** Raw responses by operation. */
+  responses: Map<string, string[]>;
 }
 
-/** Numbers that are nobody else's: an id in an answer or a cursor tells whose it is. */
+/** Start of ids in ranges of their own, so that an id in a response or a cursor can be recognized. */
 const firstIds = { auth: ['account', 88_000_000], participation: ['line', 77_000_000] } as const;
 
-/** Nine in which each two choices meet in each way. */
+/** Nine combinations that contain every pair of two settings (pairwise testing). */
 const choices = [0, 1, 2].flatMap((one) =>
   [0, 1, 2].map((other) => [one, other, (one + other) % 3, (one + 2 * other) % 3]),
 );
@@ -76,14 +76,14 @@ const privacyOf = ([name = 0, town = 0, participation = 0, rest = 0]: number[]):
   };
 };
 
-/** Half a minute where nothing else runs. */
-const buildingMs = 400_000;
+/** Timeout of the setup, which takes half a minute on an idle machine. */
+const setupTimeoutMs = 400_000;
 
 let network: Network;
 let people: Person[];
 let viewers: Viewer[];
 const sockets: Socket[] = [];
-const counts = { answers: 0, messages: 0, looks: 0 };
+const counts = { replies: 0, messages: 0, searches: 0 };
 
 async function seedIds(): Promise<void> {
   for (const [service, [sequence, next]] of Object.entries(firstIds)) {
@@ -100,7 +100,7 @@ async function seedIds(): Promise<void> {
 
 async function newPerson(privacy: Privacy, index: number): Promise<Person> {
   const user = await newUser(network, `walked-${index}-9w`);
-  const said = {
+  const profile = {
     ...{
       firstName: `Zyxfirst${index}w`,
       lastName: `Zyxlast${index}w`,
@@ -113,26 +113,26 @@ async function newPerson(privacy: Privacy, index: number): Promise<Person> {
       email: `walked${index}@needle.example`,
     },
   };
-  await user.client.updateMe({ body: said });
+  await user.client.updateMe({ body: profile });
   await user.client.updatePrivacy({ body: privacy });
   return {
     ...{ user, privacy, ownChallengeId: 0, joinedIds: [], lineIds: [], conversationId: 0 },
-    ...{ firstName: said.firstName, lastName: said.lastName, city: said.city },
+    ...{ firstName: profile.firstName, lastName: profile.lastName, city: profile.city },
     needles: {
       ...{
-        'first name': [said.firstName],
-        'last name': [said.lastName],
-        city: [said.city],
-        state: [said.state],
+        'first name': [profile.firstName],
+        'last name': [profile.lastName],
+        city: [profile.city],
+        state: [profile.state],
       },
-      contact: [said.streetAddress, said.zip, said.email],
+      contact: [profile.streetAddress, profile.zip, profile.email],
       position: [`40.712345${index}7`, `-73.987654${index}3`],
       ...{ lines: [], moments: [], words: [`river ${index} words`], 'other words': [`hill ${index} words`] },
     },
   };
 }
 
-/** Joins and completes, with a position and a note; keeps what tells of it. */
+/** Joins and completes a challenge with a position and a note; stores what would reveal it. */
 async function takePart(person: Person, challengeId: number): Promise<void> {
   const { client } = person.user;
   const joined = await client.joinChallenge({ body: { challengeId } });
@@ -147,7 +147,7 @@ async function takePart(person: Person, challengeId: number): Promise<void> {
   person.needles.moments.push(line.joinedAt, line.completedAt ?? '', note);
 }
 
-function openTab({ told }: Viewer, token: string): Promise<void> {
+function openTab({ messages }: Viewer, token: string): Promise<void> {
   const socket = io(network.url, {
     ...socketClientOptions,
     transports: ['websocket'],
@@ -157,7 +157,7 @@ function openTab({ told }: Viewer, token: string): Promise<void> {
   sockets.push(socket);
   return new Promise((resolve, reject) => {
     socket.onAny((name, data) => {
-      told.push(JSON.stringify([name, data]));
+      messages.push(JSON.stringify([name, data]));
       if (name === 'getUsers') resolve();
     });
     socket.once('connect_error', reject);
@@ -166,10 +166,10 @@ function openTab({ told }: Viewer, token: string): Promise<void> {
 
 const newViewer = (name: string, user: TestUser | undefined, relationTo: Viewer['relationTo']): Viewer => ({
   ...{ name, user, token: user?.token, relationTo },
-  ...{ told: [], answered: new Map() },
+  ...{ messages: [], responses: new Map() },
 });
 
-/** All that an answer tells: what it is asked by is no news, the cursor in it may be. */
+/** Returns everything in a response: the body, the headers, and the cursor of the Link header without the requested URL. */
 async function bytesOf(response: Response): Promise<{ bytes: string; next: string | undefined }> {
   const next = response.headers.get('link')?.match(/<(.*)>/)?.[1];
   const cursor = next && new URL(next, network.url).searchParams.get('cursor');
@@ -182,8 +182,8 @@ async function bytesOf(response: Response): Promise<{ bytes: string; next: strin
 
 const maxPages = 40;
 
-async function ask(
-  { token, answered }: Viewer,
+async function request(
+  { token, responses }: Viewer,
   place: string,
   path: string,
   { method, body }: { method: string; body?: unknown },
@@ -200,33 +200,33 @@ async function ask(
     });
     expect(response.status).toBeLessThan(500);
     const found = await bytesOf(response);
-    answered.set(place, [...(answered.get(place) ?? []), found.bytes]);
-    counts.answers++;
+    responses.set(place, [...(responses.get(place) ?? []), found.bytes]);
+    counts.replies++;
     next = method === 'GET' ? found.next : undefined;
   }
 }
 
 const call = (viewer: Viewer, name: string, operation: Operation, { params = {}, query = {}, body }: Call) =>
-  ask(viewer, name, operationUrl(operation, { params, query }), { method: operation.method, body });
+  request(viewer, name, operationUrl(operation, { params, query }), { method: operation.method, body });
 
-/** What a viewer can ask of everybody, and of each. */
+/** Makes all calls of a viewer about people. */
 async function walk(viewer: Viewer, about: Person[]): Promise<void> {
   const all = Object.entries<Operation>(operations).map(([name, operation]) => ({
     name,
     operation,
-    asking: probes[name as OperationName],
+    probe: probes[name as OperationName],
   }));
-  // What reads comes first: what the others leave is looked at when all has been asked.
-  for (const [isReading, aboutWhom] of [
+  // Reads first, then the other calls, then reads again for what those have changed.
+  for (const [isRead, subjects] of [
     [true, about],
     [false, about],
     [true, []],
   ] as const)
-    for (const { name, operation, asking } of all) {
-      if ((operation.method === 'GET') !== isReading) continue;
+    for (const { name, operation, probe } of all) {
+      if ((operation.method === 'GET') !== isRead) continue;
       const calls = [
-        ...aboutWhom.flatMap((person) => asking.of?.(person) ?? []),
-        ...(asking.general?.(viewer.user) ?? []),
+        ...subjects.flatMap((person) => probe.of?.(person) ?? []),
+        ...(probe.general?.(viewer.user) ?? []),
       ];
       await Promise.all(calls.map((each) => call(viewer, name, operation, each)));
     }
@@ -234,8 +234,8 @@ async function walk(viewer: Viewer, about: Person[]): Promise<void> {
   for (const query of [{ challengeId }, { challengeId, limit: '1' }])
     await call(viewer, 'listLines', operations.listLines, { query });
   for (const { user, ownChallengeId } of about) {
-    await ask(viewer, 'page of a person', `/users/${user.me.id}`, { method: 'GET' });
-    await ask(viewer, 'page of a challenge', `/challenges/${ownChallengeId}`, { method: 'GET' });
+    await request(viewer, 'page of a person', `/users/${user.me.id}`, { method: 'GET' });
+    await request(viewer, 'page of a challenge', `/challenges/${ownChallengeId}`, { method: 'GET' });
   }
 }
 
@@ -247,7 +247,7 @@ const archive = async ({ user }: Viewer): Promise<void> => {
 beforeAll(async () => {
   network = await startNetwork();
   await seedIds();
-  // In this order on the boards, where the last of ten is one who left them.
+  // The order on leaderboards, where the last of ten has opted out.
   people = [];
   for (const [index, choice] of choices.entries()) people.push(await newPerson(privacyOf(choice), index));
   const [stranger, friend, confidant, blocked, blocking, admin] = await Promise.all(
@@ -256,7 +256,7 @@ beforeAll(async () => {
     ),
   );
   if (!stranger || !friend || !confidant || !blocked || !blocking || !admin)
-    throw new Error('somebody is missing');
+    throw new Error('a user is missing');
   for (const { user } of people) {
     await befriend(user, friend);
     await befriend(user, confidant);
@@ -264,14 +264,14 @@ beforeAll(async () => {
     await blocking.client.blockUser({ body: { userId: user.me.id } });
   }
   await network.settle();
-  const as = (relation: Relation) => () => relation;
+  const withRelation = (relation: Relation) => () => relation;
   viewers = [
-    newViewer('a visitor', undefined, as('everybody')),
-    newViewer('a stranger', stranger, as('everybody')),
-    newViewer('a friend', friend, as('friends')),
-    newViewer('a blocked one', blocked, as('blocked')),
-    newViewer('who blocked them', blocking, as('blocking')),
-    newViewer('an admin', admin, as('everybody')),
+    newViewer('a visitor', undefined, withRelation('everybody')),
+    newViewer('a stranger', stranger, withRelation('everybody')),
+    newViewer('a friend', friend, withRelation('friends')),
+    newViewer('a blocked user', blocked, withRelation('blocked')),
+    newViewer('a blocking user', blocking, withRelation('blocking')),
+    newViewer('an admin', admin, withRelation('everybody')),
     ...people.map((person) =>
       newViewer('themselves', person.user, (other) => (other === person ? 'me' : 'everybody')),
     ),
@@ -282,16 +282,16 @@ beforeAll(async () => {
   for (const viewer of viewers) if (viewer.token) await openTab(viewer, viewer.token);
 
   await complete(friend, await newChallenge(stranger, { points: 100 }));
-  // The stranger makes what all take part in, and is told of it.
+  // The stranger creates the challenges in which people participate, and is notified of that.
   const shared = await newChallenge(stranger);
-  const alone = await Promise.all(people.map(() => newChallenge(stranger)));
-  const theirs = await Promise.all(
+  const individual = await Promise.all(people.map(() => newChallenge(stranger)));
+  const ownChallenges = await Promise.all(
     people.map(({ user }) => newChallenge(user, { name: `own of ${user.username}` })),
   );
   await network.settle();
   for (const [index, person] of people.entries()) {
-    person.ownChallengeId = theirs[index]?.id ?? 0;
-    await takePart(person, alone[index]?.id ?? 0);
+    person.ownChallengeId = ownChallenges[index]?.id ?? 0;
+    await takePart(person, individual[index]?.id ?? 0);
     await takePart(person, shared.id);
     for (const [other, text] of [
       [confidant, person.needles['other words']],
@@ -311,21 +311,21 @@ beforeAll(async () => {
     await walk(viewer, self.length ? self : people);
   }
   await network.settle();
-  for (const { told, answered } of viewers) {
-    answered.set('socket', [...told]);
-    counts.messages += told.length;
+  for (const { messages, responses } of viewers) {
+    responses.set('socket', [...messages]);
+    counts.messages += messages.length;
   }
-}, buildingMs);
+}, setupTimeoutMs);
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect();
   await network?.stop();
-  const places = new Set(viewers?.flatMap(({ answered }) => [...answered.keys()]));
+  const places = new Set(viewers?.flatMap(({ responses }) => [...responses.keys()]));
   const by = `${fields.length} fields × ${people?.length} people × ${viewers?.length} viewers × ${places.size} places`;
   process.stdout.write(`the privacy walk: ${by}: ${JSON.stringify(counts)}\n`);
 });
 
-/** Where a block leaves what everybody may see: who blocked finds there whom, and can lift it. */
-const whereWhoBlocksLooks = ['getUser', 'listBlocks'];
+/** Operations with which a blocking user can find the blocked one, to lift the block. */
+const visibleToBlocking = ['getUser', 'listBlocks'];
 
 const audienceOf: Record<
   Exclude<Field, 'words' | 'other words'>,
@@ -350,32 +350,29 @@ function maySee(
 ): boolean {
   if (field === 'words') return name === 'themselves' ? relation === 'me' : name === 'a friend';
   if (field === 'other words') return relation === 'me';
-  // By which somebody's days could be followed.
+  // Visitors could follow a person's days with these.
   if (field === 'moments' && name === 'a visitor') return false;
   const visibility = audienceOf[field](privacy);
   if (visibility === 'nobody' || relation === 'blocked') return false;
   if (relation !== 'blocking') return isVisibleTo(visibility, relation);
   return (
-    visibility === 'everybody' &&
-    field !== 'lines' &&
-    field !== 'moments' &&
-    whereWhoBlocksLooks.includes(place)
+    visibility === 'everybody' && field !== 'lines' && field !== 'moments' && visibleToBlocking.includes(place)
   );
 }
 
-/** Where a viewer finds something of a person; a look is one for a needle in what one place told one viewer. */
-const placesOf = ({ answered }: Viewer, needles: string[]): string[] =>
-  [...answered].flatMap(([place, bytes]) => {
-    counts.looks += needles.length;
+/** Returns the operations whose responses to a viewer contain one of the texts. */
+const placesOf = ({ responses }: Viewer, needles: string[]): string[] =>
+  [...responses].flatMap(([place, bytes]) => {
+    counts.searches += needles.length;
     return bytes.some((each) => needles.some((needle) => each.includes(needle))) ? [place] : [];
   });
 
-const eachOther = () =>
+const allPairs = () =>
   viewers.flatMap((viewer) =>
     people.map((person) => ({ viewer, person, relation: viewer.relationTo(person) })),
   );
-const saying = (viewer: Viewer, { privacy }: Person, what: string) =>
-  `${what}, to ${viewer.name}, of ${JSON.stringify(privacy)}`;
+const describePair = (viewer: Viewer, { privacy }: Person, finding: string) =>
+  `${finding}, to ${viewer.name}, of ${JSON.stringify(privacy)}`;
 const fields = [
   'first name',
   'last name',
@@ -389,30 +386,30 @@ const fields = [
   'other words',
 ] as const;
 
-it.each(fields)('shows %s to nobody who may not see it', (field) => {
-  const seen = eachOther().flatMap(({ viewer, person, relation }) =>
+it.each(fields)('shows %s to no viewer without access', (field) => {
+  const seen = allPairs().flatMap(({ viewer, person, relation }) =>
     placesOf(viewer, person.needles[field])
       .filter((place) => !maySee(field, person, viewer, relation, place))
-      .map((place) => saying(viewer, person, `${place} shows ${field}`)),
+      .map((place) => describePair(viewer, person, `${place} shows ${field}`)),
   );
   expect(seen).toEqual([]);
 });
 
-it.each(fields.filter((field) => field !== 'position'))('shows %s to whom it is shown', (field) => {
-  const hidden = eachOther().flatMap(({ viewer, person, relation }) => {
+it.each(fields.filter((field) => field !== 'position'))('shows %s to every viewer with access', (field) => {
+  const hidden = allPairs().flatMap(({ viewer, person, relation }) => {
     const may = ['getUser', 'elsewhere'].some((place) => maySee(field, person, viewer, relation, place));
-    // A person is not asked about the others.
-    const isAsked = relation === 'me' || viewer.name !== 'themselves';
-    return may && isAsked && !placesOf(viewer, person.needles[field]).length
-      ? [saying(viewer, person, `no ${field}`)]
+    // People themselves make no calls about others.
+    const isQueried = relation === 'me' || viewer.name !== 'themselves';
+    return may && isQueried && !placesOf(viewer, person.needles[field]).length
+      ? [describePair(viewer, person, `no ${field}`)]
       : [];
   });
   expect(hidden).toEqual([]);
 });
 
 it('never names two people to each other once one has blocked the other', () => {
-  // Who made a challenge is said with it, whoever that is.
-  const everywhere = [
+  // A challenge always names its creator.
+  const alwaysAllowed = [
     'listChallenges',
     'viewChallenges',
     'listChallengeClusters',
@@ -420,70 +417,74 @@ it('never names two people to each other once one has blocked the other', () => 
     'page of a person',
     'page of a challenge',
   ];
-  const ofOwn = ['listBlocks', 'getUser', 'listOwnFriendsData', 'downloadArchive', 'getProfilePicture'];
-  // The id that they said themselves.
-  const saidBack = ['report', 'listOwnModerationData'];
-  const seen = eachOther().flatMap(({ viewer, person, relation }) => {
+  const allowedForBlocking = [
+    'listBlocks',
+    'getUser',
+    'listOwnFriendsData',
+    'downloadArchive',
+    'getProfilePicture',
+  ];
+  // These return the id that the viewer sent.
+  const echoed = ['report', 'listOwnModerationData'];
+  const seen = allPairs().flatMap(({ viewer, person, relation }) => {
     if (relation !== 'blocked' && relation !== 'blocking') return [];
-    const allowed = [...everywhere, ...(relation === 'blocking' ? ofOwn : [])];
+    const allowed = [...alwaysAllowed, ...(relation === 'blocking' ? allowedForBlocking : [])];
     const named = placesOf(viewer, [person.user.username]);
-    const numbered = placesOf(viewer, [String(person.user.me.id)]).filter(
-      (place) => !saidBack.includes(place),
-    );
+    const numbered = placesOf(viewer, [String(person.user.me.id)]).filter((place) => !echoed.includes(place));
     return [...new Set([...named, ...numbered])]
       .filter((place) => !allowed.includes(place))
-      .map((place) => saying(viewer, person, `${place} names them`));
+      .map((place) => describePair(viewer, person, `${place} names them`));
   });
   expect(seen).toEqual([]);
 });
 
-it('shows nobody on leaderboards who left them, nor in cursors', () => {
-  const seen = eachOther().flatMap(({ viewer, person, relation }) => {
+it('shows no one on leaderboards or in cursors who has opted out of them', () => {
+  const seen = allPairs().flatMap(({ viewer, person, relation }) => {
     const isOn = person.privacy.boards && relation !== 'blocked' && relation !== 'blocking';
     if (viewer.name === 'themselves' || isOn) return [];
     const board = {
       ...viewer,
-      answered: new Map([['getLeaderboard', viewer.answered.get('getLeaderboard') ?? []]]),
+      responses: new Map([['getLeaderboard', viewer.responses.get('getLeaderboard') ?? []]]),
     };
     return placesOf(board, [String(person.user.me.id), person.user.username]).map((place) =>
-      saying(viewer, person, place),
+      describePair(viewer, person, place),
     );
   });
   expect(seen).toEqual([]);
 });
 
-it('shows presence to friends only, and only of people who show it', () => {
-  for (const { name, told } of viewers.filter((viewer) => viewer.name !== 'themselves')) {
-    const lists = told.filter((message) => message.startsWith('["getUsers"'));
+it('shows presence only to friends, and only of people who share it', () => {
+  for (const { name, messages } of viewers.filter((viewer) => viewer.name !== 'themselves')) {
+    const lists = messages.filter((message) => message.startsWith('["getUsers"'));
     const seen = people.filter(({ user }) => lists.some((list) => list.includes(String(user.me.id))));
     const isFriend = name === 'a friend';
     expect([name, seen]).toEqual([name, people.filter(({ privacy }) => isFriend && privacy.presence)]);
   }
 });
 
-describe('a person who hides what they showed before', () => {
+describe('a person who hides data that was visible before', () => {
   const shown = { name: 'everybody', town: 'everybody', participation: 'everybody' } as const;
-  const kept = { name: 'me', town: 'me', participation: 'me' } as const;
+  const hidden = { name: 'me', town: 'me', participation: 'me' } as const;
   let person: Person;
   let stranger: Viewer;
   let needles: string[];
-  const choose = async (chosen: Partial<Privacy>) => {
+  const setPrivacy = async (chosen: Partial<Privacy>) => {
     await person.user.client.updatePrivacy({ body: chosen });
     await network.settle();
   };
-  /** What the stranger was given: addresses of pages, and where they went on. */
-  let given: string[];
+  /** Paths that the stranger requested before, including next pages. */
+  let paths: string[];
 
   beforeAll(async () => {
-    const [somebody, asking] = [people[0], viewers.find(({ name }) => name === 'a stranger')];
-    if (!somebody || !asking) throw new Error('somebody is missing');
-    [person, stranger] = [somebody, asking];
+    const [firstPerson, viewer] = [people[0], viewers.find(({ name }) => name === 'a stranger')];
+    if (!firstPerson || !viewer) throw new Error('a user is missing');
+    [person, stranger] = [firstPerson, viewer];
     const { 'first name': first, 'last name': last, city, state, lines } = person.needles;
     needles = [...first, ...last, ...city, ...state, ...lines];
-    await choose(shown);
+    await setPrivacy(shown);
     const { id } = person.user.me;
     const ofChallenges = person.joinedIds.map((challengeId) => ({ challengeId }));
-    given = [
+    paths = [
       ...ofChallenges.map((query) => operationUrl(operations.listLines, { query: { ...query, limit: 1 } })),
       ...ofChallenges.map((query) => operationUrl(operations.listLines, { query: { ...query, userId: id } })),
       operationUrl(operations.listCompletions, { query: { ids: String(id) } }),
@@ -492,39 +493,39 @@ describe('a person who hides what they showed before', () => {
       operationUrl(operations.listUsers, { query: { search: person.firstName } }),
       operationUrl(operations.listUsers, { query: { ids: String(id), limit: 1 } }),
     ];
-    for (const path of given) {
-      const answer = await fetch(network.url + path, { headers: { authorization: stranger.token ?? '' } });
-      const { next } = await bytesOf(answer);
-      if (next && !given.includes(next) && given.length < maxPages) given.push(next);
+    for (const path of paths) {
+      const reply = await fetch(network.url + path, { headers: { authorization: stranger.token ?? '' } });
+      const { next } = await bytesOf(reply);
+      if (next && !paths.includes(next) && paths.length < maxPages) paths.push(next);
     }
   });
 
-  /** Of what was given, what still tells of the person. */
-  const telling = async () => {
-    const found = given.map(async (path) => {
-      const answer = await fetch(network.url + path, { headers: { authorization: stranger.token ?? '' } });
-      const { bytes } = await bytesOf(answer);
+  /** Returns the paths whose responses still contain data of the person. */
+  const revealingPaths = async () => {
+    const found = paths.map(async (path) => {
+      const reply = await fetch(network.url + path, { headers: { authorization: stranger.token ?? '' } });
+      const { bytes } = await bytesOf(reply);
       return needles.some((needle) => bytes.includes(needle)) ? [path] : [];
     });
     return (await Promise.all(found)).flat();
   };
 
-  it('is not revealed by earlier cursors and URLs, each time that they hide it', async () => {
-    const before = await telling();
+  it('is not revealed by earlier URLs and cursors, also when the data is shown and hidden again', async () => {
+    const before = await revealingPaths();
     expect(before.length).toBeGreaterThan(5);
-    await choose(kept);
-    expect(await telling()).toEqual([]);
-    await choose(shown);
-    expect(await telling()).toEqual(before);
-    await choose(kept);
-    expect(await telling()).toEqual([]);
+    await setPrivacy(hidden);
+    expect(await revealingPaths()).toEqual([]);
+    await setPrivacy(shown);
+    expect(await revealingPaths()).toEqual(before);
+    await setPrivacy(hidden);
+    expect(await revealingPaths()).toEqual([]);
   });
 
-  it('is not revealed by other people’s archives', async () => {
+  it('is not revealed by archives of other users', async () => {
     await archive(stranger);
     const file = await stranger.user?.client.downloadArchive();
     const files = unzipSync(new Uint8Array((await file?.arrayBuffer()) ?? []));
-    // They reported the person when all of it was shown.
+    // The stranger reported the person while the data was visible.
     expect(Object.keys(files)).toContain('moderation/reports.json');
     const all = Object.values(files).map((each) => strFromU8(each));
     expect(needles.filter((needle) => all.some((text) => text.includes(needle)))).toEqual([]);

@@ -68,7 +68,7 @@ it('responds to HEAD with headers only', async () => {
   expect(upstream.seen).toEqual(['HEAD /api/challenges/']);
 });
 
-it('passes on a redirect without following it', async () => {
+it('returns a redirect without following it', async () => {
   const upstream = await startUpstream((_incoming, response) => {
     response.writeHead(302, { location: 'https://accounts.example/' }).end();
   });
@@ -143,7 +143,7 @@ describe('proxied headers', () => {
 
   it('contain the request’s own, except those of the connection', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url);
-    const { request, answer } = open(`${gateway.url()}/api/users/`, {
+    const { request, reply } = open(`${gateway.url()}/api/users/`, {
       headers: {
         authorization: 'a-token',
         'accept-language': 'en',
@@ -157,7 +157,7 @@ describe('proxied headers', () => {
       },
     });
     request.end();
-    const { headers } = JSON.parse(await textOf(await answer));
+    const { headers } = JSON.parse(await textOf(await reply));
     expect(headers).toMatchObject({ authorization: 'a-token', 'accept-language': 'en' });
     const passed = Object.keys(headers);
     for (const name of [
@@ -173,7 +173,7 @@ describe('proxied headers', () => {
     }
   });
 
-  it('omit what a service says of its own connection', async () => {
+  it('omit headers of a service’s own connection', async () => {
     const upstream = await startUpstream((_incoming, response) => {
       response
         .writeHead(200, {
@@ -208,7 +208,7 @@ describe('proxied headers', () => {
 });
 
 describe('streaming', () => {
-  it('passes on each chunk of a response as it arrives', async () => {
+  it('sends each chunk of a response as it arrives', async () => {
     const firstArrived = gate();
     const upstream = await startUpstream(async (_incoming, response) => {
       response.write('first');
@@ -216,41 +216,41 @@ describe('streaming', () => {
       response.end('second');
     });
     const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/challenges/`);
+    const { request, reply } = open(`${gateway.url()}/api/challenges/`);
     request.end();
-    const response = await answer;
+    const response = await reply;
     const [first] = await once(response, 'data');
     firstArrived.open();
     const [second] = await once(response, 'data');
     expect([String(first), String(second)]).toEqual(['first', 'second']);
   });
 
-  it('passes on a request when it is complete', async () => {
+  it('sends a request to the service when it is complete', async () => {
     const upstream = await startUpstream(async (incoming, response) => response.end(await textOf(incoming)));
     const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
+    const { request, reply } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
     request.write('first ');
     request.end('second');
-    expect(await textOf(await answer)).toBe('first second');
+    expect(await textOf(await reply)).toBe('first second');
   });
 
   it('reads no more of a response than the client does', async () => {
     const piece = Buffer.alloc(64 * 1024);
-    let taken = 0;
+    let readBytes = 0;
     const upstream = await startUpstream(async (incoming, response) => {
       if (incoming.url !== '/api/challenges/') return response.end();
-      while (!response.destroyed && taken < 4_000 * piece.length) {
-        taken += piece.length;
+      while (!response.destroyed && readBytes < 4_000 * piece.length) {
+        readBytes += piece.length;
         if (!response.write(piece)) await once(response, 'drain');
       }
     });
     const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/challenges/`);
+    const { request, reply } = open(`${gateway.url()}/api/challenges/`);
     request.end();
-    (await answer).pause();
-    // Time enough for what would be taken: other calls come and go meanwhile.
+    (await reply).pause();
+    // Other calls give the gateway time to read more, if it did.
     for (let call = 0; call < 200; call += 1) await (await fetch(`${gateway.url()}/api/users/`)).text();
-    expect(taken).toBeLessThan(1_000 * piece.length);
+    expect(readBytes).toBeLessThan(1_000 * piece.length);
     request.destroy();
   });
 
@@ -276,12 +276,12 @@ describe('compression', () => {
   ) => {
     const upstream = await startUpstream((_incoming, response) => response.writeHead(200, headers).end(body));
     const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/challenges/`, {
+    const { request, reply } = open(`${gateway.url()}/api/challenges/`, {
       method,
       headers: acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding },
     });
     request.end();
-    const response = await answer;
+    const response = await reply;
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
     return { headers: response.headers, body: Buffer.concat(chunks) };
@@ -345,7 +345,7 @@ describe('an upgrade', () => {
     expect(await ask(path, 'WebSocket')).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  // Java's and curl's clients ask for it with their first call and mind no refusal, but want their answer.
+  // Clients of Java and curl offer HTTP/2 with their first call, and expect a normal response without it.
   it('to another protocol is ignored', async () => {
     expect(await ask('/api/users/', 'h2c')).toMatch(/^HTTP\/1.1 200 /);
   });

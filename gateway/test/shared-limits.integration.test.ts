@@ -10,7 +10,7 @@ afterEach(cleanUp);
 const login = async (gateway: Gateway) =>
   (await fetch(`${gateway.url()}/auth/login`, { method: 'POST', body: '{}' })).status;
 
-/** Two gateways, and the Redis that they count in. */
+/** Starts two gateways that count in the same Redis. */
 async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
   const { address, shutDown } = await startDedicated('redis');
   const logger = createLogger({ name: 'test', level: 'silent' });
@@ -41,10 +41,10 @@ async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
       perAddress: { max: 1_000, seconds: 600 },
       perToken: { max: 1_000_000, seconds: 600 },
     });
-    const ask = async (gateway: Gateway) => (await fetch(`${gateway.url()}/api/users/1`)).status;
-    for (let n = 0; n < 600; n++) await Promise.all([ask(one), ask(other)]);
-    // So seldom that neither comes to a thousand by itself.
-    await eventually(async () => expect([await ask(one), await ask(other)]).toEqual([429, 429]), {
+    const getStatus = async (gateway: Gateway) => (await fetch(`${gateway.url()}/api/users/1`)).status;
+    for (let n = 0; n < 600; n++) await Promise.all([getStatus(one), getStatus(other)]);
+    // Neither gateway reaches the limit of a thousand by itself.
+    await eventually(async () => expect([await getStatus(one), await getStatus(other)]).toEqual([429, 429]), {
       everyMs: 300,
     });
   });

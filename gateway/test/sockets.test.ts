@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { socketNodeTag } from '@wayquest/platform/http';
 import { eventually } from '@wayquest/testing/eventually';
-import { cleanUp, cleanUpLater, echo, nowhere, raw, startGateway, startUpstream } from './support.ts';
+import { cleanUp, cleanUpLater, echo, raw, startGateway, startUpstream, unreachableUrl } from './support.ts';
 
 afterEach(cleanUp);
 
-/** In the place of a realtime node: says its name to polls, and echoes on whatever was upgraded. */
+/** Starts a fake realtime node: responds to polls with its name, and echoes on upgraded connections. */
 async function startNode(name: string) {
   const open = new Set<Socket>();
   const seen: string[] = [];
@@ -46,7 +46,7 @@ const upgradeOf = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 6.6.6.6\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-/** A connection that was upgraded, with what came so far. */
+/** Opens an upgraded connection, and records the received bytes. */
 async function upgraded(gatewayUrl: string, path: string) {
   const socket = connect(Number(new URL(gatewayUrl).port), '127.0.0.1');
   const got = { text: '' };
@@ -78,18 +78,18 @@ it('routes every request of a connection to the node in its id', async () => {
   }
 });
 
-it('spreads new connections, and those of a stopped node go to another one', async () => {
+it('distributes new connections, and those of a stopped node go to another one', async () => {
   const { gateway } = await startBoth();
-  const answers = new Set<string>();
+  const replies = new Set<string>();
   for (let n = 0; n < 40; n++) {
-    answers.add(await (await fetch(`${gateway.url()}/socket.io/?EIO=4&transport=polling`)).text());
+    replies.add(await (await fetch(`${gateway.url()}/socket.io/?EIO=4&transport=polling`)).text());
   }
-  expect([...answers].sort()).toEqual(['one', 'two']);
+  expect([...replies].sort()).toEqual(['one', 'two']);
   const gone = await fetch(`${gateway.url()}/socket.io/?EIO=4&transport=polling&sid=gonegone.abc`);
   expect(['one', 'two']).toContain(await gone.text());
 });
 
-it('passes on the client’s own address, whatever the client claims', async () => {
+it('sends the client’s address to the node, whatever the client claims', async () => {
   const { one, gateway } = await startBoth();
   const { got } = await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
   await eventually(() => got.text.endsWith('one'));
@@ -108,13 +108,13 @@ it('closes the connection to the node when the client disappears, and vice versa
   await eventually(() => one.open.size === 1 && second.got.text.endsWith('one'));
   for (const socket of one.open) socket.resetAndDestroy();
   await once(second.socket, 'close');
-  // And the door is still open.
+  // The gateway still accepts connections.
   expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
 });
 
 it('responds 503 without a node, to polls and upgrades', async () => {
   const { url: services } = await startUpstream(echo);
-  for (const realtime of [[], [nowhere]]) {
+  for (const realtime of [[], [unreachableUrl]]) {
     const gateway = await startGateway(services, { realtime });
     expect((await fetch(`${gateway.url()}/socket.io/?transport=polling`)).status).toBe(503);
     expect(await raw(gateway.url(), upgradeOf('/socket.io/?transport=websocket'))).toMatch(

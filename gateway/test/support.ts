@@ -18,24 +18,24 @@ export const cleanUpLater = (stop: () => Promise<unknown>): void => {
   cleanups.push(stop);
 };
 
-/** Stops what a test started, the last first. */
+/** Stops what a test started, in reverse order. */
 export async function cleanUp(): Promise<void> {
   for (const stop of cleanups.splice(0).reverse()) await stop();
 }
 
 export interface Upstream {
   url: string;
-  /** What it was asked, in order: `GET /path`. */
+  /** Received requests in order: `GET /path`. */
   seen: string[];
   stop(): Promise<void>;
 }
 
-/** A real HTTP server in the place of a service. */
+/** Starts an HTTP server in place of a service. */
 export async function startUpstream(listener: RequestListener, port = 0): Promise<Upstream> {
   const seen: string[] = [];
   const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, response) => {
     seen.push(`${incoming.method} ${incoming.url}`);
-    // One that still reads when the gateway leaves has nobody to tell.
+    // Reading a request fails if the gateway disconnects.
     Promise.resolve(listener(incoming, response)).catch(() => response.destroy());
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -50,10 +50,10 @@ export async function startUpstream(listener: RequestListener, port = 0): Promis
   return { url: `http://127.0.0.1:${bound.port}`, seen, stop };
 }
 
-/** An address at which nothing listens: no port that another test could be given meanwhile. */
-export const nowhere = 'http://127.0.0.1:1';
+/** A URL without a listener, on a port that no other test can get. */
+export const unreachableUrl = 'http://127.0.0.1:1';
 
-/** Answers every call with what it was asked, as JSON. */
+/** Responds with the request as JSON. */
 export const echo: RequestListener = async (incoming, response) => {
   const body = await textOf(incoming);
   response.setHeader('content-type', 'application/json');
@@ -62,7 +62,12 @@ export const echo: RequestListener = async (incoming, response) => {
   );
 };
 
-/** A gateway on a free port before one upstream for all services, unless told otherwise. */
+/**
+ * Starts a gateway on a free port.
+ *
+ * @param all - URL of the upstream for all services.
+ * @param options - `upstreams`: URLs of single services.
+ */
 export async function startGateway(
   all: string,
   {
@@ -98,22 +103,22 @@ export async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A request whose body and connection the test holds in its own hands (fetch hides both). */
+/** Starts a request whose body and connection the test controls, which fetch does not allow. */
 export function open(
   url: string,
   options: { method?: string; path?: string; headers?: OutgoingHttpHeaders; agent?: Agent } = {},
-): { request: ClientRequest; answer: Promise<IncomingMessage> } {
+): { request: ClientRequest; reply: Promise<IncomingMessage> } {
   const outgoing = request(url, { agent: false, ...options });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const reply = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.once('error', reject);
   });
-  // A test that hangs up on purpose is not interested in its own error.
-  answer.catch(() => {});
-  return { request: outgoing, answer };
+  // A test that disconnects on purpose ignores the error.
+  reply.catch(() => {});
+  return { request: outgoing, reply };
 }
 
-/** Sends bytes as they are and returns all that comes back until the gateway closes the connection. */
+/** Sends raw bytes, and returns everything that is received until the gateway closes the connection. */
 export async function raw(url: string, text: string): Promise<string> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -121,18 +126,18 @@ export async function raw(url: string, text: string): Promise<string> {
   return textOf(socket);
 }
 
-/** A promise and the way to keep it. */
+/** Creates a promise and the function that resolves it. */
 export function gate<T = void>(): { promise: Promise<T>; open: (value: T) => void } {
   let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((keep) => {
-    resolve = keep;
+  const promise = new Promise<T>((fulfill) => {
+    resolve = fulfill;
   });
   return { promise, open: resolve };
 }
 
 type Entry = Record<string, unknown>;
 
-/** A logger whose lines the test reads. */
+/** Creates a logger that records its entries. */
 export function recordLog(): { logger: Logger; entries: Entry[]; waitFor(entry: Entry): Promise<Entry> } {
   const entries: Entry[] = [];
   const news = new EventEmitter();
@@ -145,14 +150,14 @@ export function recordLog(): { logger: Logger; entries: Entry[]; waitFor(entry: 
     warn: record,
     child: (): Logger => logger,
   });
-  const find = (wanted: Entry) =>
-    entries.find((entry) => Object.entries(wanted).every(([name, value]) => entry[name] === value));
+  const find = (expected: Entry) =>
+    entries.find((entry) => Object.entries(expected).every(([name, value]) => entry[name] === value));
   return {
     logger,
     entries,
-    async waitFor(wanted) {
+    async waitFor(expected) {
       for (;;) {
-        const found = find(wanted);
+        const found = find(expected);
         if (found) return found;
         await once(news, 'entry');
       }

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { createClientTraces } from '../src/client-traces.ts';
 import { cleanUp, echo, startGateway, startUpstream } from './support.ts';
 
-/** What of a line says where and in what it was written. */
+/** The fields of a log line that identify requestLines service and request. */
 const Line = z.object({
   service: z.string().optional(),
   msg: z.string(),
@@ -54,7 +54,7 @@ afterAll(async () => {
   await collector?.[Symbol.asyncDispose]();
 });
 
-/** Calls of somebody, or of nobody, that are all of one request. */
+/** Creates a client of a user, or of a visitor, whose calls have this request id. */
 const callsOf = (user: OnlineUser | undefined, requestId: string, headers: Record<string, string> = {}) =>
   createClient({
     baseUrl: network.url,
@@ -62,14 +62,14 @@ const callsOf = (user: OnlineUser | undefined, requestId: string, headers: Recor
     headers: () => ({ 'x-request-id': requestId, ...headers }),
   });
 
-/** What was logged of a request: `service what of which`. */
-const linesOf = (asked: string) =>
+/** Returns the log lines of a request as `service message subject`. */
+const linesOf = (id: string) =>
   lines
-    .filter(({ requestId }) => requestId === asked)
+    .filter(({ requestId }) => requestId === id)
     .map(({ service, msg, path, operation, event }) => [service, msg, path ?? operation ?? event].join(' '))
     .toSorted();
 
-/** What a person does, as one call in the name of a request, and what follows from what. */
+/** Actions of a user in one call, and the edges of their traces. */
 const actions: { action: string; act(requestId: string): Promise<unknown>; edges: string[] }[] = [
   {
     action: 'sign up',
@@ -154,7 +154,7 @@ const actions: { action: string; act(requestId: string): Promise<unknown>; edges
     ],
   },
   {
-    action: 'rename oneself',
+    action: 'change the username',
     async act(requestId) {
       const dan = await newOnlineUser(network);
       await callsOf(dan, requestId).updateMe({ body: { username: `${dan.username}-2` } });
@@ -168,7 +168,7 @@ const actions: { action: string; act(requestId: string): Promise<unknown>; edges
     ],
   },
   {
-    action: 'block somebody',
+    action: 'block a user',
     async act(requestId) {
       const [frank, grace] = [await newOnlineUser(network), await newOnlineUser(network)];
       await callsOf(frank, requestId).blockUser({ body: { userId: grace.me.id } });
@@ -199,7 +199,7 @@ const actions: { action: string; act(requestId: string): Promise<unknown>; edges
     ],
   },
   {
-    action: 'say something',
+    action: 'send a message',
     async act(requestId) {
       await befriend(ada, bob);
       const { id: conversationId } = await ada.client.openConversation({ body: { friend: bob.me } });
@@ -218,17 +218,17 @@ test.each(actions)('$action is one trace, whose id is in each log line', async (
   const requestId = randomUUID();
   await act(requestId);
   await eventually(() => expect(collector.edgesOf(requestId)).toEqual(expect.arrayContaining(edges)));
-  // Whatever else follows from it follows from the one call at the gateway.
+  // All other spans descend from the one call at the gateway.
   const roots = () => collector.edgesOf(requestId).filter((edge) => !edge.includes(' → '));
   await eventually(() => expect(roots()).toEqual([edges[0]?.split(' → ')[0]]));
   const { traceId } =
     collector.spans.find((span) => span.attributes['wayquest.request_id'] === requestId) ?? {};
-  const its = lines.filter((line) => line.requestId === requestId);
-  expect(its.length).toBeGreaterThan(1);
-  expect(its.filter((line) => line.traceId !== traceId)).toEqual([]);
+  const requestLines = lines.filter((line) => line.requestId === requestId);
+  expect(requestLines.length).toBeGreaterThan(1);
+  expect(requestLines.filter((line) => line.traceId !== traceId)).toEqual([]);
 });
 
-test('one request id is in the lines of every service that a message passes', async () => {
+test('one request id is in the log lines of every service that handles a message', async () => {
   const { id: conversationId } = await ada.client.openConversation({ body: { friend: bob.me } });
   const requestId = randomUUID();
   await callsOf(ada, requestId).sendMessage({ body: { conversationId, text: 'hello' } });
@@ -244,13 +244,13 @@ test('one request id is in the lines of every service that a message passes', as
 
 test('rejected calls and socket events have log lines, too', async () => {
   const requestId = randomUUID();
-  const asked = callsOf(ada, requestId).getChallenge({ params: { id: 999_999 } });
-  await expect(asked).rejects.toThrow();
+  const rejected = callsOf(ada, requestId).getChallenge({ params: { id: 999_999 } });
+  await expect(rejected).rejects.toThrow();
   const line = { requestId, service: 'challenges', operation: 'GET /api/challenges/{id}', status: 404 };
   await eventually(() => expect(lines).toContainEqual(expect.objectContaining(line)));
   await ada.tab.emit('watchLeaderboard', true);
-  const said = { service: 'realtime', msg: 'call', operation: 'watchLeaderboard', status: 200 };
-  await eventually(() => expect(lines).toContainEqual(expect.objectContaining(said)));
+  const socketLine = { service: 'realtime', msg: 'call', operation: 'watchLeaderboard', status: 200 };
+  await eventually(() => expect(lines).toContainEqual(expect.objectContaining(socketLine)));
 });
 
 describe.each(['gateway', ...serviceNames])('%s', (service) => {
@@ -268,23 +268,25 @@ test('the metrics include stores, pools, the version, and zeros for what has not
   await ada.client.getMe();
   const requestId = randomUUID();
   await callsOf(ada, requestId).updateMe({ body: { city: 'Hoboken' } });
-  const told = await (await fetch(`http://127.0.0.1:${management.port}/metrics`)).text();
+  const metrics = await (await fetch(`http://127.0.0.1:${management.port}/metrics`)).text();
   await management.stop();
   for (const kind of ['read', 'write'])
-    expect(told).toMatch(new RegExp(`wayquest_roundtrip_seconds_count\\{to="store",kind="${kind}"\\} [1-9]`));
-  expect(told).toContain('wayquest_pool_waiting{service="chat",to="store"} 0');
-  expect(told).toContain('wayquest_pool_waiting{service="gateway",to="users"} 0');
-  expect(told).toMatch(/wayquest_build_info\{version="\d+\.\d+\.\d+",node="v\d+/);
+    expect(metrics).toMatch(
+      new RegExp(`wayquest_roundtrip_seconds_count\\{to="store",kind="${kind}"\\} [1-9]`),
+    );
+  expect(metrics).toContain('wayquest_pool_waiting{service="chat",to="store"} 0');
+  expect(metrics).toContain('wayquest_pool_waiting{service="gateway",to="users"} 0');
+  expect(metrics).toMatch(/wayquest_build_info\{version="\d+\.\d+\.\d+",node="v\d+/);
   // Other test files of this process may have deleted accounts.
-  expect(told).toMatch(/wayquest_security_events_total\{service="auth",event="account-deleted"\} \d/);
-  expect(told).toContain('wayquest_bus_consumers{service="realtime"} 1');
+  expect(metrics).toMatch(/wayquest_security_events_total\{service="auth",event="account-deleted"\} \d/);
+  expect(metrics).toContain('wayquest_bus_consumers{service="realtime"} 1');
 });
 
-describe('a client that names a trace', () => {
+describe('a client that sends a traceparent', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const named = `00-${traceId}-00f067aa0ba902b7-01`;
 
-  test('finds its call in it', async () => {
+  test('finds requestLines call in it', async () => {
     const requestId = randomUUID();
     await callsOf(ada, requestId, { traceparent: named }).getMe();
     await eventually(() =>
@@ -296,9 +298,9 @@ describe('a client that names a trace', () => {
 
   test.each([
     ['no trace', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
-    ['two of them', `${named}, ${named}`],
-    ['capitals', named.toUpperCase()],
-    ['much', 'x'.repeat(8_000)],
+    ['two values', `${named}, ${named}`],
+    ['upper case', named.toUpperCase()],
+    ['8,000 characters', 'x'.repeat(8_000)],
   ])('gets the usual response if it sends %s', async (_what, traceparent) => {
     const requestId = randomUUID();
     await callsOf(ada, requestId, { traceparent }).getMe();
@@ -307,21 +309,21 @@ describe('a client that names a trace', () => {
     );
   });
 
-  test('is trusted ten times a second', () => {
+  test('is trusted at most ten times a second', () => {
     let now = 0;
     const traceOf = createClientTraces(() => now);
-    const believed = () => Array.from({ length: 50 }, () => traceOf(named)).filter(Boolean).length;
-    expect(believed()).toBe(10);
+    const countTrusted = () => Array.from({ length: 50 }, () => traceOf(named)).filter(Boolean).length;
+    expect(countTrusted()).toBe(10);
     now = 1_001;
-    expect(believed()).toBe(10);
+    expect(countTrusted()).toBe(10);
   });
 
-  test('passes nothing to services itself', async () => {
+  test('has its tracing headers removed from requests to services', async () => {
     recordWith();
     const gateway = await startGateway((await startUpstream(echo)).url, { logger });
     const headers = { traceparent: named, tracestate: 'a=b', baggage: 'user=1' };
-    const told = await (await fetch(`${gateway.url()}/api/users/7`, { headers })).text();
-    expect(told).toContain('x-request-id');
-    expect(told).not.toMatch(/traceparent|tracestate|baggage/);
+    const received = await (await fetch(`${gateway.url()}/api/users/7`, { headers })).text();
+    expect(received).toContain('x-request-id');
+    expect(received).not.toMatch(/traceparent|tracestate|baggage/);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Gateway } from '../src/index.ts';
-import { cleanUp, echo, nowhere, open, startGateway, startUpstream, textOf } from './support.ts';
+import { cleanUp, echo, open, startGateway, startUpstream, textOf, unreachableUrl } from './support.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(2_000))});\n`;
 const page = '<meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>';
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const start = async (more: Parameters<typeof startGateway>[1] = {}): Promise<Gateway> =>
-  startGateway(nowhere, { webDirectory: directory, ...more });
+  startGateway(unreachableUrl, { webDirectory: directory, ...more });
 
 const navigate = (gateway: Gateway, path: string) =>
   fetch(gateway.url() + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
@@ -65,11 +65,11 @@ it.each([
   ['/challenges/7/more', undefined],
   ['/friends', undefined],
   ['/..%2fhome', undefined],
-])('serves at %s the prerendered page', async (path, drawn) => {
+])('serves at %s the prerendered page', async (path, prerendered) => {
   await write('pages/en/home.html', `home ${page}`);
   await write('pages/en/challenges/_.html', `a challenge ${page}`);
   const html = await (await navigate(await start(), path)).text();
-  expect(/^[a-z ]*(?= <)/.exec(html)?.[0]).toBe(drawn);
+  expect(/^[a-z ]*(?= <)/.exec(html)?.[0]).toBe(prerendered);
   expect(html).not.toContain('__CSP_NONCE__');
 });
 
@@ -91,16 +91,16 @@ it('serves the available language that the reader prefers', async () => {
 it('compresses a page for a client that accepts it', async () => {
   const gateway = await start();
   const answerTo = async (accepted: string) => {
-    const { request, answer } = open(`${gateway.url()}/home`, { headers: { 'accept-encoding': accepted } });
+    const { request, reply } = open(`${gateway.url()}/home`, { headers: { 'accept-encoding': accepted } });
     request.end();
-    const { headers } = await answer;
+    const { headers } = await reply;
     return [headers['content-encoding'], headers.vary];
   };
   expect(await answerTo('br, gzip')).toEqual(['gzip', 'accept-encoding, accept-language']);
   expect(await answerTo('identity')).toEqual([undefined, 'accept-encoding, accept-language']);
 });
 
-it('gives every page a nonce of its own, and the policy that names it', async () => {
+it('gives every page its own nonce, and a policy with that nonce', async () => {
   const gateway = await start();
   const nonces = [];
   for (let visit = 0; visit < 2; visit += 1) {
@@ -146,11 +146,11 @@ it.each([
   ['identity', undefined, Buffer.from(script)],
 ])('serves an asset compressed for %s, cached forever', async (accepted, encoding, expected) => {
   const gateway = await start();
-  const { request, answer } = open(`${gateway.url()}/assets/app-1a2b.js`, {
+  const { request, reply } = open(`${gateway.url()}/assets/app-1a2b.js`, {
     headers: { 'accept-encoding': accepted },
   });
   request.end();
-  const { headers, ...response } = await answer.then(async (incoming) => {
+  const { headers, ...response } = await reply.then(async (incoming) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     return { headers: incoming.headers, body: Buffer.concat(chunks) };
@@ -189,7 +189,7 @@ it.each([
     type,
     'no-cache',
   ]);
-  // A worker is held to the policy of its own file.
+  // A worker has the content security policy of its own response.
   expect(headers.get('content-security-policy')).toContain("worker-src 'self'");
 });
 
@@ -217,11 +217,11 @@ it.each([
   'field case 29: shows a browser (%s) at %s an error page with a way back',
   async (language, path, status, sentence, link) => {
     const gateway = await start();
-    const { request, answer } = open(`${gateway.url()}${path}`, {
+    const { request, reply } = open(`${gateway.url()}${path}`, {
       headers: { accept: 'text/html,application/xhtml+xml', 'accept-language': language },
     });
     request.end();
-    const response = await answer;
+    const response = await reply;
     const html = await textOf(response);
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       status,
@@ -301,9 +301,9 @@ it.each([
   await write('.env', 'a secret');
   await write('assets/.map', 'a secret');
   const gateway = await start();
-  const { request, answer } = open(gateway.url(), { path });
+  const { request, reply } = open(gateway.url(), { path });
   request.end();
-  const incoming = await answer;
+  const incoming = await reply;
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   expect(incoming.headers['content-encoding']).toBeUndefined();

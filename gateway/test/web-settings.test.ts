@@ -1,15 +1,15 @@
 import { loadSettings } from '@wayquest/platform/process';
 import { webSettingsOf, webSettingsSchema } from '../src/web-settings.ts';
-import { cleanUp, nowhere, startGateway } from './support.ts';
+import { cleanUp, startGateway, unreachableUrl } from './support.ts';
 
 afterEach(cleanUp);
 
 const read = (env: Record<string, string>) => webSettingsOf(loadSettings(webSettingsSchema, env));
 
 const served = async (env: Record<string, string>) => {
-  const gateway = await startGateway(nowhere, { webSettings: read(env) });
-  const answer = await fetch(`${gateway.url()}/api/settings`);
-  return { settings: await answer.json(), policy: answer.headers.get('content-security-policy') };
+  const gateway = await startGateway(unreachableUrl, { webSettings: read(env) });
+  const reply = await fetch(`${gateway.url()}/api/settings`);
+  return { settings: await reply.json(), policy: reply.headers.get('content-security-policy') };
 };
 
 it('uses OpenStreetMap’s tiles by default, and allows no other scripts', async () => {

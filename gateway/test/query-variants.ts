@@ -8,8 +8,8 @@ const last = { limit: '3', cursor: '9007199254740991' };
 
 const idsOf = ({ owner, another }: People) => `${owner.me.id},${another.me.id}`;
 
-/** What else a call can ask for, beside what `calls.ts` does: every parameter of every query, and what changes with it. */
-export const asked: Partial<
+/** Further queries of each operation, in addition to `calls.ts`: every parameter, and combinations that change the store's query. */
+export const queryVariants: Partial<
   Record<OperationName, (people: People) => Promise<NonNullable<Call['query']>[]>>
 > = {
   listUsers: async (people) => [{}, { search: 'user' }, { ids: idsOf(people) }, { limit: '2', cursor: '1' }],
@@ -66,7 +66,7 @@ export const asked: Partial<
   listFriendRequests: async ({ another }) => [
     { status: 'accepted', limit: '3', cursor: '1' },
     { with: String(another.me.id) },
-    // As a service asks whose news of it are late.
+    // As another service requests it before its event has arrived.
     { status: 'accepted', with: String(another.me.id) },
   ],
   listMessages: async () => [{ before: last.cursor }, { after: '1', limit: '3' }],

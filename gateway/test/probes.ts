@@ -2,32 +2,32 @@ import type { OperationName } from '@wayquest/contracts';
 import type { TestUser } from '@wayquest/testing';
 import type { Call } from './calls.ts';
 
-/** Somebody of whom every private field is nobody else's, so that each byte of it in an answer is theirs. */
+/** A person whose private fields have unique values, so that they can be searched for in responses. */
 export interface Watched {
   user: TestUser;
-  /** A challenge of their own making. */
+  /** A challenge that they created. */
   ownChallengeId: number;
-  /** What they alone take part in, and what all do. */
+  /** A challenge in which only they participate, and one in which all do. */
   joinedIds: number[];
   lineIds: number[];
-  /** With a friend. */
+  /** Their conversation with a friend. */
   conversationId: number;
   firstName: string;
   lastName: string;
   city: string;
 }
 
-/** What a call asks; nothing that the other calls here would miss changes by it. */
+/** Calls of an operation that do not change what the other probes read. */
 export interface Probe {
-  /** Of a person, whoever they are to the caller. */
+  /** Calls about a person, for any relation to the caller. */
   of?: (watched: Watched) => Call[];
-  /** Of nobody in particular. `me` is missing where nobody is logged in. */
+  /** Calls about no particular person; `me` is undefined for a visitor. */
   general?: (me: TestUser | undefined) => Call[];
 }
 
-/** Answers their caller, or nobody, about the call alone. */
-const nobody: Probe = {};
-/** Reads what is the caller's own. */
+/** Returns nothing about other people. */
+const none: Probe = {};
+/** Reads the caller's own data. */
 const own: Probe = { general: () => [{}] };
 
 const world = '-170,-60,170,60';
@@ -38,38 +38,38 @@ const boards = ['all', 'friends', 'town'].flatMap((scope) =>
   ]),
 );
 
-/** Whatever could tell of a person, by every operation. A new one does not compile without a decision. */
+/** The calls of each operation that could return data of a person. A new operation does not compile without an entry. */
 export const probes: Record<OperationName, Probe> = {
-  signup: nobody,
-  login: nobody,
-  logout: nobody,
+  signup: none,
+  login: none,
+  logout: none,
   listSessions: own,
-  endSession: nobody,
-  endSessions: nobody,
-  changePassword: nobody,
+  endSession: none,
+  endSessions: none,
+  changePassword: none,
   getAccount: own,
-  deleteAccount: nobody,
-  startGoogleLink: nobody,
-  finishGoogleLink: nobody,
-  unlinkGoogle: nobody,
+  deleteAccount: none,
+  startGoogleLink: none,
+  finishGoogleLink: none,
+  unlinkGoogle: none,
   listPasskeys: own,
-  startPasskey: nobody,
-  addPasskey: nobody,
-  removePasskey: nobody,
+  startPasskey: none,
+  addPasskey: none,
+  removePasskey: none,
   startPasskeyLogin: { general: () => [{}] },
-  loginWithPasskey: nobody,
-  changeEmail: nobody,
-  confirmEmail: nobody,
+  loginWithPasskey: none,
+  changeEmail: none,
+  confirmEmail: none,
   forgotPassword: { of: ({ user }) => [{ body: { email: `${user.username}@nobody.example` } }] },
-  resetPassword: nobody,
+  resetPassword: none,
   changeUsername: { of: ({ user }) => [{ body: { username: user.username } }] },
   getPublicKeys: own,
-  startGoogleLogin: nobody,
-  finishGoogleLogin: nobody,
-  exchangeLoginCode: nobody,
+  startGoogleLogin: none,
+  finishGoogleLogin: none,
+  exchangeLoginCode: none,
   getMe: own,
   updateMe: { general: () => [{ body: {} }] },
-  updatePicture: nobody,
+  updatePicture: none,
   getPrivacy: own,
   updatePrivacy: { general: () => [{ body: {} }] },
   listUsers: {
@@ -82,8 +82,8 @@ export const probes: Record<OperationName, Probe> = {
   getUser: { of: ({ user }) => [{ params: { id: user.me.id } }] },
   awardPoints: { of: ({ joinedIds }) => [{ body: { challengeId: joinedIds[0] } }] },
   listFlaggedAwards: own,
-  approveAward: nobody,
-  revokeAward: nobody,
+  approveAward: none,
+  revokeAward: none,
   getLeaderboard: {
     of: ({ user }) => [{ query: { cursor: `1000:${user.me.id}` } }],
     general: () => boards.map((query) => ({ query })),
@@ -102,17 +102,17 @@ export const probes: Record<OperationName, Probe> = {
   getChallenge: {
     of: ({ ownChallengeId, joinedIds }) => [ownChallengeId, ...joinedIds].map((id) => ({ params: { id } })),
   },
-  createChallenge: nobody,
-  createSuggestedChallenge: nobody,
-  updateChallenge: nobody,
-  deleteChallenge: nobody,
-  deleteChallengesOf: nobody,
+  createChallenge: none,
+  createSuggestedChallenge: none,
+  updateChallenge: none,
+  deleteChallenge: none,
+  deleteChallengesOf: none,
   listLines: {
     of: ({ user: { me }, joinedIds }) =>
       joinedIds.flatMap((challengeId, index) => [
         { query: { challengeId, userId: String(me.id), limit: '1' } },
         { query: { challengeId, ids: String(me.id), limit: '1' } },
-        // What all take part in is leafed through once.
+        // The challenge in which all participate is read page by page once.
         ...(index === 0
           ? [{ query: { challengeId, limit: '1' } }, { query: { challengeId, completed: 'true' } }]
           : []),
@@ -128,32 +128,30 @@ export const probes: Record<OperationName, Probe> = {
   getTrailBook: {
     of: ({ user }) => [{ params: { id: user.me.id } }, { params: { id: user.me.id }, query: { limit: '1' } }],
   },
-  showTrailMap: {
-    of: ({ user }) => [{ params: { id: user.me.id + 1_000_000 }, body: { visibility: 'me' } }],
-  },
+  showTrailMap: { of: ({ user }) => [{ params: { id: user.me.id + 1_000_000 }, body: { visibility: 'me' } }] },
   listLog: {
     of: ({ joinedIds }) =>
       joinedIds.flatMap((id) => [{ params: { id } }, { params: { id }, query: { limit: '1' } }]),
   },
   getLogEntry: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id } })) },
-  updateNote: nobody,
-  updatePhoto: nobody,
-  removePhoto: nobody,
-  // Its name is in the entry.
+  updateNote: none,
+  updatePhoto: none,
+  removePhoto: none,
+  // The photo's real name is in the log entry.
   getPhoto: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id, photo: '0'.repeat(32) } })) },
   joinChallenge: { of: ({ joinedIds }) => [{ body: { challengeId: joinedIds[0] } }] },
   updateLine: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id }, body: { completed: true } })) },
-  leaveChallenge: nobody,
+  leaveChallenge: none,
   listFriendRequests: {
     of: ({ user }) => [{ query: { with: String(user.me.id) } }],
     general: () => [{}, { query: { status: 'accepted', limit: '5' } }],
   },
   requestFriend: { of: ({ user }) => [{ body: { friendId: user.me.id } }] },
   acceptFriend: { of: () => [{ params: { id: 1 } }] },
-  removeFriend: nobody,
+  removeFriend: none,
   listBlocks: own,
-  blockUser: nobody,
-  unblockUser: nobody,
+  blockUser: none,
+  unblockUser: none,
   listConversations: {
     of: ({ user }) => [{ params: { userId: user.me.id } }],
     general: (me) => (me ? [{ params: { userId: me.me.id } }] : []),
@@ -163,33 +161,33 @@ export const probes: Record<OperationName, Probe> = {
     of: ({ conversationId }) => [{ params: { id: conversationId }, body: { messageId: 1 } }],
   },
   listMessages: { of: ({ conversationId }) => [{ params: { conversationId } }] },
-  sendMessage: nobody,
+  sendMessage: none,
   getChatPreferences: own,
   updateChatPreferences: { general: () => [{ body: { showTyping: true } }] },
   listNotifications: { general: () => [{}, { query: { limit: '1' } }] },
   countUnreadNotifications: own,
-  markNotificationsRead: nobody,
+  markNotificationsRead: none,
   getNotificationPreferences: own,
-  updateNotificationPreferences: nobody,
+  updateNotificationPreferences: none,
   getPushKey: own,
-  subscribeToPush: nobody,
-  unsubscribeFromPush: nobody,
+  subscribeToPush: none,
+  unsubscribeFromPush: none,
   report: { of: ({ user }) => [{ body: { kind: 'user', id: user.me.id, reason: 'other', words: 'Look' } }] },
   getPuzzle: own,
-  requestForPlace: nobody,
+  requestForPlace: none,
   listOwnDecisions: own,
   appeal: { of: ({ user }) => [{ body: { caseId: `user-${user.me.id}`, words: 'Look again' } }] },
   listCases: own,
   getCase: { of: ({ user }) => [{ params: { id: `user-${user.me.id}` } }] },
-  decide: nobody,
+  decide: none,
   listAudit: own,
-  appealSuspension: nobody,
-  // Other servers answer these, who know nobody.
-  searchPlaces: nobody,
-  reversePlace: nobody,
-  nearbyPlaces: nobody,
+  appealSuspension: none,
+  // External servers, which have no data of users.
+  searchPlaces: none,
+  reversePlace: none,
+  nearbyPlaces: none,
   listSuggestions: { general: () => [{ query: { at: '52.52,13.41' } }] },
-  getSuggestion: nobody,
+  getSuggestion: none,
   listTowns: { general: () => [{ query: { bbox: '-74,40,-73,41' } }] },
   listKnownPlaces: { general: () => [{ query: { bbox: '-74,40,-73,41' } }] },
   getSettings: own,
@@ -202,7 +200,7 @@ export const probes: Record<OperationName, Probe> = {
   listOwnNotificationsData: own,
   listOwnModerationData: own,
   getArchive: own,
-  makeArchive: nobody,
-  // Made before, and unpacked.
+  makeArchive: none,
+  // Created before, and unpacked.
   downloadArchive: own,
 };
