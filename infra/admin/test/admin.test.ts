@@ -21,7 +21,7 @@ describe('npm run admin', () => {
     await rm(directory, { recursive: true });
   });
 
-  /** An installation as `make start` leaves it: its files, and where its store can be reached. */
+  /** Starts an installation with the files of `make start`. */
   const start = async () => {
     store = await startEmbeddedMongo({ directory: join(directory, 'store') });
     await writeFile(join(directory, 'mongo.url'), store.url);
@@ -34,13 +34,13 @@ describe('npm run admin', () => {
     auth = store = undefined;
   };
 
-  it('works while Wayquest runs, and on its files while it does not', async () => {
+  it('grants and revokes admin rights while Wayquest runs and while it is stopped', async () => {
     const running = await start();
     const { username } = await member(running.auth);
     const granted = await admin(['grant', username], { DATA_DIR: directory });
     expect(granted).toEqual({
       code: 0,
-      said: `${username} is an admin now. It counts from the next login.\n`,
+      output: `${username} is an admin now. It counts from the next login.\n`,
     });
     expect(await isAdmin(running.auth, username)).toBe(true);
 
@@ -48,7 +48,7 @@ describe('npm run admin', () => {
     const revoked = await admin(['revoke', username], { DATA_DIR: directory });
     expect(revoked).toEqual({
       code: 0,
-      said: `${username} is no admin any more. It counts from the next login.\n`,
+      output: `${username} is no admin any more. It counts from the next login.\n`,
     });
 
     const again = await start();
@@ -70,39 +70,39 @@ describe('npm run admin', () => {
     const before = new Date().toISOString();
     await admin(['grant', username], { DATA_DIR: directory });
     await admin(['replicas', 'auth'], { DATA_DIR: directory });
-    const { code, said } = await admin(['outbox'], { DATA_DIR: directory });
-    const lines = said.trimEnd().split('\n');
+    const { code, output } = await admin(['outbox'], { DATA_DIR: directory });
+    const lines = output.trimEnd().split('\n');
     expect([code, lines.length]).toEqual([0, serviceNames.length]);
     expect(lines).toContain('users  0  -');
     const [, count, since] = lines.find((line) => line.startsWith('auth'))?.split('  ') ?? [];
-    // That somebody is an admin, that their tokens count no more, and what auth wants to know.
+    // The changed account, the revocation of its tokens, and the request for a rebuild.
     expect(count).toBe('3');
-    const moments = [before, since, new Date().toISOString()];
-    expect(moments).toEqual(moments.toSorted());
+    const times = [before, since, new Date().toISOString()];
+    expect(times).toEqual(times.toSorted());
 
     const again = await start();
     await again.auth.settle(10_000);
     const after = await admin(['outbox'], { DATA_DIR: directory });
-    expect(after.said).toContain('auth  0  -\n');
+    expect(after.output).toContain('auth  0  -\n');
   });
 
   it.each(['grant', 'sessions', 'end-sessions'])('reports an unknown username to %s', async (action) => {
     const { url } = await start();
-    const answer = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
-    expect(answer).toEqual({ code: 1, said: 'There is nobody named nobody-here.\n' });
+    const result = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
+    expect(result).toEqual({ code: 1, output: 'There is nobody named nobody-here.\n' });
   });
 
   it('lists the services', async () => {
-    const answer = await admin(['replicas', 'chats'], { DATA_DIR: directory });
-    expect(answer).toMatchObject({
+    const result = await admin(['replicas', 'chats'], { DATA_DIR: directory });
+    expect(result).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/^There is no service chats. There are auth, /),
+      output: expect.stringMatching(/^There is no service chats. There are auth, /),
     });
   });
 
-  it('says that there is no data', async () => {
-    const answer = await admin(['grant', 'somebody'], { DATA_DIR: directory });
-    expect(answer).toMatchObject({ code: 1, said: expect.stringMatching(/^There is no data in /) });
+  it('reports that there is no data', async () => {
+    const result = await admin(['grant', 'somebody'], { DATA_DIR: directory });
+    expect(result).toMatchObject({ code: 1, output: expect.stringMatching(/^There is no data in /) });
   });
 
   it('retires keys in the files of the services’ settings', async () => {
@@ -111,15 +111,15 @@ describe('npm run admin', () => {
     await writeFile(privateFile, privateKey);
     await writeFile(publicFile, generateKeys().publicKey + publicKey);
     const env = { JWT_PRIVATE_KEY_FILE: privateFile, JWT_PUBLIC_KEY_FILE: publicFile };
-    expect(await admin(['retire-keys', 'now'], env)).toEqual({ code: 0, said: '1 key was taken out.\n' });
+    expect(await admin(['retire-keys', 'now'], env)).toEqual({ code: 0, output: '1 key was taken out.\n' });
     expect(await readFile(publicFile, 'utf8')).toBe(publicKey);
   });
 
   it('prints its usage', async () => {
-    const answer = await admin(['promote', 'somebody'], { DATA_DIR: directory });
-    expect(answer).toMatchObject({
+    const result = await admin(['promote', 'somebody'], { DATA_DIR: directory });
+    expect(result).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/^npm run admin -- grant <username>/),
+      output: expect.stringMatching(/^npm run admin -- grant <username>/),
     });
   });
 });

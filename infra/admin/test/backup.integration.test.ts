@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Every byte of every document, by database without its installation. */
-async function everythingIn(url: string, installation: string): Promise<Record<string, string[]>> {
+/** Returns all documents of an installation as hex, by service and collection. */
+async function documentsIn(url: string, installation: string): Promise<Record<string, string[]>> {
   const client = await mongoose.mongo.MongoClient.connect(url);
   try {
     const all: Record<string, string[]> = {};
@@ -58,7 +58,7 @@ const drop = async (url: string, installation: string) => {
 describe('a backup of a network', () => {
   let network: Network;
   beforeAll(async () => {
-    // Nothing changes in the stores while they are compared: what is due to be pushed stays so.
+    // Push messages stay pending, so that the stores do not change while they are compared.
     network = await startNetwork({ notifications: { pushAfterMs: 3_600_000 } });
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await befriend(ann, bob);
@@ -77,7 +77,7 @@ describe('a backup of a network', () => {
     for (const [url, installation] of copies.splice(0)) await drop(url, installation);
   });
 
-  /** Takes one, and writes it where nothing is. */
+  /** Creates a backup, and restores it into an empty installation. */
   const copyTo = async (url: string) => {
     const folder = join(directory, 'backup');
     const installation = `${network.databasePrefix}_copy`;
@@ -85,15 +85,15 @@ describe('a backup of a network', () => {
     const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
     const saved = await backUp(place);
     const { total } = await restore({ url, installation, folder });
-    return { saved, total, folder, there: await everythingIn(url, installation) };
+    return { saved, total, folder, copied: await documentsIn(url, installation) };
   };
 
   it('restores each document of each store exactly, in files that only their owner can read', async () => {
-    const { saved, total, folder, there } = await copyTo(network.mongoUrl);
-    const here = await everythingIn(network.mongoUrl, network.databasePrefix);
-    const own = Object.fromEntries(Object.entries(here).filter(([place]) => !place.startsWith('_copy')));
-    expect(there).toEqual(own);
-    expect(Object.keys(there)).toEqual(
+    const { saved, total, folder, copied } = await copyTo(network.mongoUrl);
+    const original = await documentsIn(network.mongoUrl, network.databasePrefix);
+    const own = Object.fromEntries(Object.entries(original).filter(([place]) => !place.startsWith('_copy')));
+    expect(copied).toEqual(own);
+    expect(Object.keys(copied)).toEqual(
       expect.arrayContaining(['_users awards', '_chat messages', '_participation lines']),
     );
     expect([saved, total]).toEqual([Object.values(own).flat().length, saved]);
@@ -122,7 +122,7 @@ describe('a backup of a network', () => {
     const profiles = client.db(`${network.databasePrefix}_users`).collection<{ _id: number }>('profiles');
     const [first] = await profiles.find().toArray();
     const _id = first?._id ?? 0;
-    // Due so late that nobody sends it.
+    // Due so late that no outbox publishes it.
     await profiles.updateOne({ _id }, { $set: { outboxDueAt: new Date(Date.now() + 3_600_000) } });
     const folder = join(directory, 'backup');
     const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
@@ -139,48 +139,48 @@ describe('a backup of a network', () => {
   });
 
   describeOnMongo('on MongoDB', () => {
-    it('contains the embedded store’s data, to be moved elsewhere', async () => {
-      const { there } = await copyTo(await useShared('mongodb'));
-      const here = await everythingIn(network.mongoUrl, network.databasePrefix);
-      expect(there).toEqual(here);
+    it('can move the embedded store’s data to MongoDB', async () => {
+      const { copied } = await copyTo(await useShared('mongodb'));
+      const original = await documentsIn(network.mongoUrl, network.databasePrefix);
+      expect(copied).toEqual(original);
     });
   });
 });
 
-it('npm run admin moves a whole installation into a new one, which continues with it', async () => {
+it('npm run admin moves an installation into a new one, in which users can continue', async () => {
   const [before, after] = [join(directory, 'before'), join(directory, 'after')];
   const folder = join(directory, 'backup');
   const password = 'correct horse battery staple';
   const start = async (DATA_DIR: string) => startAllInOne({ DATA_DIR, PORT: String(await freePort()) });
-  const as = (url: string, token?: string) =>
+  const connect = (url: string, token?: string) =>
     createClient({ baseUrl: url, ...(token && { token: () => token }) });
 
   const first = await start(before);
-  const { token } = await as(first.url).signup({ body: { username: 'ann', password } });
-  const ann = as(first.url, token);
-  const made = await ann.createChallenge({ body: { name: 'Count the herons', difficulty: 'Easy' } });
-  const line = await ann.joinChallenge({ body: { challengeId: made.id } });
+  const { token } = await connect(first.url).signup({ body: { username: 'ann', password } });
+  const ann = connect(first.url, token);
+  const created = await ann.createChallenge({ body: { name: 'Count the herons', difficulty: 'Easy' } });
+  const line = await ann.joinChallenge({ body: { challengeId: created.id } });
   await ann.updateLine({ params: { id: line.id }, body: { completed: true } });
-  await eventually(async () => expect((await ann.getMe()).points).toBe(made.points));
+  await eventually(async () => expect((await ann.getMe()).points).toBe(created.points));
   const saved = await admin(['backup', folder], { DATA_DIR: before });
-  expect(saved).toEqual({ code: 0, said: expect.stringMatching(/^\d+ documents are in /) });
+  expect(saved).toEqual({ code: 0, output: expect.stringMatching(/^\d+ documents are in /) });
   await first.end('SIGTERM');
 
   expect(await admin(['restore', folder], { DATA_DIR: after })).toEqual({
     code: 0,
-    said: expect.stringMatching(/documents are as they were at .*Wayquest can be started/),
+    output: expect.stringMatching(/documents are as they were at .*Wayquest can be started/),
   });
-  // Who takes the keys along is still logged in.
+  // With the keys copied, sessions continue.
   for (const half of ['privateFile', 'publicFile'] as const)
     await cp(keyFilesIn(before)[half], keyFilesIn(after)[half]);
   const second = await start(after);
-  const again = as(second.url, token);
-  expect(await again.getMe()).toMatchObject({ username: 'ann', points: made.points });
+  const again = connect(second.url, token);
+  expect(await again.getMe()).toMatchObject({ username: 'ann', points: created.points });
   const next = await again.createChallenge({ body: { name: 'Count the ducks', difficulty: 'Easy' } });
-  expect(next.id).toBeGreaterThan(made.id);
+  expect(next.id).toBeGreaterThan(created.id);
   expect(
-    (await again.listLines({ query: { challengeId: made.id } })).map(({ completed }) => completed),
+    (await again.listLines({ query: { challengeId: created.id } })).map(({ completed }) => completed),
   ).toEqual([true]);
-  await as(second.url).login({ body: { username: 'ann', password } });
+  await connect(second.url).login({ body: { username: 'ann', password } });
   await second.end('SIGTERM');
 });

@@ -50,7 +50,7 @@ describe('npm run admin -- dead-letters, without a broker', () => {
     await first.stop();
     expect(await admin(['dead-letters', 'list', 'participation'], { DATA_DIR: directory })).toEqual({
       code: 0,
-      said: `${line}1 dead\n`,
+      output: `${line}1 dead\n`,
     });
 
     const running = await openBus();
@@ -62,30 +62,30 @@ describe('npm run admin -- dead-letters, without a broker', () => {
       });
       expect(await admin(['dead-letters', 'replay', 'participation'], { DATA_DIR: directory })).toEqual({
         code: 0,
-        said: `${line}1 sent again\n`,
+        output: `${line}1 sent again\n`,
       });
       await eventually(() => handled.length > 0);
       expect(handled).toEqual([{ challengeId: 7 }]);
       expect(await admin(['dead-letters', 'list', 'participation'], { DATA_DIR: directory })).toMatchObject({
-        said: '0 dead\n',
+        output: '0 dead\n',
       });
     } finally {
       await running.stop();
     }
   });
 
-  it('lists the services, and says if there is no data', async () => {
+  it('lists the services, and reports if there is no data', async () => {
     expect(await admin(['dead-letters', 'bury', 'chat'], {})).toMatchObject({
       code: 2,
-      said: expect.stringContaining('npm run admin -- dead-letters list|replay <service>'),
+      output: expect.stringContaining('npm run admin -- dead-letters list|replay <service>'),
     });
     expect(await admin(['dead-letters', 'list', 'chats'], {})).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/^There is no service chats. There are auth, /),
+      output: expect.stringMatching(/^There is no service chats. There are auth, /),
     });
     expect(await admin(['dead-letters', 'list', 'chat'], { DATA_DIR: directory })).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/^There is no data in /),
+      output: expect.stringMatching(/^There is no data in /),
     });
   });
 });

@@ -21,29 +21,30 @@ import { z } from 'zod';
 import { restore } from '../src/backup.ts';
 
 /**
- * What the last release wrote, told and answered is read by this one.
+ * This release reads the stores, events and responses of the last one.
  *
- * To make the fixture anew, start a network in a checkout of the next release, let people with this password do one of
- * everything, and keep what its bus is told (`events.jsonl`). Then keep what `asked` finds of each (`answers.json`, without
- * `weeklyStreak` and the `at` of notifications, which depend on the day), and its stores by `backUp`, without `push_keys`.
+ * To create the fixture again, start a network in a checkout of the next release, let users with this password perform
+ * every action once, and save the published events (`events.jsonl`), the result of `readResponses` for each user
+ * (`answers.json`, without `weeklyStreak` and the `at` of notifications, which depend on the day), and the stores with
+ * `backUp`, without `push_keys`.
  */
 const folder = join(import.meta.dirname, 'last-release');
 const password = 'correct horse battery staple';
 
 const textOf = (file: string) => readFile(join(folder, file), 'utf8');
 
-/** An event, and the service that it was for where it was not for all. */
-const Told = z.object({ event: z.unknown(), to: z.enum(serviceNames).optional() });
-const told = (await textOf('events.jsonl'))
+/** A published event, and the service that it was for, unless it was for all. */
+const Published = z.object({ event: z.unknown(), to: z.enum(serviceNames).optional() });
+const published = (await textOf('events.jsonl'))
   .trim()
   .split('\n')
-  .map((line) => Told.parse(JSON.parse(line)));
+  .map((line) => Published.parse(JSON.parse(line)));
 
-const Answers = z.record(z.string(), z.record(z.string(), z.unknown()));
-const answers = Answers.parse(JSON.parse(await textOf('answers.json')));
+const Responses = z.record(z.string(), z.record(z.string(), z.unknown()));
+const responses = Responses.parse(JSON.parse(await textOf('answers.json')));
 
-/** All that somebody finds of theirs. */
-async function asked(client: Client) {
+/** Reads all data of a user. */
+async function readResponses(client: Client) {
   const query = {};
   const me = await client.getMe();
   const conversations = await client.listConversations({ params: { userId: me.id } });
@@ -68,7 +69,7 @@ async function asked(client: Client) {
   };
 }
 
-/** The parts of Wayquest on an installation's databases, and a bus that keeps what could not be handled. */
+/** Assembles Wayquest on an installation's databases, with a bus that stores failed deliveries in memory. */
 function partsOn(installation: string) {
   const mongoUrl = storeUrl();
   const dataDirectory = join(tmpdir(), installation);
@@ -76,12 +77,12 @@ function partsOn(installation: string) {
   const failed = createInMemoryFailedDeliveries();
   const bus = createInProcessBus({ logger, services: serviceNames, failed });
   const redis = createRedisConnections(logger);
-  const plenty = '1000000';
+  const unlimited = '1000000';
   const settings = loadSettings(assemblySettings, {
     HOST: '127.0.0.1',
     DATA_DIR: dataDirectory,
-    RATE_LIMIT_PER_IP: plenty,
-    RATE_LIMIT_PER_TOKEN: plenty,
+    RATE_LIMIT_PER_IP: unlimited,
+    RATE_LIMIT_PER_TOKEN: unlimited,
   });
   const all = assemble(settings, {
     ...testKeys(),
@@ -91,7 +92,7 @@ function partsOn(installation: string) {
   return { all, bus, failed, redis, mongoUrl, dataDirectory };
 }
 
-/** Wayquest on an installation's databases, which go with it. */
+/** Starts Wayquest on an installation's databases, which are dropped when it stops. */
 async function startOn(installation: string) {
   const { all, bus, failed, redis, mongoUrl, dataDirectory } = partsOn(installation);
   await all.start();
@@ -101,35 +102,35 @@ async function startOn(installation: string) {
     return !settled.includes(false) && (await bus.idle());
   };
   const settle = () =>
-    // Twice, since between one look and the next an event can go from an outbox over the bus into another outbox.
+    // Twice, since between two checks an event can move from an outbox over the bus into another outbox.
     eventually(async () => (await isSettled()) && (await isSettled()), { withinMs: 60_000 });
   return {
     client,
     settle,
-    /** With the password of then. */
+    /** Logs in with the password of the fixture. */
     async login(username: string): Promise<Client> {
       const { token } = await client().login({ body: { username, password } });
       return client(token);
     },
-    /** Tells all that the last release told, in its order; answers what could not be handled, or not at once. */
-    async hear(): Promise<string[]> {
-      const refused = new Set<string>();
-      for (const { event, to } of told) {
+    /** Publishes all events of the last release in order; returns the failed deliveries. */
+    async publishAll(): Promise<string[]> {
+      const failures = new Set<string>();
+      for (const { event, to } of published) {
         await bus.publish(parseEvent(event), to ? { to } : {});
         for (const { service, event, reason } of failed.all())
-          refused.add(`${event.name} by ${service}: ${reason}`);
+          failures.add(`${event.name} by ${service}: ${reason}`);
       }
-      if (!refused.size) await settle();
-      return [...refused];
+      if (!failures.size) await settle();
+      return [...failures];
     },
-    /** Ends without the databases: they can be opened once more. */
-    async leave() {
+    /** Stops without dropping the databases, so that they can be used again. */
+    async stopAndKeep() {
       await all.stop();
       redis.close();
       await bus.close();
     },
     async stop() {
-      await this.leave();
+      await this.stopAndKeep();
       await dropDatabases(
         mongoUrl,
         serviceNames.map((service) => `${installation}_${service}`),
@@ -148,7 +149,7 @@ interface Stored {
 
 type DatabaseOf = (service: ServiceName) => mongoose.mongo.Db;
 
-/** Works on an installation's databases. */
+/** Gives a test direct access to an installation's databases. */
 async function withStores<T>(installation: string, work: (databaseOf: DatabaseOf) => Promise<T>): Promise<T> {
   const client = await mongoose.mongo.MongoClient.connect(storeUrl());
   try {
@@ -160,18 +161,18 @@ async function withStores<T>(installation: string, work: (databaseOf: DatabaseOf
 
 const Written = z.looseObject({ name: z.string(), data: z.unknown() });
 
-/** The first event of a name, as it is in an outbox. */
+/** Returns the first event with a name, as stored in an outbox. */
 const eventNamed = (name: string) =>
-  told.map(({ event }) => Written.parse(event)).find((event) => event.name === name);
+  published.map(({ event }) => Written.parse(event)).find((event) => event.name === name);
 
-/** The stores of the last release. What expires is as of today, in the order in which it was. */
+/** Restores the stores of the last release, with expiring documents dated today in their original order. */
 async function restoreStores(): Promise<string> {
   const installation = newInstallation();
   await restore({ url: storeUrl(), installation, folder });
   await withStores(installation, async (databaseOf) => {
-    const kept = databaseOf('notifications').collection('notifications');
-    for (const { _id } of await kept.find().sort({ at: 1, _id: 1 }).toArray())
-      await kept.updateOne({ _id }, { $set: { at: new Date() } });
+    const notifications = databaseOf('notifications').collection('notifications');
+    for (const { _id } of await notifications.find().sort({ at: 1, _id: 1 }).toArray())
+      await notifications.updateOne({ _id }, { $set: { at: new Date() } });
     const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1_000);
     await databaseOf('friends')
       .collection<{ _id: string }>('askings')
@@ -182,8 +183,8 @@ async function restoreStores(): Promise<string> {
   return installation;
 }
 
-/** Adds what the last release may have left unfinished: unpublished events, and a replay. */
-const leavePending = (installation: string): Promise<void> =>
+/** Adds unfinished work of the last release: unpublished events and a replay. */
+const addPendingWork = (installation: string): Promise<void> =>
   withStores(installation, async (databaseOf) => {
     const outboxDueAt = new Date(0);
     const sent = eventNamed('message.sent.v1');
@@ -215,27 +216,27 @@ const former = [
   ...['toldAt', 'tokensFrom', 'withdrawn'],
 ];
 
-/** The names of all collections, and of the fields of their documents, as far as they are former ones. */
+/** Returns the former names among all collections and fields. */
 const formerNamesIn = (installation: string): Promise<string[]> =>
   withStores(installation, async (databaseOf) => {
     const found = new Set<string>();
-    const look = (value: unknown): void => {
-      if (Array.isArray(value)) for (const item of value) look(item);
+    const visit = (value: unknown): void => {
+      if (Array.isArray(value)) for (const item of value) visit(item);
       else if (typeof value === 'object' && value !== null && !(value instanceof Date))
         for (const [name, inner] of Object.entries(value)) {
           found.add(name);
-          look(inner);
+          visit(inner);
         }
     };
     for (const service of serviceNames)
       for (const { name } of await databaseOf(service).listCollections().toArray()) {
         found.add(name);
-        for (const document of await databaseOf(service).collection(name).find().toArray()) look(document);
+        for (const document of await databaseOf(service).collection(name).find().toArray()) visit(document);
       }
     return former.filter((name) => found.has(name));
   });
 
-/** What the stores know of their migrations. */
+/** Returns the stored migrations of each service. */
 const migrationsOf = (installation: string): Promise<Map<ServiceName, Stored[]>> =>
   withStores(installation, async (databaseOf) => {
     const all = new Map<ServiceName, Stored[]>();
@@ -247,18 +248,27 @@ const migrationsOf = (installation: string): Promise<Map<ServiceName, Stored[]>>
     return all;
   });
 
-/** Operations of the driver that write. */
-const writing = ['insertMany', 'bulkWrite', 'updateOne', 'updateMany', 'deleteMany', 'drop', 'dropIndex'];
+/** Write operations of the driver. */
+const writeOperations = [
+  'insertMany',
+  'bulkWrite',
+  'updateOne',
+  'updateMany',
+  'deleteMany',
+  'drop',
+  'dropIndex',
+];
 
 /**
- * Lets each database have so many writes of this process, and none after that, as if the process had been killed.
+ * Makes writes of this process to a database fail after the first ones, as if the process had been killed.
  *
- * @returns Ends it.
+ * @param writes - Number of writes per database that succeed.
+ * @returns A function that removes this limit.
  */
 function killAfter(writes: number): () => void {
   const { prototype } = mongoose.mongo.Collection;
   const done = new Map<string, number>();
-  const originals = writing.map((name): [string, unknown] => [name, Reflect.get(prototype, name)]);
+  const originals = writeOperations.map((name): [string, unknown] => [name, Reflect.get(prototype, name)]);
   for (const [name, original] of originals) {
     if (typeof original !== 'function') throw new Error(`the driver has no ${name}`);
     Reflect.set(prototype, name, async function (this: mongoose.mongo.Collection, ...args: unknown[]) {
@@ -277,13 +287,13 @@ function killAfter(writes: number): () => void {
 async function startAndKill(installation: string, writes: number): Promise<number> {
   const { all, bus, redis } = partsOn(installation);
   const services = Object.values(all.services);
-  const endKilling = killAfter(writes);
-  const starts = await Promise.allSettled(services.map((service) => service.start()));
+  const removeLimit = killAfter(writes);
+  const results = await Promise.allSettled(services.map((service) => service.start()));
   await Promise.all(services.map((service) => service.stop()));
-  endKilling();
+  removeLimit();
   redis.close();
   await bus.close();
-  return starts.filter(({ status }) => status === 'rejected').length;
+  return results.filter(({ status }) => status === 'rejected').length;
 }
 
 describe('the stores of the last release', () => {
@@ -291,17 +301,17 @@ describe('the stores of the last release', () => {
   let now: Awaited<ReturnType<typeof startOn>>;
   beforeAll(async () => {
     installation = await restoreStores();
-    await leavePending(installation);
+    await addPendingWork(installation);
     now = await startOn(installation);
     await now.settle();
   });
   afterAll(() => now?.stop());
 
-  it.each(Object.entries(answers))('say the same to %s as they did', async (username, before) => {
-    expect(await asked(await now.login(username))).toMatchObject(before);
+  it.each(Object.entries(responses))('return the same to %s as before', async (username, before) => {
+    expect(await readResponses(await now.login(username))).toMatchObject(before);
   });
 
-  it('have no name any more that this release replaced, nor an event of the last one', async () => {
+  it('contain no replaced names and no pending work of the last release', async () => {
     expect(await formerNamesIn(installation)).toEqual([]);
     await withStores(installation, async (databaseOf) => {
       expect(await databaseOf('participation').collection('replica_requests').find().toArray()).toEqual([]);
@@ -317,7 +327,7 @@ describe('the stores of the last release', () => {
     });
   });
 
-  it('count on the map what they list on it', async () => {
+  it('contain correct counts for the map', async () => {
     const query = { bbox: '-180,-85,180,85', zoom: 2 } as const;
     const counts = (await now.client().listChallengeClusters({ query })).map(({ count }) => count);
     const listed = await now.client().listChallenges({ query: { scope: 'all', bbox: query.bbox } });
@@ -325,50 +335,50 @@ describe('the stores of the last release', () => {
     expect(counts).toEqual([listed.length]);
   });
 
-  it('are not changed by their own events, and accept each of them', async () => {
-    expect(await now.hear()).toEqual([]);
-    for (const [username, before] of Object.entries(answers))
-      expect(await asked(await now.login(username))).toMatchObject(before);
+  it('are not changed by their own events when these arrive again', async () => {
+    expect(await now.publishAll()).toEqual([]);
+    for (const [username, before] of Object.entries(responses))
+      expect(await readResponses(await now.login(username))).toMatchObject(before);
   });
 
-  it('let their users choose and continue', async () => {
+  it('can be used further by their users', async () => {
     const [ann, bob, cat] = [await now.login('ann'), await now.login('bob'), await now.login('cat')];
     const eve = await now.login('eve');
     const { id: bobsId } = await bob.getMe();
-    // He declined her not long ago.
+    // Bob declined Eve recently.
     await expect(eve.requestFriend({ body: { friendId: bobsId } })).rejects.toMatchObject({ status: 429 });
     expect(await cat.getPrivacy()).toEqual(openPrivacy);
     const [pending] = await ann.listFriendRequests({ query: { status: 'pending' } });
     await ann.acceptFriend({ params: { id: pending?.id ?? 0 } });
-    const talk = await ann.openConversation({ body: { friend: { id: bobsId } } });
-    const before = await ann.listMessages({ params: { conversationId: talk.id }, query: {} });
-    await bob.sendMessage({ body: { conversationId: talk.id, text: 'And today?' } });
-    const made = await cat.createChallenge({ body: { name: 'Find a ginkgo', difficulty: 'Easy' } });
+    const conversation = await ann.openConversation({ body: { friend: { id: bobsId } } });
+    const before = await ann.listMessages({ params: { conversationId: conversation.id }, query: {} });
+    await bob.sendMessage({ body: { conversationId: conversation.id, text: 'And today?' } });
+    const created = await cat.createChallenge({ body: { name: 'Find a ginkgo', difficulty: 'Easy' } });
     await now.settle();
-    const { id } = await bob.joinChallenge({ body: { challengeId: made.id } });
+    const { id } = await bob.joinChallenge({ body: { challengeId: created.id } });
     const { points } = await bob.getMe();
     await bob.updateLine({ params: { id }, body: { completed: true } });
     await now.settle();
 
     const friends = await cat.listFriendRequests({ query: { status: 'accepted' } });
     expect(friends).toMatchObject([{ friend: { username: 'ann' } }]);
-    const texts = (await ann.listMessages({ params: { conversationId: talk.id }, query: {} })).map(
+    const texts = (await ann.listMessages({ params: { conversationId: conversation.id }, query: {} })).map(
       ({ text }) => text,
     );
     expect(texts).toEqual([...before.map(({ text }) => text), 'And today?']);
-    expect((await bob.getMe()).points).toBe(points + made.points);
+    expect((await bob.getMe()).points).toBe(points + created.points);
     expect((await cat.listNotifications({ query: {} })).map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['friend-accepted', 'challenge-joined', 'challenge-completed']),
     );
   });
 });
 
-it('the stores of the last release are migrated also by processes that are killed, and once', async () => {
+it('the stores of the last release are migrated once, also if processes are killed repeatedly', async () => {
   const installation = await restoreStores();
-  let lives = 1;
-  for (; (await startAndKill(installation, 10)) > 0; lives++) {
-    expect(lives).toBeLessThan(30);
-    // As if half a minute had passed.
+  let starts = 1;
+  for (; (await startAndKill(installation, 10)) > 0; starts++) {
+    expect(starts).toBeLessThan(30);
+    // Ends the lease, as after half a minute.
     await withStores(installation, async (databaseOf) => {
       for (const service of serviceNames)
         await databaseOf(service)
@@ -376,36 +386,36 @@ it('the stores of the last release are migrated also by processes that are kille
           .updateOne({ _id: 'lease', until: { $ne: null } }, { $set: { until: new Date(0) } });
     });
   }
-  expect(lives).toBeGreaterThan(2);
+  expect(starts).toBeGreaterThan(2);
   const migrated = await migrationsOf(installation);
   expect(migrated.get('users')?.map(({ _id }) => _id)).toEqual([
     ...['001-standard-names', '002-search-tokens', '003-towns', 'lease', 'platform-001-standard-names'],
   ]);
   const first = await startOn(installation);
   await first.settle();
-  await first.leave();
+  await first.stopAndKeep();
   const again = await startOn(installation);
   try {
     expect(await migrationsOf(installation)).toEqual(migrated);
     expect(await formerNamesIn(installation)).toEqual([]);
-    for (const [username, before] of Object.entries(answers))
-      expect(await asked(await again.login(username))).toMatchObject(before);
+    for (const [username, before] of Object.entries(responses))
+      expect(await readResponses(await again.login(username))).toMatchObject(before);
   } finally {
     await again.stop();
   }
 });
 
-it('the stores of the last release are not read by commands for accounts before auth has migrated them', async () => {
+it('admin commands for accounts do not read the stores of the last release before auth has migrated them', async () => {
   const databasePrefix = await restoreStores();
-  const [username = ''] = Object.keys(answers);
+  const [username = ''] = Object.keys(responses);
   try {
-    // A restored store has no indexes, without which the store of tests refuses to search.
+    // A restored store has no indexes, and the store of tests rejects queries without one.
     await withStores(databasePrefix, (databaseOf) =>
       databaseOf('auth').collection('accounts').createIndex({ usernameKey: 1 }),
     );
     const logger = createLogger({ name: 'test', level: 'silent' });
-    const somebody = { mongoUrl: storeUrl(), databasePrefix, logger, username };
-    await expect(sessionsOf(somebody)).rejects.toThrow('start auth once');
+    const account = { mongoUrl: storeUrl(), databasePrefix, logger, username };
+    await expect(sessionsOf(account)).rejects.toThrow('start auth once');
   } finally {
     await dropDatabases(
       storeUrl(),
@@ -414,10 +424,10 @@ it('the stores of the last release are not read by commands for accounts before 
   }
 });
 
-it('services without data learn from the events of the last release', async () => {
+it('services without data are filled by the events of the last release', async () => {
   const now = await startOn(newInstallation());
   try {
-    expect(await now.hear()).toEqual([]);
+    expect(await now.publishAll()).toEqual([]);
     const { rows } = await now.client().getLeaderboard({ query: {} });
     expect(rows.map(({ username, points }) => [username, points])).toEqual([
       ['bob', 55],

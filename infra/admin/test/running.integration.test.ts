@@ -9,7 +9,7 @@ import { admin } from './admin-process.ts';
 
 describe('npm run admin, beside a running installation', () => {
   const password = 'correct horse battery staple';
-  /** This installation has its limits: a poll at the usual pace exceeds them where the machine is slow. */
+  /** Polls slowly, since this installation has rate limits. */
   const seldom = { everyMs: 500 };
   let directory: string;
   let wayquest: AllInOneProcess | undefined;
@@ -54,18 +54,21 @@ describe('npm run admin, beside a running installation', () => {
     const [newer, older] = await as(token).listSessions();
     expect(await admin(['sessions', 'Ann'], { DATA_DIR: directory })).toEqual({
       code: 0,
-      said: `${newer?.since}  does not say what it is\n${older?.since}  Firefox, Android\n2 open\n`,
+      output: `${newer?.since}  does not say what it is\n${older?.since}  Firefox, Android\n2 open\n`,
     });
 
     expect(await admin(['end-sessions', 'Ann'], { DATA_DIR: directory })).toEqual({
       code: 0,
-      said: 'ann is logged out everywhere.\n',
+      output: 'ann is logged out everywhere.\n',
     });
     await eventually(
       async () => expect(await Promise.all([token, second].map(statusOf))).toEqual([401, 401]),
       seldom,
     );
-    expect(await admin(['sessions', 'ann'], { DATA_DIR: directory })).toEqual({ code: 0, said: '0 open\n' });
+    expect(await admin(['sessions', 'ann'], { DATA_DIR: directory })).toEqual({
+      code: 0,
+      output: '0 open\n',
+    });
     expect(await statusOf(bobs)).toBe(200);
     const { token: third } = await as().login({ body: { username: 'ann', password } });
     expect(await statusOf(third)).toBe(200);
@@ -81,7 +84,7 @@ describe('npm run admin, beside a running installation', () => {
       await profiles.deleteMany({});
       expect(await admin(['replicas', 'users'], { DATA_DIR: directory })).toEqual({
         code: 0,
-        said: 'The other services are asked to tell users again what they know.\n',
+        output: 'The other services are asked to tell users again what they know.\n',
       });
       await eventually(async () => expect((await profiles.find().toArray()).length).toBeGreaterThan(0));
     } finally {

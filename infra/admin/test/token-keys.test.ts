@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** An installation that has signed with one key for long. */
+/** Creates an installation with one key that is in use. */
 async function start() {
   const files = keyFilesIn(directory);
   await writeFile(files.privateFile, keys.privateKey, { mode: 0o400 });
@@ -41,7 +41,7 @@ async function start() {
   return { files, token, logIn, statusOf, shown };
 }
 
-/** As if a file had been written some days ago. */
+/** Sets the modification time of a file some days back. */
 const grow = (file: string, days: number) => {
   const then = new Date(Date.now() - days * day);
   return utimes(file, then, then);
