@@ -5,7 +5,7 @@ import { type Ending, findFaults } from '../src/check.ts';
 import type { Call, Deed, Outcome } from '../src/history.ts';
 import { readHistory, writeHistory } from '../src/history-file.ts';
 
-/** Ann, 1, and Ben, 2, are friends; Ann made challenge 7, which Ben completed, and he wrote her twice; he left 9. */
+/** A history: users 1 (Ann) and 2 (Ben) are friends. Ann created challenge 7; Ben completed it, sent her two messages, and left challenge 9. */
 const call = (by: number, at: number, deed: Deed, outcome: Outcome = 'ok'): Call => ({
   ...{ by, deed, outcome, began: at, ended: at + 5 },
 });
@@ -67,7 +67,7 @@ const ending = (): Ending => ({
   deadLetters: 0,
 });
 
-it('finds no fault in a correct history', () => {
+it('reports nothing for a correct history', () => {
   expect(findFaults(calls(), ending())).toEqual([]);
 });
 
@@ -170,13 +170,13 @@ it.each<[string, (end: Ending, all: Call[]) => unknown]>([
     '2 did not see their message b',
     (_, all) => (all[10] = call(2, 100, { what: 'read messages', conversationId: 3, clientIds: ['a'] })),
   ],
-])('finds that %s', (sentence, breakIt) => {
+])('reports that %s', (sentence, corrupt) => {
   const [end, all] = [ending(), calls()];
-  breakIt(end, all);
+  corrupt(end, all);
   expect(findFaults(all, end).join('; ')).toContain(sentence);
 });
 
-it('accepts both outcomes of a call whose outcome is unknown', () => {
+it('accepts both outcomes of a call without a response', () => {
   const all = [...calls(), call(1, 130, { what: 'join', challengeId: 7 }, 'unknown')];
   expect(findFaults(all, ending())).toEqual([]);
   const end = ending();
@@ -184,7 +184,7 @@ it('accepts both outcomes of a call whose outcome is unknown', () => {
   expect(findFaults(all, end)).toEqual([]);
 });
 
-it('finds the same in a written history', async () => {
+it('reports the same for a history that was written to a file', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-history-'));
   const file = join(directory, 'history.ndjson');
   try {

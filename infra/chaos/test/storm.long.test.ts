@@ -9,18 +9,18 @@ import { storm } from '../src/storm.ts';
       rabbitmq: await startDedicated('rabbitmq'),
       redis: await startDedicated('redis'),
     };
-    const said: string[] = [];
+    const output: string[] = [];
     const { effects, wrong, calls } = await storm({
       ...{ servers, as: 'processes', seed: 4, people: 8, rate: 15, rounds: 1, lasting: 1_200, calm: 800 },
       faults: faultsOf(
         servers,
         /^(users killed|chat paused|participation cut|RabbitMQ ended|Redis (killed|full))/,
       ),
-      say: (sentence) => said.push(sentence),
+      say: (sentence) => output.push(sentence),
     });
-    expect({ wrong, said: wrong.length ? said : [] }).toEqual({ wrong: [], said: [] });
+    expect({ wrong, output: wrong.length ? output : [] }).toEqual({ wrong: [], output: [] });
     expect(effects).toHaveLength(6);
-    // The others go on meanwhile.
+    // The others continue in the meantime.
     expect(calls.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(calls.length / 2);
   }, 180_000);
 });
