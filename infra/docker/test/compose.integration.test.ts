@@ -71,7 +71,7 @@ const root = resolve(import.meta.dirname, '../../..');
     const tabs = await Promise.all(
       [maker, walker].flatMap(({ token }) => [1, 2, 3, 4].map(() => openTab(url, token))),
     );
-    // Eight on one of three: once in two thousand times.
+    // All eight on one of three instances happens once in two thousand runs.
     expect(new Set(tabs.map(({ socket }) => tagOfSocketId(socket.io.engine.id))).size).toBeGreaterThan(1);
 
     const texts = Array.from({ length: 20 }, (_, n) => String(n));
@@ -87,14 +87,14 @@ const root = resolve(import.meta.dirname, '../../..');
   test('runs as an unprivileged user, on a read-only file system', async () => {
     expect((await compose('exec', '--no-TTY', 'auth', 'id', '-u')).trim()).toBe('1000');
     await expect(compose('exec', '--no-TTY', 'auth', 'touch', '/app/x')).rejects.toThrow('Read-only');
-    // Only auth can sign.
+    // Only auth has the private key.
     await expect(compose('exec', '--no-TTY', 'users', 'cat', '/keys/private/key.pem')).rejects.toThrow();
-    // And only `admin` can let another key sign.
+    // Only `admin` can change the keys.
     const retired = await compose('run', '--rm', '--no-TTY', 'admin', 'retire-keys', 'now');
     expect(retired).toBe('0 keys were taken out.\n');
   });
 
-  test('lets nobody use the stores without the passwords generated at the first start', async () => {
+  test('rejects access to the stores without the passwords generated at the first start', async () => {
     const secretOf = async (service: string, file: string) =>
       (await compose('exec', '--no-TTY', service, 'cat', `/keys/${file}`)).trim();
     const [mongo, redis] = [
@@ -105,15 +105,15 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(redis).not.toBe(mongo);
     const without = await compose('exec', '--no-TTY', 'redis', 'redis-cli', 'dbsize').catch(String);
     expect(without).toContain('NOAUTH');
-    // The gateway knows where it counts, and nothing of the others.
+    // The gateway knows the password of Redis, and no others.
     await expect(secretOf('gateway', 'stores/mongo-url')).rejects.toThrow('No such file');
-    // Nor one store of another.
+    // A service knows only the password of its own database.
     await expect(secretOf('rabbitmq', 'mongo/password')).rejects.toThrow('No such file');
     expect(await compose('exec', '--no-TTY', 'rabbitmq', 'ls', '/keys')).toBe('rabbitmq\n');
     expect(await compose('exec', '--no-TTY', 'mongo', 'ls', '/keys')).toBe('mongo\n');
     const settings = await compose('config');
     expect(settings).not.toContain('wayquest:wayquest');
-    /** What becomes of a read in the name of a service. */
+    /** Reads a database with the credentials of a service; returns the outcome. */
     const triedBy = async (service: string, url: string, database: string) => {
       const tried = await compose(
         ...['exec', '--no-TTY', service, 'node', '--input-type=module', '--eval'],
@@ -133,7 +133,7 @@ const root = resolve(import.meta.dirname, '../../..');
     expect(await triedBy('realtime', own, 'wayquest_chat')).toBe('refused 13');
   });
 
-  test('gives a new instance its share of the calls', async () => {
+  test('sends calls to a new instance, too', async () => {
     const { client } = await logIn('walker');
     await compose(
       'up',
@@ -147,16 +147,16 @@ const root = resolve(import.meta.dirname, '../../..');
       '--scale',
       'chat=2',
     );
-    const answeredBy = async () => {
+    const respondingInstances = async () => {
       for (let call = 0; call < 20; call++) await client.getMe();
       const lines = await compose('logs', '--no-color', '--since', '60s', 'users');
       return new Set(
         [...lines.matchAll(/(users-\d+) .*"operation":"GET \/auth\/me"/g)].map(([, name]) => name),
       );
     };
-    await eventually(async () => expect((await answeredBy()).size).toBe(2), {
+    await eventually(async () => expect((await respondingInstances()).size).toBe(2), {
       withinMs: 60_000,
-      // Twenty calls each time, and callers are limited here.
+      // Twenty calls each time, since rate limits apply here.
       everyMs: 1_000,
     });
   });

@@ -10,7 +10,7 @@ import {
   type TestUser,
 } from '@wayquest/testing';
 
-/** What one service does because of another one, as people meet it: with each in a container of its own. */
+// Effects across services, each in its own container.
 (await describeWith('images', 'rabbitmq'))('services in their containers', () => {
   let network: MultiProcessNetwork;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ import {
   });
   afterAll(() => network?.stop(), 60_000);
 
-  it('completing awards points', async () => {
+  it('award points for a completion', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(ann, { points: 15 });
     await network.settle();
@@ -40,7 +40,7 @@ import {
     expect(await bob.client.getMe()).toMatchObject({ points: 15 });
   });
 
-  it('accepting creates a conversation', async () => {
+  it('create a conversation when a friend request is accepted', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await network.settle();
     await befriend(ann, bob);
@@ -49,7 +49,7 @@ import {
       expect(await client.listConversations({ params: { userId: me.id } })).toMatchObject([{ open: true }]);
   });
 
-  it('deleting a challenge deletes its participations', async () => {
+  it('delete the participations of a deleted challenge', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const { id } = await newChallenge(ann);
     await network.settle();
@@ -59,7 +59,7 @@ import {
     expect(await bob.client.listLines()).toEqual([]);
   });
 
-  it('renaming renames everywhere', async () => {
+  it('show a changed username in every service', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const { id } = await newChallenge(ann);
     await network.settle();
@@ -87,7 +87,7 @@ import {
     });
   });
 
-  it('blocking hides two people from each other', async () => {
+  it('hide two users from each other after a block', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await network.settle();
     await befriend(ann, bob);
@@ -96,7 +96,7 @@ import {
     for (const one of [ann, bob]) await complete(one, { id: challengeId });
     await network.settle();
     const seenBy = async ({ client, me }: TestUser, other: TestUser) => {
-      const answers = {
+      const responses = {
         friends: await client.listFriendRequests(),
         conversations: await client.listConversations({ params: { userId: me.id } }),
         lines: await client.listLines({ query: { challengeId } }),
@@ -104,31 +104,31 @@ import {
         search: await client.listUsers({ query: { search: other.username } }),
         notifications: await client.listNotifications(),
       };
-      return Object.entries(answers).flatMap(([where, answer]) =>
-        JSON.stringify(answer).includes(other.username) ? [where] : [],
+      return Object.entries(responses).flatMap(([place, response]) =>
+        JSON.stringify(response).includes(other.username) ? [place] : [],
       );
     };
-    const everywhere = ['friends', 'conversations', 'lines', 'board', 'search'];
-    // Who accepted is told of; the request itself no longer is.
-    expect(await seenBy(ann, bob)).toEqual([...everywhere, 'notifications']);
-    expect(await seenBy(bob, ann)).toEqual(everywhere);
+    const allPlaces = ['friends', 'conversations', 'lines', 'board', 'search'];
+    // The sender is notified of the acceptance; the receiver's notification of the request is removed.
+    expect(await seenBy(ann, bob)).toEqual([...allPlaces, 'notifications']);
+    expect(await seenBy(bob, ann)).toEqual(allPlaces);
     await ann.client.blockUser({ body: { userId: bob.me.id } });
     await network.settle();
     expect(await seenBy(ann, bob)).toEqual([]);
     expect(await seenBy(bob, ann)).toEqual([]);
   });
 
-  it('each can be paused and resumed', async () => {
+  it('can be paused and resumed', async () => {
     const ann = await newUser(network);
     await network.pause('users');
-    const asking = ann.client.getMe();
-    const first = await Promise.race([asking, ann.client.listLines()]);
+    const pending = ann.client.getMe();
+    const first = await Promise.race([pending, ann.client.listLines()]);
     await network.resume('users');
     expect(first).toEqual([]);
-    expect(await asking).toEqual(ann.me);
+    expect(await pending).toEqual(ann.me);
   });
 
-  it('each can be killed, is restarted, and shows its log', async () => {
+  it('can be killed and restarted, with their logs', async () => {
     const ann = await newUser(network);
     await network.kill('participation', 0);
     await eventually(() => ann.client.listLines());
@@ -149,7 +149,7 @@ import {
     );
   });
 
-  it('each can be cut off from a dependency, and catches up afterwards', async () => {
+  it('catch up after they were disconnected from a dependency', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     const challenge = await newChallenge(bob, { points: 7 });
     await network.settle();

@@ -10,7 +10,7 @@ it('pins official images by digest', async () => {
       ([, name, image = '']) => [name, image] as const,
     ),
   );
-  // What only watches is taken by its version.
+  // Images of monitoring are pinned by version only.
   for (const watcher of ['GRAFANA_IMAGE', 'JAEGER_IMAGE', 'OTEL_COLLECTOR_IMAGE', 'PROMETHEUS_IMAGE']) {
     expect(defaults.get(watcher)).toMatch(/^[a-z]+\/[a-z-]+:v?\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
     defaults.delete(watcher);
@@ -21,7 +21,7 @@ it('pins official images by digest', async () => {
   expect(/^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile)?.[1]).toBe(defaults.get('NODE_IMAGE'));
 });
 
-it('the lockfile contains the packages of other platforms, so that all install the same', async () => {
+it('the lockfile contains the optional packages of other platforms', async () => {
   const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } =
     JSON.parse(await read('package-lock.json'));
   const missing = Object.entries(packages)

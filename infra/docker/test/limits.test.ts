@@ -10,11 +10,11 @@ const services = ['docker-compose.yml', 'docker-compose.edge.yml'].flatMap((file
     readFileSync(resolve(root, file), 'utf8'),
     { merge: true, customTags: [reset] },
   );
-  // Without an image it adds to a service of the other file.
+  // Without an image, it extends a service of the other file.
   return Object.entries(services).filter(([, { image }]) => image);
 });
 
-test.each(services)('%s has limits of memory and disk', (_name, service) => {
+test.each(services)('%s has memory and log limits', (_name, service) => {
   expect(service).toMatchObject({
     mem_limit: expect.stringMatching(/^\$\{\w+:-\d+[mg]\}$/),
     logging: {
