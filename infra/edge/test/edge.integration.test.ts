@@ -25,7 +25,7 @@ import { type Edge, startEdge } from './edge.ts';
 
 const callsASecond = 30;
 
-/** Calls steadily, every other time with something that must not be done twice, until it is told to stop. */
+/** Makes calls at a steady rate until it is stopped; every other one must not be repeated. */
 function keepCalling(url: string, token: string) {
   const client = createClient({ baseUrl: url, token: () => token });
   const failed: unknown[] = [];
@@ -50,7 +50,7 @@ function keepCalling(url: string, token: string) {
 interface Gateway {
   part: Part;
   address: string;
-  /** How many calls it has answered. */
+  /** Number of calls that it has handled. */
   calls: number;
 }
 
@@ -58,10 +58,10 @@ interface Gateway {
   let network: Network;
   let edge: Edge;
   const started: Part[] = [];
-  /** As many attempts as one address has at each gateway. */
+  /** Limit of login attempts per address at each gateway. */
   const attempts = 4;
 
-  /** At an address of its own, as a container has one. */
+  /** Starts a gateway at its own address, as in a container. */
   const startGateway = async (): Promise<Gateway> => {
     const address = `127.0.1.${started.length + 1}`;
     const gateway = { address, calls: 0 };
@@ -86,21 +86,21 @@ interface Gateway {
       TRUSTED_PROXIES: '1',
       DRAIN_SECONDS: '2',
     });
-    edge.gateways.there.push(address);
+    edge.gateways.push(address);
     return Object.assign(gateway, { part });
   };
 
-  /** Its name goes when it has ended, as that of a container does. */
+  /** Stops a gateway, then removes its address from DNS, as Docker does for a container. */
   const stopGateway = async ({ part, address }: Gateway) => {
     const stopped = part.stop();
     await eventually(async () => !(await fetch(`${part.managementUrl}/readyz`)).ok);
-    // Until the edge has noticed.
+    // It responds until the edge has noticed.
     expect((await fetch(`${part.url}/api/leaderboard`)).status).toBe(200);
     await stopped;
-    edge.gateways.there.splice(edge.gateways.there.indexOf(address), 1);
+    edge.gateways.splice(edge.gateways.indexOf(address), 1);
   };
 
-  const answersSoon = async (gateway: Gateway) => {
+  const untilUsed = async (gateway: Gateway) => {
     const before = gateway.calls;
     await eventually(async () => {
       await (await fetch(`${edge.url}/api/leaderboard`)).text();
@@ -113,7 +113,7 @@ interface Gateway {
     network = await startNetwork({ services: ['auth', 'users', 'challenges', 'realtime'] });
     edge = await startEdge();
     gateways = [await startGateway(), await startGateway()];
-    for (const gateway of gateways) await answersSoon(gateway);
+    for (const gateway of gateways) await untilUsed(gateway);
   });
   afterAll(async () => {
     for (const part of started) await part.kill();
@@ -128,7 +128,7 @@ interface Gateway {
     const calling = keepCalling(edge.url, ann.token);
     for (const old of gateways) {
       await stopGateway(old);
-      await answersSoon(await startGateway());
+      await untilUsed(await startGateway());
     }
     const calls = await calling.stop();
     expect(calling.failed).toEqual([]);
@@ -137,11 +137,11 @@ interface Gateway {
     for (const { socket } of tabs) socket.disconnect();
   });
 
-  test('counts calls by the client’s own address, whatever it claims', async () => {
-    let said = 0;
+  test('counts calls by the client’s address, whatever the client claims', async () => {
+    let count = 0;
     const attemptFrom = async (localAddress: string) => {
-      const headers = { 'x-forwarded-for': `10.0.0.${++said}` };
-      const { statusCode } = await answerTo(edge, {
+      const headers = { 'x-forwarded-for': `10.0.0.${++count}` };
+      const { statusCode } = await send(edge, {
         path: '/auth/login',
         method: 'POST',
         localAddress,
@@ -149,31 +149,31 @@ interface Gateway {
       });
       return statusCode;
     };
-    const of = (localAddress: string) =>
+    const statusesFrom = (localAddress: string) =>
       Promise.all(Array.from({ length: 2 * attempts + 1 }, () => attemptFrom(localAddress)));
-    expect(await of('127.0.0.2')).toContain(429);
+    expect(await statusesFrom('127.0.0.2')).toContain(429);
     expect(await attemptFrom('127.0.0.3')).toBe(400);
   });
 });
 
-/** A call as the test wants it, with its answer's head. */
-async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMessage> {
-  const asking = request(edge.url, { agent: false, ...options }).end();
-  const [answer]: IncomingMessage[] = await once(asking, 'response');
-  answer?.resume();
-  if (!answer) throw new Error('there was no answer');
-  return answer;
+/** Sends a raw request; returns the head of the response. */
+async function send(edge: Edge, options: RequestOptions): Promise<IncomingMessage> {
+  const sent = request(edge.url, { agent: false, ...options }).end();
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  response?.resume();
+  if (!response) throw new Error('there was no response');
+  return response;
 }
 
 (await describeWith('haproxy'))('the edge in front of failing gateways', () => {
   let edge: Edge;
   let servers: Server[];
-  /** The first one alone; the other always is. */
+  /** Whether the first gateway is ready; the second one always is. */
   let isReady: boolean;
   let seen: { method: string; headers: IncomingHttpHeaders }[];
-  /** How many of the next calls are taken and hung up on. */
+  /** Number of next calls whose connection is closed without a response. */
   let failures: number;
-  /** Those that get no answer. */
+  /** Sockets of calls that get no response. */
   let waiting: Socket[];
 
   const listenAt = async (address: string, port: number, listener: RequestListener) => {
@@ -181,7 +181,7 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     await once(server, 'listening');
     servers.push(server);
   };
-  const leave = () => {
+  const closeFirst = () => {
     for (const server of servers.splice(0, 2)) {
       server.close();
       server.closeAllConnections();
@@ -211,32 +211,32 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     isReady = true;
   });
   afterAll(async () => {
-    leave();
-    leave();
+    closeFirst();
+    closeFirst();
     await edge?.stop();
   });
 
   test('is ready once it has found a gateway', async () => {
     expect([await status('/readyz'), await status('/healthz')]).toEqual([503, 200]);
-    edge.gateways.there.push('127.0.2.1', '127.0.2.2');
+    edge.gateways.push('127.0.2.1', '127.0.2.2');
     await eventually(async () => (await status('/readyz')) === 200);
-    const answeredBy = async () => (await fetch(edge.url)).text();
-    await eventually(async () => (await answeredBy()) === '127.0.2.1');
-    await eventually(async () => (await answeredBy()) === '127.0.2.2');
+    const respondingGateway = async () => (await fetch(edge.url)).text();
+    await eventually(async () => (await respondingGateway()) === '127.0.2.1');
+    await eventually(async () => (await respondingGateway()) === '127.0.2.2');
   });
 
-  test('leaves out a gateway that is not ready, until it is', async () => {
-    const answeredBy = async () =>
+  test('sends no calls to a gateway while it is not ready', async () => {
+    const respondingGateway = async () =>
       new Set(await Promise.all(Array.from({ length: 8 }, () => fetch(edge.url).then((one) => one.text()))));
     isReady = false;
-    await eventually(async () => expect(await answeredBy()).toEqual(new Set(['127.0.2.2'])));
+    await eventually(async () => expect(await respondingGateway()).toEqual(new Set(['127.0.2.2'])));
     isReady = true;
-    await eventually(async () => expect((await answeredBy()).size).toBe(2));
+    await eventually(async () => expect((await respondingGateway()).size).toBe(2));
   });
 
   test.each(['GET', 'HEAD'])('repeats %s after a gateway closed the connection', async (method) => {
     failures = 1;
-    expect((await answerTo(edge, { method })).statusCode).toBe(200);
+    expect((await send(edge, { method })).statusCode).toBe(200);
     expect(seen).toHaveLength(2);
   });
 
@@ -244,29 +244,29 @@ async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMe
     'sends %s once, even if a gateway closed the connection',
     async (method) => {
       failures = 1;
-      expect((await answerTo(edge, { method })).statusCode).toBe(502);
+      expect((await send(edge, { method })).statusCode).toBe(502);
       expect(seen).toHaveLength(1);
     },
   );
 
   test('cancels the call of a client that disconnected', async () => {
-    const asking = request(`${edge.url}/wait`).on('error', () => {});
-    asking.end();
+    const pending = request(`${edge.url}/wait`).on('error', () => {});
+    pending.end();
     await eventually(() => waiting.length === 1);
-    asking.destroy();
+    pending.destroy();
     await eventually(() => waiting.every(({ destroyed }) => destroyed));
   });
 
-  test('passes on the client’s address, and that it did not use https', async () => {
-    await answerTo(edge, { headers: { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' } });
+  test('adds the client’s address, and removes a claimed protocol', async () => {
+    await send(edge, { headers: { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' } });
     expect(seen[0]?.headers['x-forwarded-for']).toBe('6.6.6.6, 127.0.0.1');
     expect(seen[0]?.headers['x-forwarded-proto']).toBeUndefined();
   });
 
-  test('gives a call that could not be sent to another gateway', async () => {
-    leave();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => answerTo(edge, { method: 'POST' })));
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  test('sends a call to another gateway if the first one does not accept it', async () => {
+    closeFirst();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(edge, { method: 'POST' })));
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
     expect(seen).toHaveLength(20);
   });
 });

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { useShared } from '@wayquest/testing';
 import { freePort, startProgram } from '@wayquest/testing/backing-services';
-import { startNames } from './names.ts';
+import { startDnsServer } from './dns-server.ts';
 
 const file = resolve(import.meta.dirname, '../haproxy.cfg');
 
-/** The edge as in production, before gateways that all listen on the same two ports, each at an address of its own. */
+/** Starts the edge as in production, in front of gateways that listen on the same two ports, each at its own address. */
 export async function startEdge() {
   const [port, managementPort, gatewayPort, gatewayManagementPort] = await Promise.all([
     freePort(),
@@ -13,14 +13,14 @@ export async function startEdge() {
     freePort(),
     freePort(),
   ]);
-  const names = await startNames();
+  const dns = await startDnsServer();
   const program = await startProgram({
     command: await useShared('haproxy'),
     args: () => ['-db', '-f', file],
     env: () => ({
       EDGE_PORT: String(port),
       EDGE_MANAGEMENT_PORT: String(managementPort),
-      EDGE_DNS: names.address,
+      EDGE_DNS: dns.address,
       GATEWAY_PORT: String(gatewayPort),
       GATEWAY_MANAGEMENT_PORT: String(gatewayManagementPort),
       TRUSTED_PROXIES: '1',
@@ -32,11 +32,11 @@ export async function startEdge() {
     managementUrl: `http://127.0.0.1:${managementPort}`,
     gatewayPort,
     gatewayManagementPort,
-    /** Where gateways are now. */
-    gateways: names,
+    /** Addresses of the running gateways. */
+    gateways: dns.addresses,
     async stop() {
       await program.stop();
-      names.close();
+      dns.close();
     },
   };
 }
