@@ -25,8 +25,8 @@ const Compose = z.object({
   ),
 });
 const compose = Compose.parse(parse(read('docker-compose.yml'), { merge: true }));
-const parts = Object.entries(compose.services).flatMap(([name, { build, ...its }]) =>
-  build ? [{ name, ...its }] : [],
+const parts = Object.entries(compose.services).flatMap(([name, { build, ...rest }]) =>
+  build ? [{ name, ...rest }] : [],
 );
 
 const Labels = z.record(z.string(), z.string());
@@ -108,14 +108,14 @@ const selects = (
   Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
   matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''));
 
-const found = <T>(one: T | undefined, what: string): T => {
-  if (one === undefined) throw new Error(`there is no ${what}`);
-  return one;
+const required = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new Error(`there is no ${what}`);
+  return value;
 };
 
-/** What a file with a setting holds, for the settings that no program can do without. */
+/** Contents of the files with required settings. */
 const keys = testKeys();
-const held: Record<string, string> = {
+const fileContents: Record<string, string> = {
   MONGO_URL: 'mongodb://store',
   AMQP_URL: 'amqp://bus',
   REDIS_URL: 'redis://redis:6379',
@@ -138,27 +138,28 @@ const Values = z.record(z.string(), z.unknown());
   });
 
   const ofKind = (objects: KubernetesObject[], kind: string) => objects.filter((one) => one.kind === kind);
-  const the = (objects: KubernetesObject[], kind: string, name: string) =>
-    found(
+  const objectNamed = (objects: KubernetesObject[], kind: string, name: string) =>
+    required(
       ofKind(objects, kind).find(({ metadata }) => metadata.name === name),
       `${kind} ${name}`,
     );
-  const deploymentOf = (part: string) => Deployment.parse(the(base, 'Deployment', `wayquest-${part}`));
+  const deploymentOf = (part: string) =>
+    Deployment.parse(objectNamed(base, 'Deployment', `wayquest-${part}`));
   const podOf = (part: string) => deploymentOf(part).spec.template;
   const programOf = (part: string) => podOf(part).spec.containers[0];
 
-  const toldToAll = (objects: KubernetesObject[]) => {
+  const commonSettingsOf = (objects: KubernetesObject[]) => {
     const [{ metadata, data }] = z
       .tuple([z.object({ metadata: z.object({ name: z.string() }), data: Labels })])
       .parse(ofKind(objects, 'ConfigMap'));
     return { name: metadata.name, settings: data };
   };
 
-  /** The files that a pod finds in its folder of keys, and whose they are. */
+  /** Returns the files in a pod's folder of keys, and their Secrets or ConfigMaps. */
   const keyFilesOf = (part: string) => {
     const { volumes } = podOf(part).spec;
     return programOf(part).volumeMounts.flatMap(({ name, mountPath }) => {
-      const { secret, configMap, projected } = found(
+      const { secret, configMap, projected } = required(
         volumes.find((volume) => volume.name === name),
         `volume ${name}`,
       );
@@ -173,7 +174,7 @@ const Values = z.record(z.string(), z.unknown());
     });
   };
 
-  test('contains what compose runs, each part with everything that belongs to it', () => {
+  test('contains every part that compose runs, with ownPolicies Service, disruption budget and autoscaler', () => {
     const names = parts.map(({ name }) => `wayquest-${name}`).toSorted();
     expect(parts.map(({ name }) => name).toSorted()).toEqual(programs.map(({ name }) => name).toSorted());
     for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'])
@@ -185,43 +186,46 @@ const Values = z.record(z.string(), z.unknown());
   });
 
   describe.each(parts)('$name', ({ name, image, environment, volumes, mem_limit }) => {
-    test('has the settings that it has in compose, all of which exist', () => {
+    test('has the same settings as in compose, all of which exist', () => {
       const known = new Set(
         [...read('infra/docs/settings.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, setting]) => setting),
       );
       const { envFrom, env } = programOf(name);
-      const { name: configMap, settings } = toldToAll(base);
+      const { name: configMap, settings } = commonSettingsOf(base);
       expect(envFrom[0].configMapRef.name).toBe(configMap);
-      const told = { ...settings };
-      for (const { name: setting, value } of env) if (value) told[setting] = value;
+      const configured = { ...settings };
+      for (const { name: setting, value } of env) if (value) configured[setting] = value;
       const fromSecrets = env.flatMap(({ name: setting, valueFrom }) => (valueFrom ? [setting] : []));
       expect(fromSecrets.toSorted()).toEqual(
         ['GOOGLE_CLIENT_SECRET', 'SMTP_URL'].filter((setting) => setting in environment),
       );
-      for (const setting of [...Object.keys({ ...told, ...toldToAll(production).settings }), ...fromSecrets])
+      for (const setting of [
+        ...Object.keys({ ...configured, ...commonSettingsOf(production).settings }),
+        ...fromSecrets,
+      ])
         expect(known).toContain(setting.replace(/_FILE$/, ''));
 
-      const ownOfCompose = Object.entries(environment).filter(([, value]) => !value.startsWith('${'));
-      expect(told).toEqual(
+      const composeSettings = Object.entries(environment).filter(([, value]) => !value.startsWith('${'));
+      expect(configured).toEqual(
         Object.fromEntries(
-          ownOfCompose.map(([setting, value]) => [setting, value.replace('http://', 'http://wayquest-')]),
+          composeSettings.map(([setting, value]) => [setting, value.replace('http://', 'http://wayquest-')]),
         ),
       );
     });
 
-    test('can start with it', () => {
+    test('has valid settings and the ports that they name', () => {
       const files = keyFilesOf(name).map(({ file }) => file);
       const own = programOf(name).env.map(({ name: setting, value = '' }) => {
         if (!setting.endsWith('_FILE')) return [setting, value];
         expect(files).toContain(value);
-        return [setting.replace(/_FILE$/, ''), held[setting.replace(/_FILE$/, '')]];
+        return [setting.replace(/_FILE$/, ''), fileContents[setting.replace(/_FILE$/, '')]];
       });
-      const { alone } = found(
+      const { alone } = required(
         programs.find((program) => program.name === name),
         name,
       );
       const settings = Values.parse(
-        loadSettings(alone, { ...toldToAll(production).settings, ...Object.fromEntries(own) }),
+        loadSettings(alone, { ...commonSettingsOf(production).settings, ...Object.fromEntries(own) }),
       );
       const { ports } = programOf(name);
       expect(ports).toEqual([
@@ -230,7 +234,7 @@ const Values = z.record(z.string(), z.unknown());
       ]);
     });
 
-    test('mounts the keys that it has in compose, and the README says where they are from', () => {
+    test('mounts the same keys as in compose, from Secrets that the README lists', () => {
       const files = keyFilesOf(name);
       const folders = new Set(files.map(({ file }) => dirname(file)));
       expect(folders).toEqual(new Set(volumes.map((volume) => volume.split(':')[1])));
@@ -239,11 +243,12 @@ const Values = z.record(z.string(), z.unknown());
         expect(read('infra/k8s/README.md')).toMatch(new RegExp(`\\| \`${from}\` \\|.*\`${key}\``));
     });
 
-    test('is selected by its own objects, and by nothing else', () => {
+    test('is selected by ownPolicies own objects only', () => {
       const selectorOf = (kind: string) =>
-        z.object({ spec: z.object({ selector: z.unknown() }) }).parse(the(base, kind, `wayquest-${name}`))
-          .spec.selector;
-      const chosenBy = (selector: unknown) =>
+        z
+          .object({ spec: z.object({ selector: z.unknown() }) })
+          .parse(objectNamed(base, kind, `wayquest-${name}`)).spec.selector;
+      const selectedBy = (selector: unknown) =>
         deployments
           .filter(({ spec }) => selects(Selector.parse(selector), spec.template.metadata.labels))
           .map(({ metadata }) => metadata.name);
@@ -253,8 +258,8 @@ const Values = z.record(z.string(), z.unknown());
         { matchLabels: selectorOf('Service') },
         ...podOf(name).spec.topologySpreadConstraints.map(({ labelSelector }) => labelSelector),
       ])
-        expect(chosenBy(selector)).toEqual([`wayquest-${name}`]);
-      expect(the(base, 'HorizontalPodAutoscaler', `wayquest-${name}`)).toMatchObject({
+        expect(selectedBy(selector)).toEqual([`wayquest-${name}`]);
+      expect(objectNamed(base, 'HorizontalPodAutoscaler', `wayquest-${name}`)).toMatchObject({
         spec: {
           scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: `wayquest-${name}` },
           minReplicas: 2,
@@ -262,7 +267,7 @@ const Values = z.record(z.string(), z.unknown());
       });
     });
 
-    test('runs with the same user and limits as its container', () => {
+    test('runs with the same user and limits as ownPolicies container', () => {
       expect(programOf(name).image).toBe(image.replace(/\$\{WAYQUEST_IMAGE:-(\w+)\}/, '$1'));
       expect(mem_limit).toMatch(/:-1g\}$/);
       expect(programOf(name).resources.limits).toEqual({ memory: '1Gi' });
@@ -281,7 +286,7 @@ const Values = z.record(z.string(), z.unknown());
       });
     });
 
-    test('is replaced without downtime, and has the time that it needs to stop', () => {
+    test('is replaced without downtime, and has enough time to stop', () => {
       expect(deploymentOf(name).spec.strategy).toMatchObject({ rollingUpdate: { maxUnavailable: 0 } });
       const [, stopWithin] =
         /stopWithinMs = ([\d_]+);/.exec(read('services/shared/platform/src/process/process.ts')) ?? [];
@@ -290,31 +295,35 @@ const Values = z.record(z.string(), z.unknown());
       expect(podOf(name).spec.terminationGracePeriodSeconds).toBeGreaterThan(preStop.sleep.seconds + seconds);
     });
 
-    test('can be reached only by parts that have to', () => {
-      const its = policies.filter(({ spec }) => selects(spec.podSelector, podOf(name).metadata.labels));
+    test('can be reached only by the parts that need it, and reaches only ownPolicies dependencies', () => {
+      const ownPolicies = policies.filter(({ spec }) =>
+        selects(spec.podSelector, podOf(name).metadata.labels),
+      );
       const namespace = (label: string) => ({
         namespaceSelector: { matchLabels: { [label]: 'true' }, matchExpressions: [] },
       });
-      const whoMayCall = (port: number) =>
-        its
+      const allowedPeers = (port: number) =>
+        ownPolicies
           .flatMap(({ spec }) => spec.ingress)
           .filter(({ ports }) => !ports || ports.some((one) => one.port === port))
           .flatMap(({ from }) => from);
       const otherParts = [
         { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'wayquest' }, matchExpressions: [] } },
       ];
-      expect(whoMayCall(8080)).toEqual(name === 'gateway' ? [namespace('wayquest-ingress')] : otherParts);
-      expect(whoMayCall(9090)).toEqual([namespace('wayquest-monitoring')]);
-      expect(whoMayCall(22)).toEqual([]);
+      expect(allowedPeers(8080)).toEqual(name === 'gateway' ? [namespace('wayquest-ingress')] : otherParts);
+      expect(allowedPeers(9090)).toEqual([namespace('wayquest-monitoring')]);
+      expect(allowedPeers(22)).toEqual([]);
 
-      const calls = its.flatMap(({ spec }) => spec.egress);
+      const calls = ownPolicies.flatMap(({ spec }) => spec.egress);
       const portsTo = calls.flatMap(({ ports = [] }) => ports.map(({ port }) => port));
       const stores = name === 'gateway' ? [] : [27017, 5671, 5672];
       expect(new Set(portsTo)).toEqual(new Set([8080, 53, 6379, 4318, ...stores]));
-      const settingsOfOutside = ['GOOGLE_CLIENT_ID', 'SMTP_URL', 'PUSH_SERVICES', 'PHOTON_URL'];
-      const asksOutside = settingsOfOutside.some((setting) => setting in environment);
-      const outside = calls.filter(({ ports }) => !ports).flatMap(({ to = [] }) => to);
-      expect(outside.map(({ ipBlock }) => ipBlock?.cidr)).toEqual(asksOutside ? ['0.0.0.0/0', '::/0'] : []);
+      const internetSettings = ['GOOGLE_CLIENT_ID', 'SMTP_URL', 'PUSH_SERVICES', 'PHOTON_URL'];
+      const needsInternet = internetSettings.some((setting) => setting in environment);
+      const internet = calls.filter(({ ports }) => !ports).flatMap(({ to = [] }) => to);
+      expect(internet.map(({ ipBlock }) => ipBlock?.cidr)).toEqual(
+        needsInternet ? ['0.0.0.0/0', '::/0'] : [],
+      );
     });
   });
 
@@ -330,9 +339,9 @@ const Values = z.record(z.string(), z.unknown());
     });
   });
 
-  test('is probed where it responds', async () => {
-    const yes = async () => true;
-    const management = await startManagement({ port: 0, host: '127.0.0.1', ready: yes });
+  test('is probed at paths that respond', async () => {
+    const ready = async () => true;
+    const management = await startManagement({ port: 0, host: '127.0.0.1', ready });
     for (const { name } of parts) {
       const { startupProbe, livenessProbe, readinessProbe } = programOf(name);
       expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
@@ -346,7 +355,7 @@ const Values = z.record(z.string(), z.unknown());
     await management.stop();
   });
 
-  test('scales realtime by sockets, and each node can be reached by the gateway', () => {
+  test('scales realtime by sockets, and lets the gateway reach each node', () => {
     const { spec } = z
       .object({
         spec: z.object({
@@ -358,16 +367,16 @@ const Values = z.record(z.string(), z.unknown());
           ]),
         }),
       })
-      .parse(the(base, 'HorizontalPodAutoscaler', 'wayquest-realtime'));
+      .parse(objectNamed(base, 'HorizontalPodAutoscaler', 'wayquest-realtime'));
     const metrics = metricsRegistry.getMetricsAsArray().map(({ name }) => name);
     expect(metrics).toContain(spec.metrics[0].pods.metric.name);
-    expect(the(base, 'Service', 'wayquest-realtime').spec).toMatchObject({ clusterIP: 'None' });
+    expect(objectNamed(base, 'Service', 'wayquest-realtime').spec).toMatchObject({ clusterIP: 'None' });
   });
 
-  test('has one public URL, which it knows, and one version', () => {
-    const { settings } = toldToAll(production);
+  test('uses one public URL, also in its settings, and one version', () => {
+    const { settings } = commonSettingsOf(production);
     const host = new URL(settings.PUBLIC_URL ?? '').hostname;
-    expect(the(production, 'Ingress', 'wayquest')).toMatchObject({
+    expect(objectNamed(production, 'Ingress', 'wayquest')).toMatchObject({
       spec: {
         tls: [{ hosts: [host] }],
         rules: [
@@ -402,12 +411,12 @@ const Values = z.record(z.string(), z.unknown());
           ]),
         }),
       })
-      .parse(the(production, 'MongoDBCommunity', 'wayquest-mongodb'));
+      .parse(objectNamed(production, 'MongoDBCommunity', 'wayquest-mongodb'));
     const [{ connectionStringSecretName }] = spec.users;
     expect(sources).toContain(connectionStringSecretName);
     const [rabbitMq] = ofKind(production, 'RabbitmqCluster');
     expect(sources).toContain(`${rabbitMq?.metadata.name}-default-user`);
-    expect(the(production, 'Redis', 'wayquest-redis').spec).toMatchObject({
+    expect(objectNamed(production, 'Redis', 'wayquest-redis').spec).toMatchObject({
       kubernetesConfig: { redisSecret: { name: 'wayquest-redis' } },
     });
     expect(sources).toContain('wayquest-redis');

@@ -12,7 +12,7 @@ const KubernetesObject = z.looseObject({
 });
 export type KubernetesObject = z.output<typeof KubernetesObject>;
 
-/** All objects that `kubectl apply --kustomize` would send. */
+/** Returns all objects that `kubectl apply --kustomize` would send. */
 export async function rendered(folder: 'base' | 'overlays/production'): Promise<KubernetesObject[]> {
   const directory = resolve(import.meta.dirname, '..', folder);
   const { stdout } = await promisify(execFile)(await useShared('kubectl'), ['kustomize', directory]);

@@ -26,7 +26,7 @@ const metadata = named.extend({ namespace: z.string() });
 const amounts = z.partialRecord(z.enum(['cpu', 'memory']), z.string().regex(/^\d+(m|[KMG]i)?$/));
 const resources = z.strictObject({ requests: amounts, limits: amounts });
 
-/** What the operators' own definitions have of the fields that we use. */
+/** The operators' custom resources, as far as we use their fields. */
 const customResources = [
   z.strictObject({
     apiVersion: z.literal('mongodbcommunity.mongodb.com/v1'),
@@ -95,10 +95,10 @@ const customResources = [
   }),
 ];
 
-/** The same object, and in `seen` the path of all that somebody looks at. */
-function watched(value: unknown, seen: Set<string>, path = ''): unknown {
+/** Wraps a value in a proxy that adds the path of each accessed property to `seen`. */
+function recordAccess(value: unknown, seen: Set<string>, path = ''): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const inside = (key: string | number, item: unknown) => watched(item, seen, `${path}/${key}`);
+  const inside = (key: string | number, item: unknown) => recordAccess(item, seen, `${path}/${key}`);
   const copy = Array.isArray(value)
     ? value.map((item, at) => inside(at, item))
     : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(key, item)]));
@@ -116,9 +116,9 @@ const pathsIn = (value: unknown, path = ''): string[] =>
     : [];
 
 function faultsOf(object: KubernetesObject): string[] {
-  const isOfIts = (one: { apiVersion: string; kind: string }) =>
+  const isSameKind = (one: { apiVersion: string; kind: string }) =>
     one.apiVersion === object.apiVersion && one.kind === object.kind;
-  const model = models.find(isOfIts);
+  const model = models.find(isSameKind);
   if (!model) {
     const { error } = z.union(customResources).safeParse(object);
     return error ? [z.prettifyError(error)] : [];
@@ -126,16 +126,16 @@ function faultsOf(object: KubernetesObject): string[] {
   const seen = new Set<string>();
   const faults: string[] = [];
   try {
-    Reflect.apply(model.prototype.validate, watched(object, seen), []);
+    Reflect.apply(model.prototype.validate, recordAccess(object, seen), []);
   } catch (error) {
     faults.push(String(error));
   }
-  // Schemas pass over a field that they do not know, such as one that is misspelt; the API server would not.
+  // Schemas ignore unknown fields, such as misspelled ones; the API server rejects them.
   const unknown = pathsIn(object).filter((path) => !seen.has(path));
-  return [...faults, ...unknown.map((path) => `${path} is no field`)];
+  return [...faults, ...unknown.map((path) => `${path} is not a field`)];
 }
 
-test('unknown fields and invalid values are found', () => {
+test('the check finds unknown fields and invalid values', () => {
   const deployment = (container: unknown) => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -144,7 +144,7 @@ test('unknown fields and invalid values are found', () => {
   });
   expect(faultsOf(deployment({ name: 'program', image: 'chat' }))).toEqual([]);
   expect(faultsOf(deployment({ name: 'program', imgae: 'chat' }))).toEqual([
-    '/spec/template/spec/containers/0/imgae is no field',
+    '/spec/template/spec/containers/0/imgae is not a field',
   ]);
   expect(faultsOf(deployment({ name: 1 }))).toEqual([expect.stringContaining('name must be string')]);
   expect(faultsOf({ ...deployment({ name: 'program' }), kind: 'Deploiment' })).not.toEqual([]);
