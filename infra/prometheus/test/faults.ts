@@ -1,11 +1,11 @@
-/** Samples by their series, one a minute, as promtool writes them. */
+/** Samples by series, one per minute, in promtool's notation. */
 export type Series = Record<string, string>;
 
 const calls = 'wayquest_http_request_duration_seconds';
 const securityEvents = (event: string) => `wayquest_security_events_total{service="auth",event="${event}"}`;
 
-/** An hour in which all is as it should be. */
-const allIsWell: Series = {
+/** An hour without faults. */
+const healthy: Series = {
   'up{job="wayquest",instance="chat:9090"}': '1x60',
   [`${calls}_count{service="gateway",status="200"}`]: '0+600x60',
   [`${calls}_count{service="gateway",status="503"}`]: '0+6x60',
@@ -13,7 +13,7 @@ const allIsWell: Series = {
   [`${calls}_bucket{service="gateway",status="200",le="1"}`]: '0+600x60',
   [`${calls}_bucket{service="gateway",status="200",le="2.5"}`]: '0+600x60',
   [`${calls}_bucket{service="gateway",status="200",le="+Inf"}`]: '0+600x60',
-  // One of two replicas rests.
+  // One of two replicas is paused.
   'wayquest_bus_consumers{service="chat",instance="1"}': '1x60',
   'wayquest_bus_consumers{service="chat",instance="2"}': '0x60',
   'wayquest_bus_queue_messages{service="chat",state="ready"}': '12x60',
@@ -39,7 +39,7 @@ const allIsWell: Series = {
   [securityEvents('admin-action')]: '0+1x60',
 };
 
-/** What differs from that where one thing is wrong, by the alert that tells of it. */
+/** The different samples of one fault, by the alert that should fire. */
 export const faults: Record<string, Series> = {
   InstanceDown: { 'up{job="wayquest",instance="chat:9090"}': '0x60' },
   HighErrorRate: { [`${calls}_count{service="gateway",status="503"}`]: '0+30x60' },
@@ -69,17 +69,17 @@ export const faults: Record<string, Series> = {
   UnusualAdminActivity: { [securityEvents('admin-action')]: '0+10x60' },
 };
 
-/** When each alert has had the time that it gives a fault to pass by itself. */
+/** A time after which the waiting time (`for`) of each alert has passed. */
 const evaluatedAt = '45m';
 
-/** A file for `promtool test rules`: each fault alone lets its own alert fire, and no other one as much as begin to. */
+/** Creates a file for `promtool test rules`: with each fault, only its own alert fires and no other one is pending. */
 export const alertTests = (ruleFiles: string[]) => ({
   rule_files: ruleFiles,
   evaluation_interval: '1m',
   tests: Object.entries({ '': {}, ...faults }).map(([alert, fault]) => ({
-    name: alert || 'all is well',
+    name: alert || 'no fault',
     interval: '1m',
-    input_series: Object.entries({ ...allIsWell, ...fault }).map(([series, values]) => ({ series, values })),
+    input_series: Object.entries({ ...healthy, ...fault }).map(([series, values]) => ({ series, values })),
     promql_expr_test: [
       {
         expr: 'count by (alertname, alertstate) (ALERTS)',

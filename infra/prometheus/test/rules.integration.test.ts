@@ -36,12 +36,12 @@ test.each(rules)(
   },
 );
 
-test('there is exactly one fault for each alert', () => {
+test('there is exactly one fault per alert', () => {
   expect(Object.keys(faults).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
 
 (await describeWith('promtool'))('each alert', () => {
-  test('fires for its own fault, and for no other one', async () => {
+  test('each alert fires for its own fault only', async () => {
     const promtool = await useShared('promtool');
     const made = await mkdtemp(join(tmpdir(), 'wayquest-alerts-'));
     try {
