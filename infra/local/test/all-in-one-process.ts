@@ -5,15 +5,15 @@ const root = resolve(import.meta.dirname, '../../..');
 
 export interface AllInOneProcess {
   url: string;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** Resolves with the exit code, or the name of the signal that ended it. */
+  /** Sends a signal; resolves with the exit code, or the signal that ended the process. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-export type Ended = { code: number | NodeJS.Signals; output: string };
+export type ExitResult = { code: number | NodeJS.Signals; output: string };
 
-/** As `make start`. The make targets have built it, which spares each process seconds of compiling. */
+/** Whether the make targets have compiled it, which saves each process seconds. */
 const isBuilt = process.env.WAYQUEST_TEST_RUN !== undefined;
 const flags = [
   ...(isBuilt ? [] : ['--import', 'tsx', '--conditions=@wayquest/source']),
@@ -22,7 +22,7 @@ const flags = [
 const main = isBuilt ? 'infra/local/dist/main.js' : 'infra/local/src/main.ts';
 
 const children: ChildProcess[] = [];
-// Those of a test that failed half way.
+// Kills the processes of failed tests.
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
@@ -44,15 +44,15 @@ const start = (env: NodeJS.ProcessEnv): ChildProcess => {
   return child;
 };
 
-const ended = (child: ChildProcess) =>
+const exitOf = (child: ChildProcess) =>
   new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 0));
   });
 
-/** Runs the all-in-one process until it says where it is. */
+/** Starts the all-in-one process, as `make start` does; resolves once it has printed its URL. */
 export async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOneProcess> {
   const child = start(env);
-  const gone = ended(child);
+  const exited = exitOf(child);
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -62,20 +62,20 @@ export async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOnePro
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    void gone.then((code) => reject(new Error(`it ended with ${code}: ${output}`)));
+    void exited.then((code) => reject(new Error(`it exited with ${code}: ${output}`)));
   });
   return {
     url,
     output: () => output,
     async end(signal) {
       child.kill(signal);
-      return gone;
+      return exited;
     },
   };
 }
 
-/** Runs the all-in-one process until it ends by itself. */
-export async function runAllInOne(env: NodeJS.ProcessEnv): Promise<Ended> {
+/** Runs the all-in-one process until it exits by itself. */
+export async function runAllInOne(env: NodeJS.ProcessEnv): Promise<ExitResult> {
   const child = start(env);
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -84,5 +84,5 @@ export async function runAllInOne(env: NodeJS.ProcessEnv): Promise<Ended> {
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
-  return { code: await ended(child), output };
+  return { code: await exitOf(child), output };
 }

@@ -10,7 +10,7 @@ import {
 } from '@wayquest/testing';
 
 (await describeWith('rabbitmq'))('a service that starts before its broker', () => {
-  it('is alive, says what it waits for, and starts once that is available', async () => {
+  it('is alive but not ready without the broker, logs that, and starts once the broker is available', async () => {
     const proxy = await createTcpProxy(await useShared('rabbitmq'));
     await proxy.disconnect();
     const INSTALLATION = `later-${Date.now()}`;
@@ -22,21 +22,21 @@ import {
       JWT_PUBLIC_KEY: testKeys().publicKey,
       USERS_URL: 'http://users',
     });
-    const asked = async (path: string) => {
-      const answer = await fetch(`${part.managementUrl}${path}`);
-      return { status: answer.status, text: await answer.text() };
+    const statusOf = async (path: string) => {
+      const response = await fetch(`${part.managementUrl}${path}`);
+      return { status: response.status, text: await response.text() };
     };
     try {
-      await eventually(async () => expect(await asked('/healthz')).toMatchObject({ status: 200 }), {
+      await eventually(async () => expect(await statusOf('/healthz')).toMatchObject({ status: 200 }), {
         withinMs: 60_000,
       });
-      expect(await asked('/readyz')).toEqual({
+      expect(await statusOf('/readyz')).toEqual({
         status: 503,
-        text: 'not ready: the broker at AMQP_URL does not answer yet\n',
+        text: 'not ready: the broker at AMQP_URL does not response yet\n',
       });
       await proxy.reconnect();
       await started;
-      expect(await asked('/readyz')).toEqual({ status: 200, text: 'ready\n' });
+      expect(await statusOf('/readyz')).toEqual({ status: 200, text: 'ready\n' });
     } finally {
       await part.stop();
       await proxy.disconnect();

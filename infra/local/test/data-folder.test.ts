@@ -15,23 +15,23 @@ afterEach(async () => {
   await rm(around, { recursive: true, force: true });
 });
 
-const ours = async () => (await readdir(tmpdir())).filter((name) => /^wayquest-\d+\.sock$/.test(name));
+const socketFiles = async () => (await readdir(tmpdir())).filter((name) => /^wayquest-\d+\.sock$/.test(name));
 
-// A socket's path has 107 bytes at most, and a letter of Chinese has three.
-test('field case 25: starts in a data folder with a long Chinese path, also after a kill, and leaves nothing beside it', async () => {
+// A socket's path has at most 107 bytes, and a Chinese character has three.
+test('field case 25: starts in a data folder with a long Chinese path, also after a kill, and leaves no socket behind', async () => {
   const directory = join(around, '我们的探索数据'.repeat(5));
   await mkdir(directory);
   expect(Buffer.byteLength(join(directory, 'mongo.sock'))).toBeGreaterThan(131);
-  const left = await ours();
+  const before = await socketFiles();
   const env = { DATA_DIR: directory, PORT: String(await freePort()) };
   wayquest = await startAllInOne(env);
-  const nobody = createClient({ baseUrl: wayquest.url });
-  await nobody.signup({ body: { username: 'ann', password: testPassword } });
+  const visitor = createClient({ baseUrl: wayquest.url });
+  await visitor.signup({ body: { username: 'ann', password: testPassword } });
   await wayquest.end('SIGKILL');
 
   wayquest = await startAllInOne(env);
-  await nobody.login({ body: { username: 'ann', password: testPassword } });
+  await visitor.login({ body: { username: 'ann', password: testPassword } });
   await wayquest.end('SIGTERM');
   expect(await readdir(around)).toEqual(['我们的探索数据'.repeat(5)]);
-  expect(await ours()).toEqual(left);
+  expect(await socketFiles()).toEqual(before);
 });

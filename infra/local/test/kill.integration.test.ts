@@ -31,18 +31,18 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Tries again what a busy machine did not answer in time. */
-const patiently = <T>(call: () => Promise<T>) => eventually(call, { withinMs: 60_000, everyMs: 200 });
+/** Retries a call that fails on a busy machine. */
+const withRetries = <T>(call: () => Promise<T>) => eventually(call, { withinMs: 60_000, everyMs: 200 });
 
 async function signUp(username: string): Promise<Client> {
-  const nobody = createClient({ baseUrl: wayquest.url });
+  const visitor = createClient({ baseUrl: wayquest.url });
   const body = { username, password: 'correct horse battery staple' };
-  const { token } = await patiently(() => nobody.signup({ body }).catch(() => nobody.login({ body })));
+  const { token } = await withRetries(() => visitor.signup({ body }).catch(() => visitor.login({ body })));
   return createClient({ baseUrl: wayquest.url, token: () => token });
 }
 
-/** Whether the failure is that of a process that was killed: no answer, or half of one. */
-const wasCutOff = (error: unknown) =>
+/** Whether a call failed because the process was killed. */
+const isCausedByKill = (error: unknown) =>
   error instanceof CallError
     ? error.status >= 500
     : /^TypeError: (fetch failed|terminated)/.test(String(error));
@@ -50,9 +50,9 @@ const wasCutOff = (error: unknown) =>
 const isUnavailable = (error: unknown) =>
   error instanceof CallError && error.problem?.code === 'service-unavailable';
 
-/** Retries a call that a busy process answered with 503; rejects when the process was killed. */
+/** Retries a call that a busy process rejected with 503; rejects once the process was killed. */
 async function whileAlive<T>(call: () => Promise<T>): Promise<T> {
-  const outcome = await patiently(async () => {
+  const outcome = await withRetries(async () => {
     try {
       return { value: await call() };
     } catch (error) {
@@ -64,7 +64,7 @@ async function whileAlive<T>(call: () => Promise<T>): Promise<T> {
   return outcome.value;
 }
 
-async function ledger(): Promise<{ userId: number; challengeId: number; points: number }[]> {
+async function readAwards(): Promise<{ userId: number; challengeId: number; points: number }[]> {
   const store = await MongoClient.connect(await readFile(join(directory, 'mongo.url'), 'utf8'));
   try {
     return await store
@@ -77,11 +77,11 @@ async function ledger(): Promise<{ userId: number; challengeId: number; points: 
   }
 }
 
-test('60 concurrent completions, killed in the middle: nothing acknowledged is lost, no points are awarded twice', async () => {
+test('a kill during 60 concurrent completions loses nothing acknowledged and awards no points twice', async () => {
   const maker = await signUp('maker');
   const challenges = await Promise.all(
     challengePoints.map((points) =>
-      patiently(() =>
+      withRetries(() =>
         maker.createChallenge({ body: { name: `Worth ${points}`, difficulty: 'Easy', points } }),
       ),
     ),
@@ -90,7 +90,7 @@ test('60 concurrent completions, killed in the middle: nothing acknowledged is l
   const completions: Completion[] = await Promise.all(
     clients.flatMap((client) =>
       challenges.map(async ({ id }) => {
-        const line = await patiently(() => client.joinChallenge({ body: { challengeId: id } }));
+        const line = await withRetries(() => client.joinChallenge({ body: { challengeId: id } }));
         return { client, lineId: line.id, challengeId: id };
       }),
     ),
@@ -101,37 +101,37 @@ test('60 concurrent completions, killed in the middle: nothing acknowledged is l
   const complete = async ({ client, lineId, challengeId }: Completion) => {
     const put = () =>
       whileAlive(() => client.updateLine({ params: { id: lineId }, body: { completed: true } }));
-    // Twice at once, as an impatient finger does it; then the points are asked for, as the page does it.
+    // Twice concurrently, as with a double click; then claims the points, as the page does.
     await Promise.all([put(), put()]);
     acknowledged.add(lineId);
     await client.awardPoints({ body: { challengeId } });
   };
 
-  const atOnce = Promise.allSettled(completions.map(complete));
+  const completing = Promise.allSettled(completions.map(complete));
   await eventually(() => acknowledged.size >= 20, { withinMs: 60_000, everyMs: 1 });
   await wayquest.end('SIGKILL');
-  const outcomes = await atOnce;
-  const cut = completions.filter((_, index) => outcomes[index]?.status === 'rejected');
+  const outcomes = await completing;
+  const interrupted = completions.filter((_, index) => outcomes[index]?.status === 'rejected');
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  expect(reasons.filter((reason) => !wasCutOff(reason))).toEqual([]);
-  // Otherwise the kill came too late to prove anything.
-  expect(cut.length).toBeGreaterThan(0);
+  expect(reasons.filter((reason) => !isCausedByKill(reason))).toEqual([]);
+  // Otherwise the kill came after all calls, and the test would prove nothing.
+  expect(interrupted.length).toBeGreaterThan(0);
   expect(acknowledged.size).toBeLessThan(60);
 
   wayquest = await startAllInOne(env);
-  const lines = await Promise.all(clients.map((client) => patiently(() => client.listLines())));
+  const lines = await Promise.all(clients.map((client) => withRetries(() => client.listLines())));
   const completed = new Set(lines.flat().flatMap((line) => (line.completed ? [line.id] : [])));
   expect([...acknowledged].filter((id) => !completed.has(id))).toEqual([]);
 
-  // What was completed but not yet awarded is awarded by its event, without anybody asking again.
+  // Points that were not awarded before the kill are awarded by the event, without another call.
   await eventually(
     async () => {
-      expect(await ledger()).toHaveLength(completed.size);
+      expect(await readAwards()).toHaveLength(completed.size);
     },
     { withinMs: 60_000, everyMs: 200 },
   );
 
-  await Promise.all(cut.map((completion) => patiently(() => complete(completion))));
+  await Promise.all(interrupted.map((completion) => withRetries(() => complete(completion))));
   await eventually(
     async () => {
       const points = await Promise.all(clients.map(async (client) => (await client.getMe()).points));
@@ -139,7 +139,7 @@ test('60 concurrent completions, killed in the middle: nothing acknowledged is l
     },
     { withinMs: 60_000, everyMs: 200 },
   );
-  const awards = await ledger();
+  const awards = await readAwards();
   expect(awards).toHaveLength(60);
   expect(awards.reduce((sum, { points }) => sum + points, 0)).toBe(people * allPoints);
 }, 240_000);

@@ -23,14 +23,14 @@ const { services } = z
   .parse(yaml('docker-compose.yml'));
 const watchers = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('observability'));
 
-test('monitoring runs only with its profile, with files that exist', () => {
+test('monitoring runs only with its profile, and its configuration files exist', () => {
   expect(watchers.map(([name]) => name)).toEqual(['prometheus', 'otel-collector', 'jaeger', 'grafana']);
   const mounted = watchers.flatMap(([, { volumes }]) => volumes.filter((volume) => volume.startsWith('./')));
   expect(mounted).toHaveLength(4);
   for (const volume of mounted) expect(existsSync(resolve(root, volume.split(':')[0] ?? ''))).toBe(true);
 });
 
-test('Prometheus scrapes every part, and notices when one disappears', () => {
+test('Prometheus scrapes every part, and its alert covers missing ones', () => {
   const Config = z.object({
     rule_files: z.tuple([z.literal('/etc/prometheus/rules/*.rules.yml')]),
     scrape_configs: z.tuple([
@@ -52,7 +52,7 @@ test('Prometheus scrapes every part, and notices when one disappears', () => {
   expect(parts.static_configs[0].targets.toSorted()).toEqual(names.map((name) => `${name}:9090`).toSorted());
 });
 
-test('the collector receives traces and exports them to whatever is running', () => {
+test('the collector receives traces and exports them to services that compose runs', () => {
   const parts = z.record(z.string(), z.unknown());
   const { receivers, processors, exporters, service } = z
     .object({
@@ -106,7 +106,7 @@ test.each(panels)('the dashboard uses metrics that exist: $title', ({ datasource
       expect(metrics).toContain(name.replace(/_(count|bucket)$/, ''));
 });
 
-test('Grafana queries what is running', () => {
+test('Grafana queries services that compose runs', () => {
   for (const { url } of sources) expect(services).toHaveProperty(new URL(url).hostname);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-// In a process of its own: what one part does to the whole process, such as giving `fetch` another dispatcher, shows there.
+// In its own process, to test effects of one part on the whole process, such as another dispatcher of `fetch`.
 test('field case 2: a friend request reaches a browser’s push service from the process of make start', async () => {
   const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
   const pushed = new Promise<{ path: string | undefined; bytes: number }>((resolve) => {

@@ -25,15 +25,15 @@ test('RATE_LIMIT_PER_IP limits the calls of an address', async () => {
   expect((await Promise.all(calls)).sort()).toEqual([200, 200, 429]);
 });
 
-test('behind TRUSTED_PROXIES proxies each person has their own limit, and https stays https', async () => {
+test('with TRUSTED_PROXIES, limits apply per client behind the proxies, and https is recognized', async () => {
   const { url } = await start({ settings: { RATE_LIMIT_PER_IP: '1', TRUSTED_PROXIES: '1' } });
   const call = (address: string) =>
     fetch(`${url}/api/leaderboard`, {
       headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
     });
-  const answers = [await call('1.1.1.1'), await call('2.2.2.2'), await call('1.1.1.1')];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-  for (const { headers } of answers) expect(headers.get('strict-transport-security')).toMatch(/^max-age=/);
+  const responses = [await call('1.1.1.1'), await call('2.2.2.2'), await call('1.1.1.1')];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+  for (const { headers } of responses) expect(headers.get('strict-transport-security')).toMatch(/^max-age=/);
 });
 
 test('MAX_OWN_CHALLENGE_AWARDS_PER_DAY limits the points of own challenges', async () => {
@@ -49,7 +49,7 @@ test('MAX_OWN_CHALLENGE_AWARDS_PER_DAY limits the points of own challenges', asy
   expect(await maker.client.getMe()).toMatchObject({ points: 10 });
 });
 
-test('REDIS_URL reaches realtime: without that Redis it is not ready', async () => {
+test('realtime uses REDIS_URL: it is not ready while that Redis is unavailable', async () => {
   const { services } = await start({ settings: { REDIS_URL: 'redis://127.0.0.1:1' } });
   expect(await services.realtime.ready()).toBe(false);
 });

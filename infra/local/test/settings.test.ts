@@ -14,8 +14,8 @@ import { allInOneSettings } from '../src/settings.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const keys = testKeys();
 
-/** What no program can do without. */
-const needed = {
+/** Required settings. */
+const requiredSettings = {
   MONGO_URL: 'mongodb://store',
   AMQP_URL: 'amqp://bus',
   JWT_PRIVATE_KEY: keys.privateKey,
@@ -23,9 +23,9 @@ const needed = {
   ...Object.fromEntries(programs.map(({ name }) => [`${name.toUpperCase()}_URL`, `http://${name}:8080`])),
 };
 
-/** Values that are right, and nobody's default. A setting that is missing here fails its rows. */
+/** Valid values that differ from the defaults. A setting that is missing here fails its tests. */
 const chosen: Record<string, string> = {
-  ...needed,
+  ...requiredSettings,
   REDIS_URL: 'redis://redis.example:6379',
   GOOGLE_CLIENT_ID: 'an-id',
   GOOGLE_CLIENT_SECRET: 'a-secret',
@@ -78,7 +78,7 @@ const chosen: Record<string, string> = {
 };
 
 const Values = z.record(z.string(), z.unknown());
-const told = (schema: z.ZodType, setting: string, env: Environment) =>
+const loadedValue = (schema: z.ZodType, setting: string, env: Environment) =>
   Values.parse(loadSettings(schema, env))[setting];
 
 const Compose = z.object({
@@ -97,38 +97,39 @@ const rows = programs.flatMap((program) =>
 );
 
 describe.each(rows)('$setting of $name', ({ name, setting, alone, isFixed }) => {
-  const value = told(alone, setting, chosen);
+  const value = loadedValue(alone, setting, chosen);
 
-  test('applies in a process of its own', () => {
+  test('applies in its own process', () => {
     expect(chosen).toHaveProperty([setting]);
     expect(value).toBeDefined();
-    if (!(setting in needed)) expect(told(alone, setting, needed)).not.toEqual(value);
+    if (!(setting in requiredSettings))
+      expect(loadedValue(alone, setting, requiredSettings)).not.toEqual(value);
   });
 
   test('applies in the all-in-one process', () => {
-    // The public key follows from the private one there.
+    // There, the public key is derived from the private one.
     if (setting === 'JWT_PUBLIC_KEY') return;
-    expect(told(allInOneSettings, setting, chosen)).toEqual(value);
+    expect(loadedValue(allInOneSettings, setting, chosen)).toEqual(value);
   });
 
   test('applies with make dev', () => {
-    if (setting !== 'JWT_PUBLIC_KEY') expect(told(devSettings, setting, chosen)).toEqual(value);
-    const known = Object.fromEntries(Object.entries(needed).filter(([other]) => other !== setting));
-    expect(told(alone, setting, environmentWith(known, chosen))).toEqual(value);
+    if (setting !== 'JWT_PUBLIC_KEY') expect(loadedValue(devSettings, setting, chosen)).toEqual(value);
+    const known = Object.fromEntries(Object.entries(requiredSettings).filter(([other]) => other !== setting));
+    expect(loadedValue(alone, setting, environmentWith(known, chosen))).toEqual(value);
   });
 
   test('applies in its container', () => {
     if (isFixed) return;
     const environment = compose.services[name]?.environment ?? {};
     const inFile = environment[`${setting}_FILE`];
-    // A default is said once, by the schema; an address that the file knows may be said there.
+    // Only the schema contains defaults, except for addresses that the compose file defines.
     if (inFile === undefined)
       expect(environment[setting]).toMatch(new RegExp(`^\\$\\{${setting}:-(\\w+://.*)?\\}$`));
     else expect(inFile).toMatch(/^\/keys\//);
   });
 });
 
-test('make dev’s own settings also override files', () => {
+test('settings of make dev override settings from files', () => {
   const env = environmentWith({ MONGO_URL: 'mongodb://dev' }, { MONGO_URL_FILE: '/nowhere' });
   expect(loadSettings(z.object({ MONGO_URL: z.string() }), env)).toEqual({ MONGO_URL: 'mongodb://dev' });
 });
@@ -136,11 +137,11 @@ test('make dev’s own settings also override files', () => {
 test.each([
   ['settings', settingsPage],
   ['limits', limitsPage],
-])('the page of %s matches the code: npm run pages', (name, page) => {
+])('infra/docs/%s.md matches the code (npm run pages writes it)', (name, page) => {
   expect(readFileSync(resolve(root, `infra/docs/${name}.md`), 'utf8')).toBe(page());
 });
 
-test('the counters of each limit have keys of their own', () => {
+test('each limit has its own counter key', () => {
   const names = Object.values(limits).map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
 });
@@ -148,6 +149,6 @@ test('the counters of each limit have keys of their own', () => {
 test.each(Object.values<Limit>(limits).filter(({ setting }) => setting))(
   'the limit of $counts for each $per is the default of $setting',
   ({ setting = '', max }) => {
-    expect(loadSettings(allInOneSettings, needed)).toHaveProperty([setting], max);
+    expect(loadSettings(allInOneSettings, requiredSettings)).toHaveProperty([setting], max);
   },
 );

@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('the first start creates demo data, the second keeps it', async () => {
+test('the first start creates demo data, which the second start keeps', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const unfinished = join(directory, 'demo-unfinished');
   const first = await startAllInOne(env);
-  const nobody = createClient({ baseUrl: first.url });
+  const visitor = createClient({ baseUrl: first.url });
   const people = await eventually(
     async () => {
-      const { total, podium } = await nobody.getLeaderboard();
+      const { total, podium } = await visitor.getLeaderboard();
       expect(total).toBe(12);
       expect(existsSync(unfinished)).toBe(false);
       return podium;
@@ -31,30 +31,30 @@ test('the first start creates demo data, the second keeps it', async () => {
     { withinMs: 110_000 },
   );
   expect(people.map(({ points }) => points > 0)).toEqual([true, true, true]);
-  const challenges = await nobody.listChallenges();
+  const challenges = await visitor.listChallenges();
   expect(challenges).toHaveLength(12);
   for (const { position } of challenges) {
     expect(Math.hypot((position?.lat ?? 0) - 40.76, (position?.lng ?? 0) + 73.82)).toBeLessThan(0.15);
   }
-  // No warning, no stack.
+  // The output contains no warning and no stack.
   expect(first.output().trim().split('\n')).toHaveLength(2);
   expect(await first.end('SIGTERM')).toBe(0);
 
-  // What a rotation of keys leaves behind is still there afterwards.
+  // The public keys of a rotation remain after a restart.
   await appendFile(keyFilesIn(directory).publicFile, generateKeys().publicKey);
   const second = await startAllInOne(env);
-  expect(await nobody.listChallenges()).toHaveLength(12);
-  expect(await nobody.listUsers()).toHaveLength(12);
-  expect((await nobody.getPublicKeys()).keys).toHaveLength(2);
+  expect(await visitor.listChallenges()).toHaveLength(12);
+  expect(await visitor.listUsers()).toHaveLength(12);
+  expect((await visitor.getPublicKeys()).keys).toHaveLength(2);
   await second.end('SIGTERM');
 });
 
-test('a demo that was interrupted twice is completed by the next start, which prints no warning', async () => {
+test('demo data whose creation was interrupted twice are completed by the next start, without a warning', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const first = await startAllInOne(env);
-  const nobody = createClient({ baseUrl: first.url });
+  const visitor = createClient({ baseUrl: first.url });
   const hasChallenges = (count: number) =>
-    eventually(async () => (await nobody.listChallenges()).length > count, {
+    eventually(async () => (await visitor.listChallenges()).length > count, {
       withinMs: 110_000,
       everyMs: 5,
     });
@@ -67,26 +67,29 @@ test('a demo that was interrupted twice is completed by the next start, which pr
 
   const third = await startAllInOne(env);
   await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 110_000 });
-  expect(await nobody.listChallenges()).toHaveLength(12);
-  expect(await nobody.listUsers()).toHaveLength(12);
+  expect(await visitor.listChallenges()).toHaveLength(12);
+  expect(await visitor.listUsers()).toHaveLength(12);
   expect(third.output().trim().split('\n')).toHaveLength(2);
   await third.end('SIGKILL');
 });
 
-test('a store that stops during the demo data stops nothing: they are completed when it is available', async () => {
+test('demo data are completed when a store that stopped during their creation is available again', async () => {
   const store = await startDedicated('embedded-store');
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const wayquest = await startAllInOne({ ...env, MONGO_URL: store.address, STORE_TIMEOUT_MS: '500' });
-  const nobody = createClient({ baseUrl: wayquest.url });
-  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 110_000, everyMs: 5 });
+  const visitor = createClient({ baseUrl: wayquest.url });
+  await eventually(async () => (await visitor.listChallenges()).length > 2, {
+    withinMs: 110_000,
+    everyMs: 5,
+  });
   await store.pause();
   await eventually(() => wayquest.output().includes('could not complete the demo data'), {
     withinMs: 110_000,
   });
   await store.resume();
   await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 110_000 });
-  expect(await nobody.listChallenges()).toHaveLength(12);
-  expect(await nobody.listUsers()).toHaveLength(12);
+  expect(await visitor.listChallenges()).toHaveLength(12);
+  expect(await visitor.listUsers()).toHaveLength(12);
   expect(await wayquest.end('SIGTERM')).toBe(0);
 });
 
@@ -100,7 +103,7 @@ test('the running store publishes its URL in a file, and removes it when it stop
   expect(existsSync(address)).toBe(false);
 });
 
-test('only its owner can connect to the store or read its files, unless a port is configured', async () => {
+test('only the owner of the folder can connect to the store or read its files, unless a port is configured', async () => {
   await chmod(directory, 0o755);
   const port = String(await freePort());
   const wayquest = await startAllInOne({ DATA_DIR: directory, PORT: port });
@@ -130,11 +133,11 @@ test('a token survives a restart; an unresponsive collector delays neither calls
   const second = await startAllInOne({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   expect(await client.getMe({}, { token })).toMatchObject({ username: 'ada' });
   expect(await second.end('SIGTERM')).toBe(0);
-  const told = collector.spans.map(({ service, name }) => `${service} ${name}`);
-  expect(told).toEqual(expect.arrayContaining(['gateway GET /auth/me', 'users GET /auth/me']));
+  const names = collector.spans.map(({ service, name }) => `${service} ${name}`);
+  expect(names).toEqual(expect.arrayContaining(['gateway GET /auth/me', 'users GET /auth/me']));
 });
 
-test('a port in use is reported with a sentence', async () => {
+test('a port in use is reported without a stack', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '0.0.0.0', resolve));
   const { port } = other.address() as AddressInfo;
@@ -146,7 +149,7 @@ test('a port in use is reported with a sentence', async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('a folder of another process is reported with a sentence', async () => {
+test('a folder in use by another process is reported without a stack', async () => {
   const owner = await startAllInOne({ DATA_DIR: directory, PORT: '0' });
   const { code, output } = await runAllInOne({ DATA_DIR: directory, PORT: '0' });
   expect(code).toBe(1);
@@ -156,7 +159,7 @@ test('a folder of another process is reported with a sentence', async () => {
   await owner.end('SIGKILL');
 });
 
-test('invalid settings are all named at once', async () => {
+test('all invalid settings are reported together', async () => {
   const { code, output } = await runAllInOne({
     DATA_DIR: directory,
     PORT: '70000',
