@@ -11,12 +11,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The hook's verdict on a message, and what it says. */
+/** Runs the hook on a message; returns the exit code and the output. */
 function check(message: string) {
   const file = join(folder, 'message');
   writeFileSync(file, message);
   const { status, stderr } = spawnSync('sh', [hook, file], { encoding: 'utf8' });
-  return { status, said: stderr.trim() };
+  return { status, output: stderr.trim() };
 }
 
 it.each([
@@ -25,14 +25,14 @@ it.each([
   `web: ${'x'.repeat(67)}`,
   "Merge branch 'next'",
   'Revert "chat: keep order after a retry"',
-])('the hook of commits accepts %j', (message) => {
-  expect(check(message)).toEqual({ status: 0, said: '' });
+])('the commit hook accepts %j', (message) => {
+  expect(check(message)).toEqual({ status: 0, output: '' });
 });
 
 it.each([
   ['Keep order after a retry', "The subject needs a scope, as in 'chat: keep order after a retry'."],
   ['chat:keep order', "The subject needs a scope, as in 'chat: keep order after a retry'."],
   [`web: ${'x'.repeat(68)}`, 'The subject has 73 characters; 72 are the limit.'],
-])('the hook of commits rejects %j', (message, said) => {
-  expect(check(message)).toEqual({ status: 1, said });
+])('the commit hook rejects %j', (message, output) => {
+  expect(check(message)).toEqual({ status: 1, output });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The paths of files below a folder whose names match, except those of packages and builds. */
+/** Returns the paths of files below a folder whose names match, except those of packages and builds. */
 export const filesIn = (folder: string, name: RegExp): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -5,13 +5,13 @@ import { filesIn } from './files.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const decisions = join(root, 'infra/docs/adr');
 
-/** The files that a page links to, relative to it. */
+/** Returns the files that a page links to, relative to it. */
 const linksOf = (page: string): string[] =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(
     ([, link = '']) => link,
   );
 
-it('links of all pages lead to files', () => {
+it('links of all pages lead to existing files', () => {
   const pages = filesIn(root, /\.md$/).map((path) => relative(root, path));
   const broken = pages.flatMap((page) =>
     linksOf(page)
@@ -21,7 +21,7 @@ it('links of all pages lead to files', () => {
   expect(broken).toEqual([]);
 });
 
-it('the index of decisions has each with its title, status and date', () => {
+it('the index of decisions lists each one with its title, status and date', () => {
   const index = readFileSync(join(decisions, 'README.md'), 'utf8');
   const rows = readdirSync(decisions)
     .filter((name) => /^\d{4}-/.test(name))

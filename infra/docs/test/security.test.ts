@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 const root = new URL('../../../', import.meta.url);
 const page = readFileSync(new URL('infra/docs/security.md', root), 'utf8');
 
-/** A test that the page names, by its file and, in “”, by its name there. */
+/** The tests that the page names: the file and, in “”, the title. */
 const named = [...page.matchAll(/`((?:[\w.-]+\/)*test\/[\w/-]+)`(?: “([^”]+)”)?/g)].map(
   ([, path = '', name = '']) => ({ path, name }),
 );
 
-/** The source of a suite: what needs more than Node for the same subject is in a file of its own beside it. */
+/** Returns the source of a suite, including its integration and long variants. */
 const sourceOf = (path: string) =>
   ['test', 'integration.test', 'long.test']
     .map((kind) => new URL(`${path}.${kind}.ts`, root))
@@ -27,7 +27,7 @@ it.each([
   ['4', 9],
   ['8', 15],
   ['11', 8],
-])('says of each requirement of chapter %s whether it is met', (chapter, count) => {
+])('states for each requirement of chapter %s whether it is met', (chapter, count) => {
   const rows = [...page.matchAll(new RegExp(`^\\| (${chapter}\\.[\\d.–]+) \\| [^|]+ \\| ([^|]+) \\|`, 'gm'))];
   const states = rows.map(([, , state]) => state);
   expect(

@@ -4,7 +4,7 @@ import { filesIn } from './files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Names that were replaced, each with the field's standard term that took its place. */
+/** Replaced names, each with the standard term that took its place. */
 const replaced: Record<string, string> = {
   askServer: 'requestSaga',
   AtOnce: 'ConcurrencyLimiter',
@@ -66,17 +66,17 @@ const replaced: Record<string, string> = {
   'refused-by-limit': 'rate-limited',
 };
 
-/** The files that have to name what older versions stored. */
+/** Files that have to use the names of older versions. */
 const inStores = /\/src\/(service\/)?migrations\/|\/last-release\.test\.ts$/;
 
-/** Limits are `max…` and `min…`. */
+/** Limits are named `max…` and `min…`. */
 const superlatives = /\b(?:most|least)[A-Z]\w*\b/g;
 
-it('names in the code are standard terms, none that was replaced', () => {
+it('the code uses none of the replaced names', () => {
   const names = new RegExp(`\\b(?:${Object.keys(replaced).join('|')})\\b`, 'g');
   const found = ['gateway', 'infra', 'services', 'web'].flatMap((folder) =>
     filesIn(join(root, folder), /\.tsx?$/).flatMap((path) => {
-      // This file names them all; migrations, and their test, those in stores.
+      // This file contains all of them; migrations and their test contain stored ones.
       if (path === import.meta.filename || inStores.test(path)) return [];
       const text = readFileSync(path, 'utf8');
       const old = [...text.matchAll(names), ...text.matchAll(superlatives)].map(([name]) => name);
