@@ -4,8 +4,8 @@ import mongoose, { Schema } from 'mongoose';
 import { Server } from 'socket.io';
 
 /**
- * Chat as a good engineer would write it without much care: Express, mongoose, a message saved before it is answered,
- * and before Socket.IO shows it to both. It knows who calls and checks that the conversation is theirs; ids are the store's.
+ * A simple chat for comparison, with Express, mongoose and Socket.IO. A message is saved before the response, and before it
+ * is sent to both users. Authenticates callers and checks that the conversation is theirs; ids are those of the store.
  */
 export async function startPeer(mongoUrl: string, database: string, secret: string) {
   const connection = await mongoose.createConnection(mongoUrl, { dbName: database }).asPromise();

@@ -23,7 +23,7 @@ async function figuresOf({ program, args = [], env = {} }: Part): Promise<Figure
     cwd: root,
     execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings'],
     env: { ...env, ...process.env },
-    // Its output is for people; only the table is written to standard output.
+    // Only the table is written to standard output.
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   });
   const figures: Figures = {};
@@ -40,9 +40,9 @@ for (const [name, part] of Object.entries(parts)) {
   const figures = await figuresOf(part);
   for (const row of part.rows) {
     const measured = row.measured(figures);
-    // A part that cannot run has said why above.
+    // A part that cannot run has printed the reason above.
     const isKnown = !measured.startsWith('NaN');
-    const verdict = isKnown ? (row.met(figures) ? 'met' : 'not met') : '';
-    print(`| ${row.what} | ${isKnown ? measured : 'not measured'} | ${row.aim} | ${verdict} |`);
+    const result = isKnown ? (row.met(figures) ? 'met' : 'not met') : '';
+    print(`| ${row.what} | ${isKnown ? measured : 'not measured'} | ${row.aim} | ${result} |`);
   }
 }

@@ -9,27 +9,27 @@ import { say, settings } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
-/** Number of concurrent writers, duration of a round, and number of rounds, in which the two alternate. */
+/** Number of concurrent writers, duration of a round in milliseconds, and number of rounds, in which both programs alternate. */
 const writers = 32;
 const roundMs = 3_000;
 const rounds = 3;
 /** Number of conversations in the list. */
-const listed = 200;
+const conversationCount = 200;
 /** Tabs of each of the others, messages per second, and duration. */
 const tabsEach = settings.TABS;
-const toldPerSecond = 50;
-const tellingMs = 6_000;
+const messagesPerSecond = 50;
+const broadcastMs = 6_000;
 
 type Send = (writer: number) => Promise<void>;
 
 /** One of the two programs, filled with data. */
 interface Side {
   name: string;
-  inOne: Send;
-  inMany: Send;
+  sendToOne: Send;
+  sendToMany: Send;
   list: () => Promise<number>;
   /** Sends a message to a conversation. */
-  say: (index: number, text: string) => Promise<void>;
+  send: (index: number, text: string) => Promise<void>;
   /** Tokens for one tab of the list's owner, and for the tabs of the others. */
   tokens: string[];
   url: string;
@@ -42,7 +42,7 @@ async function post(url: string, token: string, body: object): Promise<unknown> 
     headers: { authorization: token, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} responded ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
@@ -63,15 +63,15 @@ async function fillWayquest(url: string) {
     const client = createClient({ baseUrl: url, token: () => token });
     return { id: (await client.getMe()).id, token, client };
   };
-  const meet = async (one: Awaited<ReturnType<typeof signUp>>) => {
+  const befriend = async (user: Awaited<ReturnType<typeof signUp>>) => {
     const other = await signUp();
-    const request = await other.client.requestFriend({ body: { friendId: one.id } });
-    await one.client.acceptFriend({ params: { id: request.id } });
-    return { other, ...(await one.client.openConversation({ body: { friend: { id: other.id } } })) };
+    const request = await other.client.requestFriend({ body: { friendId: user.id } });
+    await user.client.acceptFriend({ params: { id: request.id } });
+    return { other, ...(await user.client.openConversation({ body: { friend: { id: other.id } } })) };
   };
   const ann = await signUp();
   const pairs = [];
-  for (let n = 0; n < listed; n++) pairs.push(await meet(ann));
+  for (let n = 0; n < conversationCount; n++) pairs.push(await befriend(ann));
   const conversations = pairs.map(({ id, other }) => ({ id, token: other.token }));
   return { token: ann.token, userId: ann.id, conversations };
 }
@@ -79,9 +79,9 @@ async function fillWayquest(url: string) {
 async function fillPeer(url: string) {
   const token = (id: number) => jwt.sign({ sub: String(id) }, secret);
   const conversations = [];
-  for (let n = 0; n < listed; n++) {
-    const made = await post(`${url}/api/conversations`, token(1), { friend: { id: n + 2 } });
-    const { _id: id } = z.object({ _id: z.string() }).parse(made);
+  for (let n = 0; n < conversationCount; n++) {
+    const created = await post(`${url}/api/conversations`, token(1), { friend: { id: n + 2 } });
+    const { _id: id } = z.object({ _id: z.string() }).parse(created);
     conversations.push({ id, token: token(n + 2) });
   }
   return { token: token(1), userId: 1, conversations };
@@ -95,20 +95,20 @@ async function startSide(name: 'wayquest' | 'peer') {
     if (!to) throw new Error('there is no such conversation');
     await post(`${url}/api/messages`, to.token, { text, conversationId: to.id });
   };
-  for (let n = 0; n < listed; n++) await sendTo(n);
+  for (let n = 0; n < conversationCount; n++) await sendTo(n);
   const side: Side = {
     name,
-    inOne: () => sendTo(0),
-    inMany: (writer) => sendTo(writer + 1),
+    sendToOne: () => sendTo(0),
+    sendToMany: (writer) => sendTo(writer + 1),
     list: () => get(`${url}/api/conversations/${userId}`, token),
-    say: sendTo,
+    send: sendTo,
     tokens: [token, ...conversations.flatMap((one) => Array.from({ length: tabsEach }, () => one.token))],
     ...{ url, usage },
   };
   return { side, stop };
 }
 
-async function sending({ usage }: Side, send: Send) {
+async function measureSending({ usage }: Side, send: Send) {
   const before = await usage();
   const start = performance.now();
   let sent = 0;
@@ -123,12 +123,12 @@ async function sending({ usage }: Side, send: Send) {
   return { perSecond: sent / seconds, cpuEach: ((await usage()).cpuMs - before.cpuMs) / sent };
 }
 
-async function listing({ usage, list }: Side) {
+async function measureList({ usage, list }: Side) {
   const times: number[] = [];
   const before = await usage();
   for (let n = 0; n < 20; n++) {
     const start = performance.now();
-    if ((await list()) !== listed) throw new Error('not all are listed');
+    if ((await list()) !== conversationCount) throw new Error('the list is incomplete');
     times.push(performance.now() - start);
   }
   return { ms: median(times), cpuEach: ((await usage()).cpuMs - before.cpuMs) / times.length };
@@ -147,77 +147,77 @@ const openTab = (url: string, token: string): Promise<Socket> => {
   });
 };
 
-const Told = z.object({ text: z.string() });
+const ReceivedMessage = z.object({ text: z.string() });
 
 /** Opens all tabs, sends some messages to them, and closes them. */
-async function telling({ url, usage, tokens, say }: Side) {
+async function measureSockets({ url, usage, tokens, send }: Side) {
   const before = await usage();
   const sockets: Socket[] = [];
-  const waiting = tokens.values();
+  const pending = tokens.values();
   const open = async () => {
-    for (const token of waiting) sockets.push(await openTab(url, token));
+    for (const token of pending) sockets.push(await openTab(url, token));
   };
   await Promise.all(Array.from({ length: 20 }, open));
   // Includes the work after a connection.
   await pause(1_000);
-  const taken = await usage();
+  const connected = await usage();
 
   const sentAt = new Map<string, number>();
   const times: number[] = [];
-  const left = new Map<string, number>();
+  const missing = new Map<string, number>();
   for (const socket of sockets) {
     socket.on('getMessage', (data: unknown) => {
-      const { text } = Told.parse(data);
+      const { text } = ReceivedMessage.parse(data);
       times.push(performance.now() - (sentAt.get(text) ?? Number.NaN));
-      left.set(text, (left.get(text) ?? 0) - 1);
+      missing.set(text, (missing.get(text) ?? 0) - 1);
     });
   }
   const sends: Promise<void>[] = [];
-  const count = (tellingMs / 1_000) * toldPerSecond;
+  const count = (broadcastMs / 1_000) * messagesPerSecond;
   const begin = performance.now();
   for (let n = 0; n < count; n++) {
     const text = randomBytes(6).toString('hex');
     sentAt.set(text, performance.now());
-    left.set(text, 1 + tabsEach);
-    sends.push(say(n % listed, text));
-    const wait = begin + ((n + 1) * 1_000) / toldPerSecond - performance.now();
+    missing.set(text, 1 + tabsEach);
+    sends.push(send(n % conversationCount, text));
+    const wait = begin + ((n + 1) * 1_000) / messagesPerSecond - performance.now();
     if (wait > 0) await pause(wait);
   }
   await Promise.all(sends);
   await pause(1_000);
-  const told = await usage();
+  const delivered = await usage();
   for (const socket of sockets) socket.disconnect();
   await pause(1_000);
   const sorted = times.toSorted((one, other) => one - other);
   const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
   return {
-    takenIn: (taken.cpuMs - before.cpuMs) / sockets.length,
-    heap: (taken.heapKiB - before.heapKiB) / sockets.length,
-    rss: (taken.rssKiB - before.rssKiB) / sockets.length,
-    told: (told.cpuMs - taken.cpuMs) / count,
+    acceptCpu: (connected.cpuMs - before.cpuMs) / sockets.length,
+    heap: (connected.heapKiB - before.heapKiB) / sockets.length,
+    rss: (connected.rssKiB - before.rssKiB) / sockets.length,
+    cpuEach: (delivered.cpuMs - connected.cpuMs) / count,
     p50: quantile(0.5),
     p99: quantile(0.99),
-    lost: [...left.values()].filter((missing) => missing > 0).length,
+    lost: [...missing.values()].filter((count) => count > 0).length,
   };
 }
 
 const sides = [await startSide('wayquest'), await startSide('peer')];
-const figures = sides.map(({ side }) => ({ side, one: [], many: [], list: [], told: [] }) as Measured);
+const figures = sides.map(({ side }) => ({ side, one: [], many: [], list: [], sockets: [] }) as Measured);
 
 interface Measured {
   side: Side;
-  one: Awaited<ReturnType<typeof sending>>[];
-  many: Awaited<ReturnType<typeof sending>>[];
-  list: Awaited<ReturnType<typeof listing>>[];
-  told: Awaited<ReturnType<typeof telling>>[];
+  one: Awaited<ReturnType<typeof measureSending>>[];
+  many: Awaited<ReturnType<typeof measureSending>>[];
+  list: Awaited<ReturnType<typeof measureList>>[];
+  sockets: Awaited<ReturnType<typeof measureSockets>>[];
 }
 
 for (let round = 0; round < rounds; round++) {
-  for (const { side, one, many, list, told } of figures) {
-    one.push(await sending(side, side.inOne));
-    many.push(await sending(side, side.inMany));
-    list.push(await listing(side));
-    told.push(await telling(side));
+  for (const { side, one, many, list, sockets } of figures) {
+    one.push(await measureSending(side, side.sendToOne));
+    many.push(await measureSending(side, side.sendToMany));
+    list.push(await measureList(side));
+    sockets.push(await measureSockets(side));
   }
 }
 
@@ -225,37 +225,41 @@ const row = (...cells: (string | number)[]) =>
   say(cells.map((cell, i) => (i ? String(cell).padStart(14) : String(cell).padEnd(44))).join(''));
 say(`\nmedians of ${rounds} rounds, the two in turn; ${writers} writers`);
 row('', ...figures.map(({ side }) => side.name));
-const tell = (what: string, value: (measured: Measured) => number[], digits: number) =>
-  row(what, ...figures.map((measured) => median(value(measured)).toFixed(digits)));
-tell('messages a second in one conversation', ({ one }) => one.map(({ perSecond }) => perSecond), 0);
-tell('… ms of CPU each', ({ one }) => one.map(({ cpuEach }) => cpuEach), 2);
-tell('messages a second in many conversations', ({ many }) => many.map(({ perSecond }) => perSecond), 0);
-tell('… ms of CPU each', ({ many }) => many.map(({ cpuEach }) => cpuEach), 2);
-tell(`ms for a list of ${listed} conversations`, ({ list }) => list.map(({ ms }) => ms), 1);
-tell('… ms of CPU each', ({ list }) => list.map(({ cpuEach }) => cpuEach), 2);
-tell('ms of CPU of a message told to sockets', ({ told }) => told.map((one) => one.told), 2);
-tell('… ms until it is there, p50', ({ told }) => told.map(({ p50 }) => p50), 1);
-tell('… p99', ({ told }) => told.map(({ p99 }) => p99), 1);
-tell('ms of CPU to take in a socket', ({ told }) => told.map(({ takenIn }) => takenIn), 2);
-tell('KiB of heap of a socket', ({ told }) => told.map(({ heap }) => heap), 1);
-tell('… RSS', ({ told }) => told.map(({ rss }) => rss), 1);
+const printRow = (label: string, value: (measured: Measured) => number[], digits: number) =>
+  row(label, ...figures.map((measured) => median(value(measured)).toFixed(digits)));
+printRow('messages a second in one conversation', ({ one }) => one.map(({ perSecond }) => perSecond), 0);
+printRow('… ms of CPU each', ({ one }) => one.map(({ cpuEach }) => cpuEach), 2);
+printRow('messages a second in many conversations', ({ many }) => many.map(({ perSecond }) => perSecond), 0);
+printRow('… ms of CPU each', ({ many }) => many.map(({ cpuEach }) => cpuEach), 2);
+printRow(`ms for a list of ${conversationCount} conversations`, ({ list }) => list.map(({ ms }) => ms), 1);
+printRow('… ms of CPU each', ({ list }) => list.map(({ cpuEach }) => cpuEach), 2);
+printRow(
+  'ms of CPU of a message delivered to sockets',
+  ({ sockets }) => sockets.map((one) => one.cpuEach),
+  2,
+);
+printRow('… ms until delivery, p50', ({ sockets }) => sockets.map(({ p50 }) => p50), 1);
+printRow('… p99', ({ sockets }) => sockets.map(({ p99 }) => p99), 1);
+printRow('ms of CPU to accept a socket', ({ sockets }) => sockets.map(({ acceptCpu }) => acceptCpu), 2);
+printRow('KiB of heap of a socket', ({ sockets }) => sockets.map(({ heap }) => heap), 1);
+printRow('… RSS', ({ sockets }) => sockets.map(({ rss }) => rss), 1);
 
-const [ours, peers] = figures.map(({ one, many, list, told }) => ({
+const [ours, theirs] = figures.map(({ one, many, list, sockets }) => ({
   one: median(one.map(({ perSecond }) => perSecond)),
   'many cpu': median(many.map(({ cpuEach }) => cpuEach)),
   list: median(list.map(({ ms }) => ms)),
-  told: median(told.map((each) => each.told)),
-  p50: median(told.map(({ p50 }) => p50)),
-  p99: median(told.map(({ p99 }) => p99)),
-  lost: Math.max(...told.map(({ lost }) => lost)),
-  'taken in': median(told.map(({ takenIn }) => takenIn)),
+  told: median(sockets.map((one) => one.cpuEach)),
+  p50: median(sockets.map(({ p50 }) => p50)),
+  p99: median(sockets.map(({ p99 }) => p99)),
+  lost: Math.max(...sockets.map(({ lost }) => lost)),
+  'taken in': median(sockets.map(({ acceptCpu }) => acceptCpu)),
   // Of the first round: later ones use memory that was allocated before.
-  heap: told[0]?.heap ?? Number.NaN,
-  rss: told[0]?.rss ?? Number.NaN,
+  heap: sockets[0]?.heap ?? Number.NaN,
+  rss: sockets[0]?.rss ?? Number.NaN,
 }));
-if (ours && peers) {
-  const both = Object.entries(ours).flatMap(([name, value]) => {
-    const peer = Object.entries(peers).find(([other]) => other === name)?.[1] ?? Number.NaN;
+if (ours && theirs) {
+  const ratios = Object.entries(ours).flatMap(([name, value]) => {
+    const peer = Object.entries(theirs).find(([other]) => other === name)?.[1] ?? Number.NaN;
     return [
       [name, value / peer],
       [`${name} ours`, value],
@@ -263,7 +267,7 @@ if (ours && peers) {
     ];
   });
   // If neither lost a message there is no ratio.
-  process.send?.({ figures: Object.fromEntries(both.filter(([, value]) => Number.isFinite(value))) });
+  process.send?.({ figures: Object.fromEntries(ratios.filter(([, value]) => Number.isFinite(value))) });
 }
 
 for (const { stop } of sides) stop();

@@ -10,13 +10,13 @@ import { say } from './settings.ts';
 import { startStore } from './store.ts';
 
 /**
- * Time from a write to the handler of its event, by outbox and RabbitMQ, compared with the same inserts alone; both
+ * Time from a write to the handler of its event, by outbox and RabbitMQ, compared with the inserts only; both
  * alternate.
  */
 const rounds = 5;
 const writes = 2_000;
 const lanes = 100;
-const alone = 500;
+const singleWrites = 500;
 
 interface Thing extends WithOutbox {
   _id: number;
@@ -32,7 +32,7 @@ function thingModel(connection: Connection) {
 const logger = createLogger({ name: 'bench', level: 'warn' });
 const store = await startStore();
 const broker = await startBackingService('rabbitmq', await findBackingService('rabbitmq'), say);
-if (!broker) throw new Error('there is no RabbitMQ here');
+if (!broker) throw new Error('this machine has no RabbitMQ');
 const bus = await startRabbitMqBus(broker.address, logger, `bench-${randomBytes(4).toString('hex')}`);
 const database = `load_events_${randomBytes(4).toString('hex')}`;
 const connection = await connectMongo({ url: store.address, database, logger });
@@ -49,7 +49,7 @@ await bus.subscribe('realtime', {
 let last = 0;
 const thing = () => {
   last += 1;
-  return { _id: last, text: 'as long as what people write to each other is' };
+  return { _id: last, text: 'as long as a typical chat message' };
 };
 const sent = (id: number) =>
   newEvent('message.sent.v1', {
@@ -67,19 +67,19 @@ const sent = (id: number) =>
 /** Inserts a document; resolves once its event was handled. */
 const writeAndWait = async () => {
   const one = thing();
-  const heard = new Promise<void>((resolve) => handled.set(one._id, resolve));
+  const wasHandled = new Promise<void>((resolve) => handled.set(one._id, resolve));
   await outbox.create(one, [sent(one._id)]);
-  await heard;
+  await wasHandled;
   handled.delete(one._id);
 };
 const insert = async () => void (await Things.create(thing()));
 
-/** Returns how often the work was done per second, at a fixed concurrency. */
+/** Returns how often the work ran per second, at a fixed concurrency. */
 async function perSecond(work: () => Promise<void>): Promise<number> {
   const began = performance.now();
-  let left = writes;
+  let remaining = writes;
   const lane = async () => {
-    while (left-- > 0) await work();
+    while (remaining-- > 0) await work();
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return (writes / (performance.now() - began)) * 1_000;
@@ -92,15 +92,15 @@ for (let round = 0; round < rounds; round++) {
   inserts.push(await perSecond(insert));
 }
 const times: number[] = [];
-for (let n = 0; n < alone; n++) {
+for (let n = 0; n < singleWrites; n++) {
   const began = performance.now();
   await writeAndWait();
   times.push(performance.now() - began);
 }
-const p99 = times.toSorted((one, other) => one - other)[Math.floor(0.99 * alone)] ?? Number.NaN;
+const p99 = times.toSorted((one, other) => one - other)[Math.floor(0.99 * singleWrites)] ?? Number.NaN;
 const [ours, theirs] = [median(events), median(inserts)];
 say(
-  `${ours.toFixed(0)} writes handled a second, ${theirs.toFixed(0)} inserts alone; one at a time p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+  `${ours.toFixed(0)} writes handled a second, ${theirs.toFixed(0)} inserts only; one at a time p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
 );
 process.send?.({
   figures: { events: ours / theirs, ours, theirs, 'p50 alone': median(times), 'p99 alone': p99 },

@@ -13,9 +13,9 @@ const sockets: Socket[] = [];
 const connected = (socket: Socket) => new Promise<void>((resolve) => socket.once('connect', resolve));
 
 async function open(url: string, tokens: string[]): Promise<void> {
-  const waiting = tokens.values();
+  const pending = tokens.values();
   const lane = async () => {
-    for (const token of waiting) {
+    for (const token of pending) {
       const socket = io(url, {
         ...socketClientOptions,
         transports: ['websocket'],
@@ -30,8 +30,8 @@ async function open(url: string, tokens: string[]): Promise<void> {
 }
 
 /**
- * Drops all connections at the same time, and reconnects as a browser does; returns after how many milliseconds each
- * was back.
+ * Drops all connections at the same time, and reconnects as a browser does; returns the milliseconds until each one was
+ * connected again.
  */
 async function drop(): Promise<number[]> {
   const began = performance.now();

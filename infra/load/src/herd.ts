@@ -9,13 +9,13 @@ import { say, settings } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
-/** Drops all sockets at once: how soon they are back, and how other calls are affected. */
+/** Drops all sockets at the same time; measures how soon they reconnect, and how other calls are affected. */
 const people = 100;
 const rounds = 3;
 const callsPerSecond = 25;
 const calmMs = 10_000;
 
-const Told = z.object({ times: z.array(z.number()) });
+const Reply = z.object({ times: z.array(z.number()) });
 
 const store = await startStore();
 const side = await startSideProcess(['wayquest', store.address]);
@@ -23,10 +23,10 @@ const herd = fork(new URL('./herd.process.ts', import.meta.url), [], {
   execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings'],
   stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
 });
-const ask = async (order: object): Promise<number[]> => {
-  const answer = once(herd, 'message');
+const command = async (order: object): Promise<number[]> => {
+  const reply = once(herd, 'message');
   herd.send(order);
-  return Told.parse((await answer)[0]).times;
+  return Reply.parse((await reply)[0]).times;
 };
 
 const tokens: string[] = [];
@@ -41,35 +41,35 @@ for (let n = 0; n < people; n++) {
 const quantile = (values: number[], share: number) =>
   values.toSorted((one, other) => one - other)[Math.floor(share * (values.length - 1))] ?? Number.NaN;
 
-let refused = 0;
+let rejected = 0;
 
 /** Loads pages of challenges at a steady rate; returns a function that stops, and resolves to the durations. */
 function calls(): () => Promise<number[]> {
   let isOver = false;
-  const asked: Promise<number>[] = [];
+  const pending: Promise<number>[] = [];
   const call = async () => {
     const began = performance.now();
     const response = await fetch(`${side.url}/api/challenges/?limit=24`);
     await response.arrayBuffer();
-    if (!response.ok) refused += 1;
+    if (!response.ok) rejected += 1;
     return performance.now() - began;
   };
-  const going = (async () => {
+  const loop = (async () => {
     while (!isOver) {
-      asked.push(call());
+      pending.push(call());
       await pause(1_000 / callsPerSecond);
     }
   })();
   return async () => {
     isOver = true;
-    await going;
-    return Promise.all(asked);
+    await loop;
+    return Promise.all(pending);
   };
 }
 
 const openedAt = performance.now();
 const all = Array.from({ length: settings.SOCKETS }, (_, n) => tokens[n % people] ?? '');
-await ask({ what: 'open', url: side.url, tokens: all });
+await command({ what: 'open', url: side.url, tokens: all });
 say(`${settings.SOCKETS} sockets were opened in ${((performance.now() - openedAt) / 1_000).toFixed(1)} s`);
 
 const backs: number[] = [];
@@ -81,7 +81,7 @@ for (let round = 0; round < rounds; round++) {
   await pause(calmMs);
   calms.push(quantile(await calm(), 0.95));
   const storm = calls();
-  const times = await ask({ what: 'drop' });
+  const times = await command({ what: 'drop' });
   stormy.push(quantile(await storm(), 0.95));
   backs.push(Math.max(...times));
   say(
@@ -94,7 +94,7 @@ process.send?.({
     calm: median(calms),
     storm: median(stormy),
     grown: median(stormy) / median(calms),
-    refused,
+    refused: rejected,
   },
 });
 herd.disconnect();

@@ -10,11 +10,11 @@ import { startStore } from './store.ts';
 /** Logins, compared with argon2 alone on as many cores as the service uses for it; both alternate. */
 const rounds = 3;
 const roundMs = 4_000;
-const atOnce = 16;
+const concurrency = 16;
 const cores = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 /** Repeats the work with this concurrency; returns how often per second, and the CPU time of each. */
-async function repeated(
+async function measureRepeated(
   lanes: number,
   work: (lane: number) => Promise<unknown>,
   cpuMs: () => Promise<number>,
@@ -37,7 +37,7 @@ const store = await startStore();
 const side = await startSideProcess(['wayquest', store.address]);
 const client = createClient({ baseUrl: side.url });
 const people: { username: string; password: string }[] = [];
-for (let n = 0; n < atOnce; n++) {
+for (let n = 0; n < concurrency; n++) {
   const person = {
     username: `p${randomBytes(6).toString('hex')}`,
     password: randomBytes(12).toString('hex'),
@@ -45,7 +45,7 @@ for (let n = 0; n < atOnce; n++) {
   await client.signup({ body: person });
   people.push(person);
 }
-const kept = await hash('a password', { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 });
+const passwordHash = await hash('a password', { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 });
 const ownCpu = async () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
@@ -56,9 +56,9 @@ const login = async (lane: number) => {
 };
 
 // Warms up: the first logins of a new process run code that is not compiled yet.
-await repeated(atOnce, login, ownCpu);
+await measureRepeated(concurrency, login, ownCpu);
 
-const logins: Awaited<ReturnType<typeof repeated>>[] = [];
+const logins: Awaited<ReturnType<typeof measureRepeated>>[] = [];
 const verifications: typeof logins = [];
 const lags: number[] = [];
 for (let round = 0; round < rounds; round++) {
@@ -68,9 +68,9 @@ for (let round = 0; round < rounds; round++) {
     lagMs = usage.lagMs;
     return usage.cpuMs;
   };
-  logins.push(await repeated(atOnce, login, sideCpu));
+  logins.push(await measureRepeated(concurrency, login, sideCpu));
   lags.push(lagMs);
-  verifications.push(await repeated(cores, () => verify(kept, 'a password'), ownCpu));
+  verifications.push(await measureRepeated(cores, () => verify(passwordHash, 'a password'), ownCpu));
 }
 const of = (all: typeof logins, figure: 'perSecond' | 'cpuEach') => median(all.map((one) => one[figure]));
 const [ours, theirs, lag] = [of(logins, 'perSecond'), of(verifications, 'perSecond'), median(lags)];
@@ -78,7 +78,7 @@ const [cpu, cpuAlone] = [of(logins, 'cpuEach'), of(verifications, 'cpuEach')];
 say(
   `${ours.toFixed(1)} logins a second, ${theirs.toFixed(1)} verifications; ${cpu.toFixed(1)} and ${cpuAlone.toFixed(1)} ms of CPU`,
 );
-say(`the loop was held up ${lag.toFixed(0)} ms`);
+say(`the event loop was delayed by ${lag.toFixed(0)} ms`);
 process.send?.({ figures: { login: ours / theirs, cpu, 'cpu alone': cpuAlone, lag } });
 side.stop();
 await store.stop();

@@ -27,7 +27,7 @@ const city = screen(town, 11);
 const country = screen({ lat: 39, lng: -98 }, 4);
 
 /** The calls of a map and the list beside it. */
-const questions: [what: string, path: string][] = [
+const requests: [name: string, path: string][] = [
   ['all, a page', list({ limit: 24 })],
   ['all, 500', list({})],
   ['neighbourhood, list', list({ bbox: neighbourhood })],
@@ -63,30 +63,30 @@ const row = (...cells: string[]) =>
   say(cells.map((cell, i) => (i ? cell.padStart(columns[i] ?? 0) : cell.padEnd(columns[0] ?? 0))).join(''));
 const times = ({ median, p95 }: Figures) => `${median.toFixed(1)} / ${p95.toFixed(1)}`;
 
-say(`\nmilliseconds through the gateway, median / p95 of ${ROUNDS} rounds, asked in turn`);
-row('', 'answered', `${FEW}`, `${MANY}`, 'ratio', 'of p95');
+say(`\nmilliseconds through the gateway, median / p95 of ${ROUNDS} rounds, requested in turn`);
+row('', 'items', `${FEW}`, `${MANY}`, 'ratio', 'of p95');
 const slower: string[] = [];
 const figures: Record<string, number> = {};
-for (const [what, path] of questions) {
+for (const [name, path] of requests) {
   const [first, second] = await measure([few.url + path, many.url + path], ROUNDS);
   if (!first || !second) throw new Error('nothing was measured');
   const ratio = second.median / first.median;
-  figures[what] = ratio;
-  figures[`${what}, ms`] = second.median;
-  if (ratio > bound) slower.push(what);
-  const answered = `${first.answered}, ${second.answered}`;
-  row(what, answered, times(first), times(second), ratio.toFixed(2), (second.p95 / first.p95).toFixed(2));
+  figures[name] = ratio;
+  figures[`${name}, ms`] = second.median;
+  if (ratio > bound) slower.push(name);
+  const items = `${first.items}, ${second.items}`;
+  row(name, items, times(first), times(second), ratio.toFixed(2), (second.p95 / first.p95).toFixed(2));
 }
 say(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
 process.send?.({ figures });
 
-for (const [name, { url }] of [
+for (const [count, { url }] of [
   [FEW, few],
   [MANY, many],
 ] as const) {
   const tasks = await measurePanning(url);
   if (tasks)
-    say(`panning among ${name}: ${tasks.length} tasks above 50 ms, the longest ${Math.max(0, ...tasks)} ms`);
+    say(`panning among ${count}: ${tasks.length} tasks above 50 ms, the longest ${Math.max(0, ...tasks)} ms`);
 }
 
 await many.stop();

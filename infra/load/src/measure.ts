@@ -1,29 +1,29 @@
 import { z } from 'zod';
 
-/** Durations of the responses to one request in milliseconds, and the number of items in one. */
+/** Durations of a repeated request in milliseconds, and the number of items in the response. */
 export interface Figures {
-  answered: number;
+  items: number;
   median: number;
   p95: number;
 }
 
 /** A list, or a page of the leaderboard. */
-const Answer = z.union([z.array(z.unknown()), z.object({ rows: z.array(z.unknown()) })]);
+const List = z.union([z.array(z.unknown()), z.object({ rows: z.array(z.unknown()) })]);
 
 export const median = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-async function ask(
+async function request(
   address: string,
   headers: Record<string, string>,
-): Promise<{ ms: number; answered: number }> {
-  const asked = performance.now();
+): Promise<{ ms: number; items: number }> {
+  const start = performance.now();
   const response = await fetch(address, { headers });
   const text = await response.text();
-  const ms = performance.now() - asked;
-  if (!response.ok) throw new Error(`${address} was answered with ${text}`);
-  const things = Answer.parse(JSON.parse(text));
-  return { ms, answered: 'rows' in things ? things.rows.length : things.length };
+  const ms = performance.now() - start;
+  if (!response.ok) throw new Error(`${address} responded ${text}`);
+  const list = List.parse(JSON.parse(text));
+  return { ms, items: 'rows' in list ? list.rows.length : list.length };
 }
 
 /** Requests each URL in turn, round after round, so that other load affects all of them equally. */
@@ -32,18 +32,18 @@ export async function measure(
   rounds: number,
   headers: Record<string, string> = {},
 ): Promise<Figures[]> {
-  const asked = addresses.map((address) => ({ address, times: [] as number[], answered: 0 }));
+  const results = addresses.map((address) => ({ address, times: [] as number[], items: 0 }));
   const warmUp = 5;
   for (let round = -warmUp; round < rounds; round++) {
-    for (const one of asked) {
-      const { ms, answered } = await ask(one.address, headers);
-      one.answered = answered;
+    for (const one of results) {
+      const { ms, items } = await request(one.address, headers);
+      one.items = items;
       if (round >= 0) one.times.push(ms);
     }
   }
-  return asked.map(({ times, answered }) => {
+  return results.map(({ times, items }) => {
     const sorted = times.toSorted((a, b) => a - b);
     const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
-    return { answered, median: quantile(0.5), p95: quantile(0.95) };
+    return { items, median: quantile(0.5), p95: quantile(0.95) };
   });
 }

@@ -11,13 +11,13 @@ import { startStore } from './store.ts';
 /** The maximum ratio of the durations with many and with few people in the store. */
 const bound = 1.5;
 const batch = 2_000;
-const nobody = () => 'http://127.0.0.1:9';
+const unreachable = () => 'http://127.0.0.1:9';
 
 const { FEW, MANY, ROUNDS } = settings;
 const logger = createLogger({ name: 'load', level: 'error' });
 const store = await startStore();
 
-/** How many people have the first name Ada, whatever the number of people. */
+/** Number of people with the first name Ada, whatever the total. */
 const adas = 20;
 
 /** Two thirds have no points. */
@@ -31,7 +31,7 @@ function person(id: number) {
   };
 }
 
-/** Starts the users service alone, with this number of people. */
+/** Starts the users service without other services, with this number of people. */
 async function startAmong(count: number) {
   const databasePrefix = `load_${randomBytes(6).toString('hex')}`;
   const database = `${databasePrefix}_users`;
@@ -47,14 +47,14 @@ async function startAmong(count: number) {
   const service = createUsersService({
     ...{ logger, bus, mongoUrl: store.address, databasePrefix, publicKey: testKeys().publicKey, port: 0 },
     ...{
-      authUrl: nobody,
-      participationUrl: nobody,
+      authUrl: unreachable,
+      participationUrl: unreachable,
       holdersUrls: {
-        challenges: nobody,
-        friends: nobody,
-        chat: nobody,
-        notifications: nobody,
-        moderation: nobody,
+        challenges: unreachable,
+        friends: unreachable,
+        chat: unreachable,
+        notifications: unreachable,
+        moderation: unreachable,
       },
       archivesPerDay: 1,
       ownChallengesPerDay: 3,
@@ -80,7 +80,7 @@ const token = signToken({ sub: String(FEW / 2) });
 
 const board = (query: object) => operationUrl(operations.getLeaderboard, { query: { ...query } });
 const list = (query: object) => operationUrl(operations.listUsers, { query: { ...query } });
-const questions: [what: string, path: string][] = [
+const requests: [name: string, path: string][] = [
   ['leaderboard, page 1', board({ page: 1 })],
   ['leaderboard, page 50', board({ page: 50 })],
   ['leaderboard, the last page', board({ page: 999_999 })],
@@ -93,20 +93,20 @@ const questions: [what: string, path: string][] = [
 
 const row = (...cells: string[]) =>
   say(cells.map((cell, index) => (index ? cell.padStart(14) : cell.padEnd(32))).join(''));
-say(`\nmilliseconds, median of ${ROUNDS} rounds, asked in turn`);
+say(`\nmilliseconds, median of ${ROUNDS} rounds, requested in turn`);
 row('', `${FEW}`, `${MANY}`, 'ratio');
 const slower: string[] = [];
 const ratios: Record<string, number> = {};
-for (const [what, path] of questions) {
+for (const [name, path] of requests) {
   const figures = await measure(
     sides.map(({ url }) => url + path),
     ROUNDS,
     { authorization: token },
   );
   const [few = Number.NaN, many = Number.NaN] = figures.map(({ median }) => median);
-  ratios[what] = many / few;
-  if (many / few > bound) slower.push(what);
-  row(what, few.toFixed(1), many.toFixed(1), (many / few).toFixed(2));
+  ratios[name] = many / few;
+  if (many / few > bound) slower.push(name);
+  row(name, few.toFixed(1), many.toFixed(1), (many / few).toFixed(2));
 }
 say(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
 process.send?.({ figures: ratios });

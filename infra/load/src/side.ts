@@ -14,18 +14,18 @@ const Usage = z.object({
 export async function startSideProcess(args: string[]) {
   const child = fork(new URL('./chat.process.ts', import.meta.url), args, {
     execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings', '--expose-gc'],
-    // Its output is for people.
+    // Its output goes to stderr, since stdout is for results.
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   });
-  const heard = async <S extends z.ZodType>(shape: S) => shape.parse((await once(child, 'message'))[0]);
-  const { url } = await heard(z.object({ url: z.string() }));
+  const nextMessage = async <S extends z.ZodType>(shape: S) => shape.parse((await once(child, 'message'))[0]);
+  const { url } = await nextMessage(z.object({ url: z.string() }));
   return {
     url,
     stop: () => child.kill(),
     async usage() {
-      const answer = heard(Usage);
+      const usage = nextMessage(Usage);
       child.send('usage');
-      return answer;
+      return usage;
     },
   };
 }

@@ -31,7 +31,7 @@ const blockOnSignal = `data:text/javascript,process.on('SIGUSR2', () => {
   while (Date.now() < end);
 })`;
 
-const plenty = Object.fromEntries(
+const unlimitedSettings = Object.fromEntries(
   [
     'RATE_LIMIT_PER_IP',
     'RATE_LIMIT_PER_TOKEN',
@@ -58,7 +58,7 @@ async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOne> {
   const program = spawn(process.execPath, ['--import', blockOnSignal, main], {
     env: {
       PATH: process.env.PATH,
-      ...plenty,
+      ...unlimitedSettings,
       LOG_LEVEL: 'fatal',
       DATA_DIR: folder,
       PORT: String(port),
@@ -81,7 +81,7 @@ async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOne> {
   };
 }
 
-interface Answer {
+interface CallResult {
   call: string;
   startedAt: number;
   ms: number;
@@ -93,7 +93,7 @@ interface Call {
   make(): Promise<Response>;
 }
 
-async function timed({ name, make }: Call): Promise<Answer> {
+async function timed({ name, make }: Call): Promise<CallResult> {
   const startedAt = performance.now();
   let status = 0;
   try {
@@ -106,18 +106,18 @@ async function timed({ name, make }: Call): Promise<Answer> {
   return { call: name, startedAt, ms: performance.now() - startedAt, status };
 }
 
-/** Enough that no account exceeds its limit of concurrent logins. */
+/** Number of accounts; enough that none exceeds its limit of concurrent logins. */
 const accounts = 20;
 /** One of so many calls is a login: hashing passwords keeps the machine busy. */
 const callsPerLogin = 24;
 
 /** Typical calls, in turn: each reads or writes the store. */
 async function callsOf(url: string): Promise<Call[]> {
-  const nobody = createClient({ baseUrl: url });
+  const visitor = createClient({ baseUrl: url });
   const password = 'correct horse battery staple';
   const usernames = Array.from({ length: accounts }, (_, n) => `walker-${n}-${Date.now()}`);
   const [first] = await Promise.all(
-    usernames.map((username) => nobody.signup({ body: { username, password } })),
+    usernames.map((username) => visitor.signup({ body: { username, password } })),
   );
   const token = first?.token ?? '';
   const client = createClient({ baseUrl: url, token: () => token });
@@ -129,7 +129,7 @@ async function callsOf(url: string): Promise<Call[]> {
   let logins = 0;
   const login = () =>
     post('/auth/login', JSON.stringify({ username: usernames[logins++ % accounts], password }));
-  const others: Call[] = [
+  const reads: Call[] = [
     { name: 'profile', make: () => fetch(`${url}/api/users/${id}`) },
     { name: 'own profile', make: () => fetch(`${url}/auth/me`, { headers }) },
     { name: 'challenges', make: () => fetch(`${url}/api/challenges/?limit=20`) },
@@ -137,7 +137,7 @@ async function callsOf(url: string): Promise<Call[]> {
     { name: 'new challenge', make: () => post('/api/challenges/', challenge) },
     { name: 'notifications', make: () => fetch(`${url}/api/notifications/`, { headers }) },
   ];
-  const many = Array.from({ length: callsPerLogin / others.length }, () => others);
+  const many = Array.from({ length: callsPerLogin / reads.length }, () => reads);
   return [...many.flat(), { name: 'login', make: login }];
 }
 
@@ -155,65 +155,65 @@ interface Stall {
 /** Makes 50 calls a second during a stall, and prints the results. Returns whether the promises were kept. */
 async function measure(url: string, { name, ms, failsNothing, slows, begin, end }: Stall): Promise<boolean> {
   const calls = await callsOf(url);
-  const answers: Promise<Answer>[] = [];
+  const results: Promise<CallResult>[] = [];
   let nth = 0;
   const load = setInterval(() => {
     const call = calls[nth++ % calls.length];
-    if (call) answers.push(timed(call));
+    if (call) results.push(timed(call));
   }, requestEveryMs);
   await sleep(beforeMs);
   await begin();
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   await sleep(ms);
   await end();
   const endedAt = performance.now();
   await sleep(afterMs);
   clearInterval(load);
 
-  const all = await Promise.all(answers);
+  const all = await Promise.all(results);
   const failed = all.filter(({ status }) => status < 200 || status > 299);
   const statuses = new Map<number, number>();
   for (const { status } of failed) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const longest = all.reduce((one, other) => (one.ms > other.ms ? one : other));
   const recovery = Math.max(0, ...failed.map(({ startedAt }) => startedAt - endedAt));
   const failures = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none';
-  const kept =
+  const isKept =
     (slows || longest.ms <= maxCallMs) &&
     recovery <= recoveryMs &&
     failed.every(({ status }) => status === 503 || status === 504) &&
     (!failsNothing || !failed.length);
   say(
     `${name}: ${all.length} calls, longest ${Math.round(longest.ms)} ms (${longest.call}, ${longest.status}, ` +
-      `begun at ${Math.round(longest.startedAt - begunAt)} ms), failed: ${failures}, ` +
-      `recovered after ${Math.round(recovery)} ms${kept ? '' : ': NOT WHAT IS PROMISED'}`,
+      `started at ${Math.round(longest.startedAt - startedAt)} ms), failed: ${failures}, ` +
+      `recovered after ${Math.round(recovery)} ms${isKept ? '' : ': PROMISE BROKEN'}`,
   );
-  return kept;
+  return isKept;
 }
 
 /** Stops the store while the first start creates the demo data. */
 async function stallFirstStart(store: BackingService): Promise<boolean> {
   const { url, program, stop } = await startAllInOne({ MONGO_URL: store.address, DEMO: '1' });
-  const nobody: Client = createClient({ baseUrl: url });
-  await eventually(async () => (await nobody.listUsers()).length > 1, { withinMs: 60_000, everyMs: 5 });
+  const visitor: Client = createClient({ baseUrl: url });
+  await eventually(async () => (await visitor.listUsers()).length > 1, { withinMs: 60_000, everyMs: 5 });
   await store.pause?.();
   await sleep(shortStallMs);
   await store.resume?.();
-  const made = await eventually(
+  const outcome = await eventually(
     async () => {
       if (program.exitCode !== null) return 'the process ended';
-      const challenges = await nobody.listChallenges();
+      const challenges = await visitor.listChallenges();
       if (challenges.length < 12) throw new Error(`only ${challenges.length} challenges`);
       return `${challenges.length} challenges`;
     },
     { withinMs: 60_000 },
   ).catch(String);
   await stop();
-  const kept = made === '12 challenges';
-  say(`store stopped for 1.5 s in a first start: ${made}${kept ? '' : ': NOT WHAT IS PROMISED'}`);
-  return kept;
+  const isKept = outcome === '12 challenges';
+  say(`store stopped for 1.5 s in a first start: ${outcome}${isKept ? '' : ': PROMISE BROKEN'}`);
+  return isKept;
 }
 
-const kept: boolean[] = [];
+const promisesKept: boolean[] = [];
 const redis = await startBackingService(
   'redis',
   await findBackingService('redis', { mayInstall: false }),
@@ -222,11 +222,11 @@ const redis = await startBackingService(
 for (const kind of ['embedded-store', 'mongodb'] as const) {
   const store = await startBackingService(kind, await findBackingService(kind, { mayInstall: false }), say);
   if (!store?.pause) {
-    say(`${kind}: not here`);
+    say(`${kind}: not available`);
     continue;
   }
   say(`store: ${kind}; ${redis ? 'with' : 'without'} Redis`);
-  if (kind === 'embedded-store') kept.push(await stallFirstStart(store));
+  if (kind === 'embedded-store') promisesKept.push(await stallFirstStart(store));
   const { url, program, stop } = await startAllInOne({
     MONGO_URL: store.address,
     REDIS_URL: redis?.address,
@@ -250,10 +250,10 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     stalls.push({ name: 'Redis stopped for 1.5 s', ...short, ...of(redis) });
     stalls.push({ name: 'Redis stopped for 3 s', ms: 3_000, failsNothing: true, ...of(redis) });
   }
-  for (const stall of stalls) kept.push(await measure(url, stall));
+  for (const stall of stalls) promisesKept.push(await measure(url, stall));
   await stop();
   await store.stop();
 }
 await redis?.stop();
 say(`load of this machine in the last five minutes: ${loadavg()[1]?.toFixed(1)}`);
-process.exitCode = kept.includes(false) ? 1 : 0;
+process.exitCode = promisesKept.includes(false) ? 1 : 0;

@@ -97,7 +97,7 @@ export const parts: Record<string, Part> = {
         (figures) => `${shown(of(figures, 'list peer'))} ms of the peer`,
       ),
       atMost(
-        'CPU of a message told to sockets for that of Socket.IO that saves first',
+        'CPU of a message delivered to sockets for that of Socket.IO that saves first',
         'told',
         1.5,
         '',
@@ -139,7 +139,7 @@ export const parts: Record<string, Part> = {
     program: 'infra/load/src/events.ts',
     rows: [
       atLeast(
-        'writes handled a second by way of RabbitMQ, 100 at once, for the inserts alone',
+        'writes handled a second by way of RabbitMQ, 100 at once, for the inserts only',
         'events',
         0.7,
         '',

@@ -13,7 +13,7 @@ export interface Attacker {
 /** Attacks until the signal is aborted. */
 type Attack = (attacker: Attacker, signal: AbortSignal) => Promise<void>;
 
-const slowly = 256;
+const heldConnections = 256;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -21,8 +21,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 async function flood(
   { url, address }: Attacker,
   signal: AbortSignal,
-  atOnce: number,
-  call: (turn: number) => { path: string; token?: string; init?: RequestInit },
+  concurrency: number,
+  call: (index: number) => { path: string; token?: string; init?: RequestInit },
 ): Promise<void> {
   let turn = 0;
   const caller = async () => {
@@ -39,7 +39,7 @@ async function flood(
         .catch(() => pause(10));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, caller));
+  await Promise.all(Array.from({ length: concurrency }, caller));
 }
 
 const json = (method: string, body: object): RequestInit => ({
@@ -57,7 +57,7 @@ async function hold(
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   while (!signal.aborted) {
-    while (open.size < slowly) {
+    while (open.size < heldConnections) {
       const socket = connect({ host: hostname, port: Number(port) });
       open.add(socket);
       socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket));
@@ -75,7 +75,7 @@ const headOf = (request: string, { address, token }: Attacker, ...more: string[]
   );
 
 /** Opens sockets that are rejected, again and again. */
-async function refusedSockets({ url, address }: Attacker, signal: AbortSignal): Promise<void> {
+async function rejectedSockets({ url, address }: Attacker, signal: AbortSignal): Promise<void> {
   const at = `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`;
   while (!signal.aborted) {
     const socket = new WebSocket(at, { headers: { 'x-forwarded-for': address } });
@@ -96,7 +96,7 @@ async function idlePolls(attacker: Attacker, signal: AbortSignal): Promise<void>
   const { url, address } = attacker;
   const headers = { 'x-forwarded-for': address };
   const at = `${url}/socket.io/?EIO=4&transport=polling`;
-  const one = async () => {
+  const poll = async () => {
     while (!signal.aborted) {
       try {
         const text = await (await fetch(at, { headers, signal })).text();
@@ -107,7 +107,7 @@ async function idlePolls(attacker: Attacker, signal: AbortSignal): Promise<void>
       }
     }
   };
-  await Promise.all(Array.from({ length: slowly }, one));
+  await Promise.all(Array.from({ length: heldConnections }, poll));
 }
 
 const costly = (id: number) => [
@@ -121,7 +121,7 @@ const picture = new Uint8Array(interlacedPng(4_000));
 
 /** Attacks by the name of their row. */
 export const attacks: Record<string, Attack> = {
-  'a socket without an account sends thousands of packets': refusedSockets,
+  'a socket without an account sends thousands of packets': rejectedSockets,
 
   '256 slow bodies': (attacker, signal) =>
     hold(attacker, signal, {
@@ -165,7 +165,7 @@ export const attacks: Record<string, Attack> = {
     return flood(attacker, signal, 32, (turn) => ({ path: paths[turn % paths.length] ?? '' }));
   },
 
-  'challenges without end': (attacker, signal) =>
+  'endless challenges': (attacker, signal) =>
     flood(attacker, signal, 8, (turn) => ({
       path: '/api/challenges/',
       token: attacker.token,
@@ -176,14 +176,14 @@ export const attacks: Record<string, Attack> = {
       }),
     })),
 
-  'joining and claiming without end': (attacker, signal) =>
+  'endless joins and claims': (attacker, signal) =>
     flood(attacker, signal, 8, (turn) => ({
       path: turn % 2 ? '/api/challengeLine/' : '/api/points/',
       token: attacker.token,
       init: json(turn % 2 ? 'POST' : 'PUT', { challengeId: 1 + (turn % 40) }),
     })),
 
-  'asking strangers to be friends': (attacker, signal) =>
+  'friend requests to strangers': (attacker, signal) =>
     flood(attacker, signal, 8, (turn) => ({
       path: '/api/friendrequests/',
       token: attacker.token,
@@ -196,7 +196,7 @@ export const attacks: Record<string, Attack> = {
       init: json('POST', { username: `somebody${turn % 50}`, password: 'not the password' }),
     })),
 
-  'a token in sixteen spellings': (attacker, signal) =>
+  'a token in sixteen encodings': (attacker, signal) =>
     flood(attacker, signal, 32, (turn) => ({
       path: '/api/challenges/?scope=all&limit=100',
       token: attacker.token.slice(0, -1) + 'AQgwBRhxCSiyDTjz'.charAt(turn % 16),

@@ -1,17 +1,17 @@
 import type { Client } from '@wayquest/contracts';
 
-/** Calls of other people: durations in milliseconds, and how many were rejected or failed. */
-export interface Felt {
+/** Calls of another user: durations in milliseconds, and the number of rejected or failed calls. */
+export interface CallTimes {
   p50: number;
   p95: number;
-  refused: number;
+  rejected: number;
   calls: number;
 }
 
 const everyMs = 200;
 
-/** Typical calls of somebody who browses. */
-const usual = [
+/** Typical calls of a user who browses. */
+const typicalCalls = [
   (client: Client) => client.listChallenges({ query: { scope: 'all', limit: '50' } }),
   (client: Client) => client.getMe(),
   (client: Client) => client.getLeaderboard(),
@@ -19,28 +19,28 @@ const usual = [
   (client: Client) => client.searchPlaces({ query: { text: 'Queens' } }),
 ];
 
-/** Makes calls as another person for some seconds. */
-export async function probe(client: Client, seconds: number): Promise<Felt> {
+/** Makes calls as another user for some seconds. */
+export async function probe(client: Client, seconds: number): Promise<CallTimes> {
   const times: number[] = [];
-  const underWay: Promise<void>[] = [];
-  let refused = 0;
-  const look = async (turn: number) => {
+  const pending: Promise<void>[] = [];
+  let rejected = 0;
+  const measureCall = async (turn: number) => {
     const began = performance.now();
     try {
-      await usual[turn % usual.length]?.(client);
+      await typicalCalls[turn % typicalCalls.length]?.(client);
     } catch {
       // A failure counts, whatever its reason.
-      refused += 1;
+      rejected += 1;
     }
     times.push(performance.now() - began);
   };
   const turns = (seconds * 1_000) / everyMs;
   for (let turn = 0; turn < turns; turn += 1) {
-    underWay.push(look(turn));
+    pending.push(measureCall(turn));
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
   const sorted = times.toSorted((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
-  return { p50: quantile(0.5), p95: quantile(0.95), refused, calls: times.length };
+  return { p50: quantile(0.5), p95: quantile(0.95), rejected, calls: times.length };
 }

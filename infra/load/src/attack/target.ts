@@ -9,7 +9,7 @@ import { eventually } from '@wayquest/testing/eventually';
 /** The attacked installation. */
 export interface Target {
   url: string;
-  /** Memory in MiB, if it is a process of ours. */
+  /** Resident memory in MiB; undefined for an external installation. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
