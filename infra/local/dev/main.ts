@@ -15,7 +15,7 @@ import { makePrivate } from '../src/store.ts';
 import { createProcesses, fromSource, tsxWatch } from './processes.ts';
 import { devSettings } from './settings.ts';
 
-const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+const log = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
 const root = resolve(import.meta.dirname, '../../..');
 process.chdir(root);
@@ -37,19 +37,19 @@ const startStore = async (): Promise<string> => {
 
 const startRabbitMq = async (): Promise<string | undefined> => {
   if (AMQP_URL) return AMQP_URL;
-  const ways = await findBackingService('rabbitmq', { mayInstall: false });
-  return (await cleanup.register(startBackingService('rabbitmq', ways, say)))?.address;
+  const providers = await findBackingService('rabbitmq', { mayInstall: false });
+  return (await cleanup.register(startBackingService('rabbitmq', providers, log)))?.address;
 };
 
-const answers = async (url: string) => (await fetch(url)).ok;
+const responds = async (url: string) => (await fetch(url)).ok;
 
 interface Ports {
   port: number;
   managementPort: number;
 }
 
-/** Every service in a process of its own. */
-async function runApart(amqpUrl: string): Promise<string[]> {
+/** Runs every service in its own process; returns the URLs that respond once all are ready. */
+async function runSeparately(amqpUrl: string): Promise<string[]> {
   const { privateKey, publicKey } = JWT_PRIVATE_KEY
     ? withPublicHalf(JWT_PRIVATE_KEY)
     : await keysIn(DATA_DIR, createLogger({ name: 'dev', level: 'warn' }));
@@ -79,16 +79,16 @@ async function runApart(amqpUrl: string): Promise<string[]> {
       PORT: String(port),
       MANAGEMENT_PORT: String(managementPort),
     });
-  for (const [name, itsPorts] of ports)
-    run(name, `services/${name}/src/main.ts`, itsPorts, { HOST: '127.0.0.1' });
+  for (const [name, servicePorts] of ports)
+    run(name, `services/${name}/src/main.ts`, servicePorts, { HOST: '127.0.0.1' });
   run('gateway', 'gateway/src/main.ts', gateway);
   return [...ports.values(), gateway].map(
     ({ managementPort }) => `http://127.0.0.1:${managementPort}/readyz`,
   );
 }
 
-/** Everything in one process, restarted on changes. */
-function runTogether(): string[] {
+/** Runs everything in one process, which restarts on changes; returns a URL that responds once it is ready. */
+function runInOneProcess(): string[] {
   processes.run('wayquest', [...tsxWatch, 'infra/local/src/main.ts'], { NODE_ENV: 'development' });
   return [`http://127.0.0.1:${PORT}/api/leaderboard`];
 }
@@ -97,11 +97,9 @@ await makePrivate(DATA_DIR);
 const amqpUrl = await startRabbitMq();
 void cleanup.register(Promise.resolve(processes));
 if (!amqpUrl) {
-  say(
-    'There is no RabbitMQ here (AMQP_URL, Docker or rabbitmq-server): everything runs in one process instead.',
-  );
+  log('RabbitMQ is not available (AMQP_URL, Docker or rabbitmq-server), so everything runs in one process.');
 }
-const readiness = amqpUrl ? await runApart(amqpUrl) : runTogether();
+const readiness = amqpUrl ? await runSeparately(amqpUrl) : runInOneProcess();
 processes.run(
   'web',
   [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(WEB_PORT), '--strictPort'],
@@ -110,13 +108,13 @@ processes.run(
 );
 await eventually(
   async () =>
-    (await Promise.all(readiness.map(answers))).every(Boolean) &&
-    (await answers(`http://localhost:${WEB_PORT}/`)),
+    (await Promise.all(readiness.map(responds))).every(Boolean) &&
+    (await responds(`http://localhost:${WEB_PORT}/`)),
   { withinMs: 60_000, everyMs: 200 },
 ).then(
   () =>
-    say(
+    log(
       `Wayquest is at http://localhost:${WEB_PORT} with hot reload; calls go through http://localhost:${PORT}`,
     ),
-  () => say('Not everything has come up yet; the lines above should tell why.'),
+  () => log('Not everything has started yet; see the lines above.'),
 );

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { environmentWith } from './settings.ts';
 
-/** Node's flags for running sources as they are. */
+/** Flags with which Node runs the sources without a build. */
 export const fromSource = ['--import', 'tsx', '--conditions=@wayquest/source'];
 
 /** The same, restarting when a source changes. */
@@ -15,13 +15,13 @@ export const tsxWatch = [
 ];
 
 export interface Processes {
-  /** Runs node with these settings beside those of this process; what it prints is shown behind its name. */
+  /** Runs Node with these settings in addition to the environment; each line of output is prefixed with the name. */
   run(name: string, args: string[], settings?: Record<string, string>, cwd?: string): ChildProcess;
-  /** Ends all of them and waits until they are gone. */
+  /** Stops all processes, and waits until they have exited. */
   stop(): Promise<void>;
 }
 
-/** Processes that live and end together. */
+/** Creates a group of processes that are stopped together. */
 export function createProcesses(): Processes {
   const children = new Set<ChildProcess>();
   process.once('exit', () => {
@@ -44,9 +44,9 @@ export function createProcesses(): Processes {
       return child;
     },
     async stop() {
-      const gone = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+      const exited = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
       for (const child of children) child.kill('SIGTERM');
-      await Promise.all(gone);
+      await Promise.all(exited);
     },
   };
 }

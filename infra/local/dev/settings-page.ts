@@ -28,8 +28,8 @@ function table(settings: Record<string, Setting>): string {
   return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The settings that all of them have. */
-const inAll = (all: Record<string, Setting>[]): Record<string, Setting> =>
+/** Returns the settings that all programs have. */
+const commonTo = (all: Record<string, Setting>[]): Record<string, Setting> =>
   all.reduce((common, one) =>
     Object.fromEntries(Object.entries(common).filter(([name]) => Object.hasOwn(one, name))),
   );
@@ -37,14 +37,14 @@ const inAll = (all: Record<string, Setting>[]): Record<string, Setting> =>
 const without = (settings: Record<string, Setting>, others: Record<string, Setting>) =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !Object.hasOwn(others, name)));
 
-const ofService = inAll(
+const ofService = commonTo(
   programs.flatMap(({ name, alone }) => (name === 'gateway' ? [] : [settingsIn(alone)])),
 );
 const ofAllInOne = settingsIn(allInOneSettings);
 
 const programPart = ({ name, alone }: Program): string => {
-  const its = without(settingsIn(alone), ofService);
-  return `### ${name}\n${Object.keys(its).length ? table(its) : 'No others.'}`;
+  const ownSettings = without(settingsIn(alone), ofService);
+  return `### ${name}\n${Object.keys(ownSettings).length ? table(ownSettings) : 'No others.'}`;
 };
 
 /** The page of all settings, generated from their schemas. */

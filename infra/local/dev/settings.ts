@@ -10,8 +10,8 @@ export const devSettings = runnerSettings
   })
   .and(assemblySettings);
 
-/** The environment of a process that `make dev` starts: its own, overridden by `known`. */
+/** Returns the environment of a process that `make dev` starts: the inherited one, overridden by `known`. */
 export function environmentWith(known: Record<string, string>, env = process.env): NodeJS.ProcessEnv {
-  const notFromFiles = Object.keys(known).map((name) => [`${name}_FILE`, ''] as const);
-  return { ...env, ...Object.fromEntries(notFromFiles), ...known };
+  const withoutFiles = Object.keys(known).map((name) => [`${name}_FILE`, ''] as const);
+  return { ...env, ...Object.fromEntries(withoutFiles), ...known };
 }

@@ -12,7 +12,7 @@ import { people } from './people.ts';
 interface DemoOptions {
   url: string;
   directory: string;
-  /** Passwords are derived from it: nobody knows them, and a retry gets the same. */
+  /** Passwords are derived from it, so that they are unknown, and the same for a retry. */
   secret: string;
   logger: Logger;
   /** Cancels it; the next start continues. */
@@ -22,7 +22,7 @@ interface DemoOptions {
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-/** In the time zone of Queens, where all of them are. */
+/** Returns the local date in Queens, where all challenges are, some days from now. */
 const dayFromNow = (days: number | undefined) =>
   days === undefined ? null : localDate('America/New_York', new Date(Date.now() + days * 86_400_000));
 
@@ -65,24 +65,24 @@ async function makeMissing(
         return fetch(input, init);
       },
     });
-  const nobody = connect();
+  const visitor = connect();
   if (!existsSync(unfinished)) {
-    const anybody = await nobody.listUsers({ query: { limit: '1' } });
-    if (anybody.length) return;
+    const users = await visitor.listUsers({ query: { limit: '1' } });
+    if (users.length) return;
     await writeFile(unfinished, '');
   }
 
   const clientOf = (username: string): Client => {
     const client = clients.get(username);
-    if (!client) throw new Error(`the demo has nobody called ${username}`);
+    if (!client) throw new Error(`the demo data have no user ${username}`);
     return client;
   };
 
   for (const { username, ...profile } of people) {
     if (clients.has(username)) continue;
     const body = { username, password: createHmac('sha256', secret).update(username).digest('hex') };
-    const { token } = await nobody.signup({ body }).catch((error) => {
-      if (isTaken(error)) return nobody.login({ body });
+    const { token } = await visitor.signup({ body }).catch((error) => {
+      if (isTaken(error)) return visitor.login({ body });
       throw error;
     });
     const client = connect(token);
@@ -90,9 +90,10 @@ async function makeMissing(
     clients.set(username, client);
   }
 
-  const made = await nobody.listChallenges();
+  const existing = await visitor.listChallenges();
   for (const challenge of challenges) {
-    const { id } = made.find(({ name }) => name === challenge.name) ?? (await create(challenge, clientOf));
+    const { id } =
+      existing.find(({ name }) => name === challenge.name) ?? (await create(challenge, clientOf));
     for (const username of [...challenge.joinedBy, ...challenge.completedBy]) {
       const line = await clientOf(username).joinChallenge({ body: { challengeId: id } });
       if (challenge.completedBy.includes(username) && !line.completed) {
