@@ -356,7 +356,10 @@ function maySee(
   if (visibility === 'nobody' || relation === 'blocked') return false;
   if (relation !== 'blocking') return isVisibleTo(visibility, relation);
   return (
-    visibility === 'everybody' && field !== 'lines' && field !== 'moments' && visibleToBlocking.includes(place)
+    visibility === 'everybody' &&
+    field !== 'lines' &&
+    field !== 'moments' &&
+    visibleToBlocking.includes(place)
   );
 }
 

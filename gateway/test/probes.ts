@@ -128,7 +128,9 @@ export const probes: Record<OperationName, Probe> = {
   getTrailBook: {
     of: ({ user }) => [{ params: { id: user.me.id } }, { params: { id: user.me.id }, query: { limit: '1' } }],
   },
-  showTrailMap: { of: ({ user }) => [{ params: { id: user.me.id + 1_000_000 }, body: { visibility: 'me' } }] },
+  showTrailMap: {
+    of: ({ user }) => [{ params: { id: user.me.id + 1_000_000 }, body: { visibility: 'me' } }],
+  },
   listLog: {
     of: ({ joinedIds }) =>
       joinedIds.flatMap((id) => [{ params: { id } }, { params: { id }, query: { limit: '1' } }]),

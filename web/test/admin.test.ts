@@ -105,7 +105,7 @@ import { startSite } from './support/start-site.ts';
     expect(decider.consoleErrors).toEqual([]);
   });
 
-  it('releases points under review, and withdraws others with a reason that the person reads', async () => {
+  it('approves points under review, and revokes others with a reason that the person reads', async () => {
     const [maker, walker, admin] = [await newUser(network), await newUser(network), await newUser(network)];
     const waiting = async (name: string, doubt: 'pace' | 'travel') => {
       const { id: challengeId, createdAt } = await newChallenge(maker, { name, points: 10 });

@@ -175,7 +175,7 @@ describe('points of an implausible completion', () => {
     expect(responses[0]).toContain('"challengeId":130');
   });
 
-  it('are withdrawn or released by an admin only, once, and a withdrawal needs a reason', async () => {
+  it('are approved or revoked by an admin only, once, and a revocation needs a reason', async () => {
     await register(16);
     await completed(16, 160);
     await completed(16, 161, 'travel');
@@ -213,7 +213,7 @@ describe('points of an implausible completion', () => {
     );
   });
 
-  it('show the reason of a withdrawal to their owner, and are published as withdrawn', async () => {
+  it('show the reason of a revocation to their owner, and are published as revoked', async () => {
     await register(17);
     await completed(17, 170);
     await completed(17, 171, 'pace');
@@ -225,12 +225,12 @@ describe('points of an implausible completion', () => {
     expect(award).toMatchObject({ points: 0, outcome: 'taken-back', reason: 'Nobody can be that fast' });
     expect([points, await monthlyPointsOf(17), await flaggedOf(17)]).toEqual([10, 10, []]);
     await users.settle();
-    const withdrawn = users.published.flatMap(({ name, data }) =>
+    const revoked = users.published.flatMap(({ name, data }) =>
       name === 'points.revoked.v1' && data.userId === 17
         ? [[data.challengeId, data.revoked, data.points]]
         : [],
     );
-    expect(withdrawn).toEqual([[171, 10, 10]]);
+    expect(revoked).toEqual([[171, 10, 10]]);
     // A repeated event does not change the decision.
     await completed(17, 171, 'pace');
     expect([await pointsOf(17), await monthlyPointsOf(17), await flaggedOf(17)]).toEqual([10, 10, []]);
@@ -267,7 +267,7 @@ describe('points of an implausible completion', () => {
     expect([await pointsOf(14), await monthlyPointsOf(14), await flaggedOf(14)]).toEqual([10, undefined, []]);
   });
 
-  it('are removed when the challenge is withdrawn', async () => {
+  it('are removed when the challenge is deleted with its points', async () => {
     await register(15);
     await completed(15, 150, 'travel');
     await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 150, revokesPoints: true }));

@@ -69,7 +69,7 @@ it('finds users by indexed tokens in pages, also those of an older version', asy
   expect(await find({ search: 'erson' })).toEqual([]);
 });
 
-const withdraw = (challengeId: number, userId: number, points: number) => {
+const revokePointsOf = (challengeId: number, userId: number, points: number) => {
   pointsById.set(userId, (pointsById.get(userId) ?? 0) - points);
   return users.deliver(newEvent('challenge.deleted.v1', { challengeId, revokesPoints: true }));
 };
@@ -86,7 +86,7 @@ it('stays correct while users sign up and earn points concurrently', async () =>
 });
 
 it('stays correct while many points are withdrawn concurrently', async () => {
-  await Promise.all(Array.from({ length: 30 }, (_, n) => withdraw(100 + n, 10_000 + n, n * 20 + 1)));
+  await Promise.all(Array.from({ length: 30 }, (_, n) => revokePointsOf(100 + n, 10_000 + n, n * 20 + 1)));
   await expectCorrectPages();
 });
 

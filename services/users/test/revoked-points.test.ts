@@ -15,7 +15,8 @@ const completed = (userId: number, challengeId: number, points: number, creatorI
     ...{ lineId: challengeId, challengeId, userId, points, creatorId },
     completedAt: new Date().toISOString(),
   });
-const withdrawn = (challengeId: number) => newEvent('challenge.deleted.v1', { challengeId, revokesPoints: true });
+const deletion = (challengeId: number) =>
+  newEvent('challenge.deleted.v1', { challengeId, revokesPoints: true });
 const pointsOf = async (id: number) => (await users.client().getUser({ params: { id: String(id) } })).points;
 const month = { period: 'month' } as const;
 const ofMonth = async (id: number) => {
@@ -30,14 +31,14 @@ const toldOf = (userId: number) =>
   );
 const admin = () => users.client(signToken({ sub: '1', admin: true }));
 
-describe('points of a withdrawn challenge', () => {
-  it('count in no leaderboard, are published as withdrawn, and cannot be claimed; others remain', async () => {
+describe('points of a challenge that is deleted with them', () => {
+  it('count in no leaderboard, are published as revoked, and cannot be claimed; others remain', async () => {
     await register(11);
     await users.deliver(completed(11, 110, 40));
     await users.deliver(completed(11, 111, 2));
     expect([await pointsOf(11), await ofMonth(11)]).toEqual([42, 42]);
     await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 111 }));
-    await users.deliver(withdrawn(110));
+    await users.deliver(deletion(110));
     expect([await pointsOf(11), await ofMonth(11)]).toEqual([2, 2]);
     await users.settle();
     expect(toldOf(11)).toEqual([
@@ -50,14 +51,14 @@ describe('points of a withdrawn challenge', () => {
       .awardPoints({ body: { challengeId: 110 } });
     expect(award).toMatchObject({ points: 0, outcome: 'removed' });
     expect(points).toBe(2);
-    await users.deliver(withdrawn(110));
+    await users.deliver(deletion(110));
     await users.settle();
     expect(toldOf(11)).toHaveLength(3);
   });
 
   it('are zero if the completion arrives later', async () => {
     await register(12);
-    await users.deliver(withdrawn(120));
+    await users.deliver(deletion(120));
     await users.deliver(completed(12, 120, 40));
     await users.settle();
     expect([await pointsOf(12), await ofMonth(12)]).toEqual([0, undefined]);
@@ -66,7 +67,7 @@ describe('points of a withdrawn challenge', () => {
   it('are zero for a user whose profile has not arrived', async () => {
     await users.deliver(completed(13, 130, 40));
     await users.deliver(completed(13, 131, 3));
-    await users.deliver(withdrawn(130));
+    await users.deliver(deletion(130));
     await register(13);
     expect([await pointsOf(13), await ofMonth(13)]).toEqual([3, 3]);
   });
@@ -77,7 +78,7 @@ describe('points of a withdrawn challenge', () => {
       const all = Array.from({ length: 8 }, (_, n) => [completed(id, id * 10 + n, 10 + n), n] as const);
       await Promise.all(
         all.flatMap(([event, n]) =>
-          n % 2 ? [users.deliver(withdrawn(id * 10 + n)), users.deliver(event)] : [users.deliver(event)],
+          n % 2 ? [users.deliver(deletion(id * 10 + n)), users.deliver(event)] : [users.deliver(event)],
         ),
       );
       const owed = 10 + 12 + 14 + 16;
@@ -97,7 +98,7 @@ describe('points of a withdrawn challenge', () => {
     const firstTwo = async () =>
       (await users.client().getLeaderboard()).podium.slice(0, 2).map(({ id }) => id);
     expect(await firstTwo()).toEqual([31, 32]);
-    await users.deliver(withdrawn(310));
+    await users.deliver(deletion(310));
     await users.settle();
     expect((await firstTwo())[0]).toBe(32);
   });

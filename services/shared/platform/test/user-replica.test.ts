@@ -56,12 +56,12 @@ it('shows such a user as of their token until then', async () => {
 it('uses the newest total, even if it is lower, once totals have versions', async () => {
   const versioned = (points: number, pointsVersion: number) =>
     newEvent('points.awarded.v1', { userId: 7, challengeId: 1, awarded: 10, points, pointsVersion });
-  const withdrawn = newEvent('points.revoked.v1', {
+  const revoked = newEvent('points.revoked.v1', {
     ...{ userId: 7, challengeId: 1, revoked: 30, points: 10, pointsBefore: 40, pointsVersion: 3 },
   });
   await keep(ann(7, { points: 25 }), 1);
   await users.keepPoints(versioned(40, 2));
-  await users.keepPoints(withdrawn);
+  await users.keepPoints(revoked);
   for (const outdated of [versioned(40, 2), versioned(20, 1), awarded(7, 35)])
     await users.keepPoints(outdated);
   expect(await shown(7)).toEqual(ann(7, { points: 10 }));
@@ -70,7 +70,7 @@ it('uses the newest total, even if it is lower, once totals have versions', asyn
       ...{ user: ann(7, { points: 12, city: 'Queens' }), version: 2, pointsVersion: 4 },
     }),
   );
-  await users.keepPoints(withdrawn);
+  await users.keepPoints(revoked);
   expect(await shown(7)).toEqual(ann(7, { points: 12, city: 'Queens' }));
 });
 
