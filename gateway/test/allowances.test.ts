@@ -81,7 +81,7 @@ it('limits messages, and more strictly to a user who has not replied', async () 
   const first = await send(ann, 'first');
   for (let n = 0; n < 2; n++) await send(ann);
   await expect(send(ann)).rejects.toMatchObject({
-    problem: { code: 'no-reply-yet' },
+    problem: { code: 'no-answer-yet' },
     message: "They haven't replied yet. Please wait for a reply before you send more.",
   });
   // A repeated message returns the first one despite the limit.

@@ -50,8 +50,8 @@ test('field case 5: every POST either creates something or is known not to', () 
     // Links and codes, each of which is valid once.
     ...['appealSuspension', 'confirmEmail', 'deleteAccount', 'exchangeLoginCode'],
     ...['forgotPassword', 'login', 'loginWithPasskey', 'logout', 'removePasskey'],
-    ...['resetPassword', 'startGoogleLink', 'startPasskey', 'startPasskeyLogin', 'unlinkGoogle'],
-    'revokeAward',
+    ...['resetPassword', 'revokeAward', 'startGoogleLink', 'startPasskey', 'startPasskeyLogin'],
+    'unlinkGoogle',
   ]);
 });
 
