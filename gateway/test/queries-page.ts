@@ -28,7 +28,7 @@ const reasons: [query: RegExp, why: string][] = [
   [/^profiles find {} by -_id/, 'the newest: one is read'],
   [
     /^challenges find .*deletedAt.* by -_id/,
-    'as far as a page, where few are passed by (`isCrowded` in challenge-queries.ts)',
+    'as far as a page, where few are passed by (`isCrowded` in challenge-queries.ts), or 2,000 to be sorted by distance (`nearestOfFew`)',
   ],
 ];
 

@@ -37,12 +37,15 @@ export const queryVariants: Partial<
       { scope, scene: 'park', total: 'true' },
       { scope, difficulty: 'Easy', total: 'true' },
       { scope, near: '40.76,-73.82', radius: '900', search: 'challenge' },
+      { scope, near: '40.76,-73.82' },
+      { scope, near: '40.76,-73.82', sort: 'nearest', total: 'true' },
+      { scope, near: '40.76,-73.82', radius: '900', sort: 'newest', total: 'true' },
     ]),
   listSuggestions: async () => [{ at: '52.52,13.41', language: 'zh' }],
   getSuggestion: async () => [{ language: 'zh' }],
   viewChallenges: async () => [
     { bbox: world, zoom: '3', scope: 'mine', difficulty: 'Easy', open: 'true', search: 'challenge' },
-    { bbox: world, zoom: '17', scope: 'all' },
+    { bbox: world, zoom: '17', scope: 'all', near: '40.76,-73.82' },
   ],
   listChallengeClusters: async () => [
     { bbox: world, zoom: '3', scope: 'all', difficulty: 'Easy', open: 'true' },

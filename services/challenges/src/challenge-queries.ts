@@ -6,8 +6,10 @@ import {
   maxClusteredZoom,
   maxShown,
   maxShownCloseUp,
+  metresBetween,
   type OperationRequest,
   type Operations,
+  type Position,
   sceneOf,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
@@ -19,8 +21,18 @@ import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
-import { inBox, inPhase, inRadius, nearBox, nearestTo } from './filters.ts';
-import { orders } from './orders.ts';
+import {
+  boxAround,
+  everywhere,
+  inBox,
+  inPhase,
+  inRadius,
+  isIn,
+  nearBox,
+  nearestTo,
+  reachOf,
+} from './filters.ts';
+import { orderOf, orders } from './orders.ts';
 import { countBy, type TileCount } from './tile-count.ts';
 import type { TileCounts } from './tile-counts.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
@@ -29,6 +41,7 @@ import type { TimeZones } from './time-zones.ts';
 type Filter = QueryFilter<ChallengeDocument>;
 type ListQuery = OperationRequest<Operations['listChallenges']>['query'];
 type ClusterQuery = OperationRequest<Operations['listChallengeClusters']>['query'];
+type ViewQuery = OperationRequest<Operations['viewChallenges']>['query'];
 
 /** Page size without a `limit`. */
 export const defaultLimit = 500;
@@ -53,20 +66,26 @@ const passedByPerFetch = 8;
 export const skippedBy = (cursor: string | undefined): number =>
   Math.min(maxSkipped, Math.floor(Math.max(0, Number(cursor) || 0)));
 
+/** Whether a list by distance has no radius. Up to `maxSkipped`, it ends with those without a position. */
+const isUnbounded = (query: ListQuery): boolean => query.sort === 'nearest' && query.radius === undefined;
+
 /** Queries for challenges: lists and the map. */
 export interface Finding {
-  /** In the requested order, or nearest first with `near`; without a scope the caller's own, or all for visitors. */
+  /** In the requested order, or nearest first around `near`; without a scope the caller's own, or all for visitors. */
   list(query: ListQuery, caller: Caller | undefined): Promise<Challenge[]>;
   /** Clusters of a view, by the tiles that it touches; a tile counts as a whole, also what is just out of view. */
   clusters(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]>;
   /**
    * The length of a whole list, whichever page is requested.
    *
-   * @returns Undefined for a person's own challenges, and for more than 10,000, or than a list by distance can show.
+   * @returns Undefined for a person's own challenges, and for more than 10,000, or than a list within a distance can show.
    */
   count(query: ListQuery, caller: Caller | undefined): Promise<number | undefined>;
-  /** The challenges of a map's view; if there is one more than it can show, clusters are added. */
-  view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView>;
+  /**
+   * The challenges of a map's view. If there are more than it can show, the newest, or those nearest to a position in it;
+   * clusters are added where the zoom has them.
+   */
+  view(query: ViewQuery, caller: Caller | undefined): Promise<ChallengesInView>;
 }
 
 /** Creates the queries for challenges: lists, searches and the map. */
@@ -128,23 +147,68 @@ export function createFinding({
     return passedBy < passedByPerFetch * within;
   };
 
-  /** In the requested order, or nearest first with `near`; without a scope the caller's own, or all for visitors. */
+  /** Counts up to a maximum; what no index narrows is read in the order of an index. */
+  const countUpTo = (max: number, { scene, phase, open, search, sort }: ListQuery, filters: Filter[]) => {
+    const hasIndex =
+      filters.some((each) => 'location' in each) || phase || open || search || sort === 'ending';
+    return Challenges.countDocuments(
+      { $and: filters },
+      { limit: max + 1, ...(!hasIndex && { hint: scene ? byScene : { _id: 1 } }) },
+    );
+  };
+
+  /** Few enough to be sorted here: the index on positions would read all others on the way to them. */
+  const nearestOfFew = async (
+    near: Position,
+    radius: number,
+    filters: Filter[],
+    [from, to]: [number, number],
+  ) => {
+    const found = await Challenges.find({ $and: filters }, { location: 1 })
+      .sort(orders.newest.sort)
+      .limit(maxSkipped)
+      .lean();
+    const ids = found
+      .map(({ _id, location }) => {
+        const [lng = 0, lat = 0] = location?.coordinates ?? [];
+        return { _id, metres: location ? metresBetween(near, { lat, lng }) : everywhere };
+      })
+      .filter(({ metres }) => metres <= radius)
+      .sort((a, b) => a.metres - b.metres)
+      .slice(from, to)
+      .map(({ _id }) => _id);
+    const page = await Challenges.find({ _id: { $in: ids } }, shown).lean();
+    return page.sort((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id));
+  };
+
+  /** The nearest first. */
+  const nearest = async (query: ListQuery, near: Position, filters: Filter[], isSelective: boolean) => {
+    const { cursor, limit = defaultLimit } = query;
+    const radius = isUnbounded(query) ? everywhere : (query.radius ?? defaultRadius);
+    const skip = skippedBy(cursor);
+    const isFew =
+      isSelective || (isUnbounded(query) && (await countUpTo(maxSkipped, query, filters)) <= maxSkipped);
+    if (isFew) return nearestOfFew(near, radius, filters, [skip, skip + limit]);
+    const found = Challenges.find({ ...nearestTo(near, radius), $and: filters }, shown);
+    return found.skip(skip).limit(limit).lean();
+  };
+
+  /** In the requested order, or nearest first around `near`; without a scope the caller's own, or all for visitors. */
   const list = async (query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> => {
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
-    const wanted = query.sort ?? 'newest';
-    const { sort, after, ...order } = orders[wanted];
-    const index = query.scene && wanted === 'newest' ? byScene : order.index;
     const { filters, isSelective } = await filtersOf(query, caller);
     if (bbox) filters.push(inBox(bbox));
-    if (near) {
-      const nearest = { ...nearestTo(near, radius), $and: filters };
-      const found = Challenges.find(nearest, shown).skip(skippedBy(cursor)).limit(limit);
-      return (await found.lean()).map(presentChallenge);
-    }
+    const wanted = orderOf(query);
+    if (wanted === 'nearest')
+      return near ? (await nearest(query, near, filters, isSelective)).map(presentChallenge) : [];
+    const { sort, after, ...order } = orders[wanted];
+    const index = query.scene && wanted === 'newest' ? byScene : order.index;
+    if (near) filters.push(inRadius(near, radius));
     if (cursor) filters.push(after(cursor));
+    const box = near ? boxAround(near, radius) : bbox;
     const crowded =
-      !isSelective && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
-    if (bbox && !crowded && !isSelective) filters.push(nearBox(bbox));
+      !isSelective && scopeOf(query, caller) === 'all' && (!box || (await isCrowded(box, limit)));
+    if (bbox && !near && !crowded && !isSelective) filters.push(nearBox(bbox));
     const found = Challenges.find({ $and: filters }, shown).sort(sort).limit(limit).lean();
     return (await (crowded ? found.hint(index) : found)).map(presentChallenge);
   };
@@ -184,28 +248,31 @@ export function createFinding({
     clusters,
 
     async count(query: ListQuery, caller: Caller | undefined): Promise<number | undefined> {
-      const { bbox, near, radius = defaultRadius, scene, phase, open, search, sort } = query;
+      const { bbox, near, radius = defaultRadius } = query;
       if (scopeOf(query, caller) !== 'all') return undefined;
       const { filters } = await filtersOf(query, caller);
-      const region = near ? inRadius(near, radius) : bbox ? nearBox(bbox) : {};
+      const circle = near && !isUnbounded(query) && inRadius(near, radius);
       if (bbox) filters.push(inBox(bbox));
-      const max = near ? maxSkipped : maxCounted;
-      const hasIndex = 'location' in region || phase || open || search || sort === 'ending';
-      const counted = await Challenges.countDocuments(
-        { $and: [...filters, region] },
-        { limit: max + 1, ...(!hasIndex && { hint: scene ? byScene : { _id: 1 } }) },
-      );
+      if (circle) filters.push(circle);
+      else if (bbox) filters.push(nearBox(bbox));
+      const max = circle && orderOf(query) === 'nearest' ? maxSkipped : maxCounted;
+      const counted = await countUpTo(max, query, filters);
       return counted > max ? undefined : counted;
     },
 
-    async view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView> {
-      const { zoom, ...filters } = query;
-      if (zoom > maxClusteredZoom) {
-        return { challenges: await list({ ...filters, limit: maxShownCloseUp }, caller), clusters: [] };
-      }
-      const newest = await list({ ...filters, limit: maxShown + 1 }, caller);
-      if (newest.length <= maxShown) return { challenges: newest, clusters: [] };
-      return { challenges: newest.slice(0, maxShown), clusters: await clusters(query, caller) };
+    async view(query: ViewQuery, caller: Caller | undefined): Promise<ChallengesInView> {
+      const { zoom, near, ...filters } = query;
+      const isCloseUp = zoom > maxClusteredZoom;
+      const max = isCloseUp ? maxShownCloseUp : maxShown;
+      const newest = await list({ ...filters, limit: max + 1 }, caller);
+      if (newest.length <= max) return { challenges: newest, clusters: [] };
+      const [challenges, clustered] = await Promise.all([
+        near && isIn(near, filters.bbox)
+          ? list({ ...filters, near, radius: reachOf(filters.bbox), limit: max }, caller)
+          : newest.slice(0, max),
+        isCloseUp ? [] : clusters({ ...filters, zoom }, caller),
+      ]);
+      return { challenges, clusters: clustered };
     },
   };
 }

@@ -56,17 +56,41 @@ export function nearBox(box: BoundingBox): Filter {
   return cap ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } } } : {};
 }
 
+const earthRadius = 6_378_100;
+
+/** Larger than any distance in meters. */
+export const everywhere = Math.ceil(Math.PI * earthRadius);
+
+/** The largest distance within a box, in meters. */
+export function reachOf(box: BoundingBox): number {
+  const cap = capAround(box);
+  return cap ? Math.ceil(2 * cap.radius * earthRadius) : everywhere;
+}
+
+/** Whether a position is in a box. */
+export const isIn = ({ lat, lng }: Position, { west, south, east, north }: BoundingBox): boolean =>
+  lat >= south && lat <= north && (west <= east ? lng >= west && lng <= east : lng >= west || lng <= east);
+
 /** Within a radius in meters, nearest first. */
 export const nearestTo = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
 });
 
-const earthRadius = 6_378_100;
-
 /** Within a radius in meters, in any order, so that it can be counted. */
 export const inRadius = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $geoWithin: { $centerSphere: [[lng, lat], radius / earthRadius] } },
 });
+
+/** A box that contains a circle, with a radius in meters; all longitudes if the circle contains a pole. */
+export function boxAround({ lat, lng }: Position, radius: number): BoundingBox {
+  const reach = radius / earthRadius;
+  const [south, north] = [lat - reach / radian, lat + reach / radian];
+  if (south <= -90 || north >= 90)
+    return { west: -180, south: Math.max(south, -90), east: 180, north: Math.min(north, 90) };
+  const wide = Math.asin(Math.min(1, Math.sin(reach) / Math.cos(lat * radian))) / radian;
+  const [west, east] = [lng - wide, lng + wide];
+  return { west: west < -180 ? west + 360 : west, south, east: east > 180 ? east - 360 : east, north };
+}
 
 const notEnded = (today: string): Filter => ({ $or: [{ endDate: null }, { endDate: { $gte: today } }] });
 

@@ -1,4 +1,4 @@
-import type { Challenge, ChallengeOrder } from '@wayquest/contracts';
+import type { Challenge, ChallengeOrder, Position } from '@wayquest/contracts';
 import type { QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
 
@@ -34,8 +34,14 @@ function byField<T extends string | number>(
   };
 }
 
-/** The orders of a list. */
-export const orders: Record<ChallengeOrder, Order> = {
+/** The order of a list: the chosen one, or nearest first around a position. Without a position nothing is near. */
+export function orderOf({ sort, near }: { sort?: ChallengeOrder; near?: Position }): ChallengeOrder {
+  if (sort && sort !== 'nearest') return sort;
+  return near ? 'nearest' : 'newest';
+}
+
+/** The orders of a list by a field. */
+export const orders: Record<Exclude<ChallengeOrder, 'nearest'>, Order> = {
   newest: {
     sort: { _id: -1 },
     index: { _id: 1 },

@@ -2,7 +2,7 @@ import { operations, totalCountHeader } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { defaultLimit, type Finding, maxSkipped, skippedBy } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
-import { orders } from './orders.ts';
+import { orderOf, orders } from './orders.ts';
 import { ownersOf } from './policies.ts';
 
 export interface ChallengesOperations {
@@ -27,8 +27,9 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
     };
     const page = { operation: operations.listChallenges, query: normalizedQuery, limit };
     const seen = skippedBy(cursor) + found.length;
-    if (near && seen > maxSkipped) return new Reply(found, { headers: counted });
-    const cursorOf = near ? () => seen : orders[query.sort ?? 'newest'].cursorOf;
+    const order = orderOf(query);
+    if (order === 'nearest' && seen > maxSkipped) return new Reply(found, { headers: counted });
+    const cursorOf = order === 'nearest' ? () => seen : orders[order].cursorOf;
     return new Reply(found, { headers: { ...nextPageLink(found, page, cursorOf), ...counted } });
   });
   // Before the single challenge, whose path would match too.

@@ -74,6 +74,8 @@ it('returns the length of the whole list with every page', async () => {
   expect(await totalOf(`search=${word}&difficulty=Hard&total=true`)).toBe('1');
   expect(await totalOf(`search=${word}&near=64.14,-21.94&radius=5000&limit=1&total=true`)).toBe('2');
   expect(await totalOf(`search=${word}&near=64.14,-21.94&radius=500&total=true`)).toBe('1');
+  expect(await totalOf(`search=${word}&near=64.14,-21.94&radius=500&sort=newest&total=true`)).toBe('1');
+  expect(await totalOf(`search=${word}&near=64.14,-21.94&sort=nearest&total=true`)).toBe('3');
   expect(await totalOf(`search=${word}&bbox=-22,64,-21,65&total=true`)).toBe('2');
   const all = await network.client().listChallenges({ query: { scope: 'all', limit: 500 } });
   expect(await totalOf('limit=1&total=true')).toBe(String(all.length));
@@ -300,6 +302,45 @@ describe('finding challenges', () => {
     const names = found.flat();
     expect(names.slice(0, 3).sort()).toEqual(['also here', 'here', 'still here']);
     expect(names.slice(3)).toEqual(['close', 'far']);
+  });
+
+  it('returns the whole list nearest first if no radius is given, and those without a position last', async () => {
+    const ann = await newUser(network);
+    const at = (lat: number, lng: number) => ({ position: { lat, lng } });
+    await newChallenge(ann, { name: 'nowhere yet' });
+    await newChallenge(ann, { name: 'across the world', ...at(48, -170) });
+    await newChallenge(ann, { name: 'here', ...at(-48, 10) });
+    await newChallenge(ann, { name: 'nowhere either' });
+    await newChallenge(ann, { name: 'close', ...at(-48, 10.01) });
+    expect(await pages(ann, 'sort=nearest&near=-48,10&limit=2')).toEqual([
+      ['here', 'close'],
+      ['across the world', 'nowhere either'],
+      ['nowhere yet'],
+    ]);
+    expect(await pages(ann, 'sort=nearest&limit=3')).toEqual([
+      ['close', 'nowhere either', 'here'],
+      ['across the world', 'nowhere yet'],
+    ]);
+  });
+
+  it.each([
+    ['in the middle of a map', [50, 10], [50, 10.03], [49.958, 9.94]],
+    ['across the antimeridian', [-17, 179.99], [-17, -179.99], [-17.042, 179.96]],
+    ['around a pole', [89.99, 0], [89.99, 120], [89.94, 0]],
+  ] as const)('keeps a radius with a chosen order, %s', async (_where, [lat, lng], beside, outside) => {
+    const ann = await newUser(network);
+    const at = ([lat, lng]: readonly [number, number]) => ({ position: { lat, lng } });
+    await newChallenge(ann, { name: 'here', ...at([lat, lng]) });
+    await newChallenge(ann, { name: 'beside it', ...at(beside) });
+    await newChallenge(ann, { name: 'just outside', ...at(outside) });
+    await newChallenge(ann, { name: 'nowhere' });
+    const around = `near=${lat},${lng}&radius=5000`;
+    expect(await pages(ann, `${around}&sort=newest&limit=1`)).toEqual([['beside it'], ['here']]);
+    expect(await pages(ann, `${around}&sort=joined&limit=2`)).toEqual([['beside it', 'here']]);
+    const everybody = await network.client().listChallenges({
+      query: { scope: 'all', near: `${lat},${lng}`, radius: '5000', sort: 'newest' },
+    });
+    expect(everybody.map(({ name }) => name)).toEqual(['beside it', 'here']);
   });
 
   it('ends a list by distance after 2,000, and starts over with an invalid cursor', async () => {

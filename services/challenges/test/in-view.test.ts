@@ -1,4 +1,4 @@
-import { type Client, type Difficulty, localDate } from '@wayquest/contracts';
+import { type Client, type Difficulty, localDate, metresBetween } from '@wayquest/contracts';
 import {
   monitoredStoreUrl,
   type Network,
@@ -285,6 +285,22 @@ describe('a view', () => {
 
     const close = await view({ zoom: 17 });
     expect([close.challenges.length, close.clusters]).toEqual([101, []]);
+  });
+
+  it('returns the nearest to a position in it, if there are more than it can show', async () => {
+    const here = { lat: -39.9, lng: 150.1 };
+    const near = `${here.lat},${here.lng}`;
+    const away = ({ position }: { position: { lat: number; lng: number } | null }) =>
+      position ? metresBetween(here, position) : Number.NaN;
+    const found = await view({ near });
+    const distances = found.challenges.map(away);
+    expect(distances).toHaveLength(100);
+    expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+    expect(found.challenges.map(({ name }) => name)).toContain('One too many');
+    const all = await everybody().listChallenges({ query: { bbox } });
+    expect(Math.max(...all.map(away))).toBeGreaterThan(Math.max(...distances));
+    expect(total(found)).toBe(101);
+    expect(await view({ near: '40,-3' })).toEqual(await view());
   });
 
   it('applies the filters', async () => {

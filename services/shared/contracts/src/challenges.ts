@@ -155,9 +155,9 @@ export const maxClusteredZoom = 16;
 /** The challenges and clusters of a view of the map. */
 export const ChallengesInView = z
   .object({
-    challenges: z
-      .array(Challenge)
-      .meta({ description: 'The newest in the view; all of them if there are no clusters.' }),
+    challenges: z.array(Challenge).meta({
+      description: 'All of the view, or if there are clusters the newest, or those nearest to `near`.',
+    }),
     clusters: z
       .array(ChallengeCluster)
       .meta({ description: 'Clusters of all challenges, if there are more than listed.' }),
@@ -170,7 +170,7 @@ export const Phase = z.enum(['open', 'upcoming', 'ended']);
 export type Phase = z.infer<typeof Phase>;
 
 /** Order of a list; ties are ordered newest first. */
-export const ChallengeOrder = z.enum(['newest', 'ending', 'joined']);
+export const ChallengeOrder = z.enum(['newest', 'nearest', 'ending', 'joined']);
 export type ChallengeOrder = z.infer<typeof ChallengeOrder>;
 
 /** Filters of the list and the map. */
@@ -211,7 +211,7 @@ export const challengesOperations = {
       scene: z.enum(scenes).optional().meta({ description: 'Only this kind of place.' }),
       sort: ChallengeOrder.optional().meta({
         description:
-          'Default: newest. ending: by end date, without ended and endless ones. joined: by participants. With `near` always the nearest first, at most about 2,000.',
+          'Default: newest, or with `near` nearest, at most about 2,000. ending: by end date, without ended and endless ones. joined: by participants.',
       }),
       bbox: BoundingBox.optional(),
       near: Near.optional(),
@@ -220,7 +220,10 @@ export const challengesOperations = {
         .regex(/^\d{1,6}$/, 'must be whole metres')
         .transform(Number)
         .optional()
-        .meta({ description: 'Meters around `near`; default 5000.' }),
+        .meta({
+          description:
+            'Meters around `near`; default 5000. `sort=nearest` without it is the whole list; up to 2,000, those without a position are last.',
+        }),
       total: z.literal('true').optional().meta({
         description:
           'Adds the header `x-total-count` for the scope `all`: how many challenges the whole list has, if no more than 10,000.',
@@ -237,8 +240,9 @@ export const challengesOperations = {
     method: 'GET',
     path: '/api/challenges/view',
     access: 'public',
-    summary: 'Get the challenges of a view of the map; if there are too many, the newest and clusters',
-    query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText }),
+    summary:
+      'Get the challenges of a view of the map; if there are too many, the newest, or the nearest, and clusters',
+    query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText, near: Near.optional() }),
     status: [200],
     response: ChallengesInView,
     problems: ['unauthenticated'],
