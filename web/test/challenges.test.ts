@@ -20,7 +20,7 @@ import {
   moreRequested,
 } from '../src/entities/challenges/slice.ts';
 import { challengeChanged } from '../src/entities/realtime/events.ts';
-import { readAddress, writeAddress } from '../src/features/challenges/address.ts';
+import { type ListAddress, listOf, readAddress, writeAddress } from '../src/features/challenges/address.ts';
 import { emptyForm, isComplete } from '../src/features/challenges/form.ts';
 import { type Answers, problem, startApp } from './support/app.ts';
 import { challenge, line } from './support/fixtures.ts';
@@ -75,9 +75,9 @@ test('challenges are loaded page by page, also for members, and a reloaded list 
 });
 
 test('the nearest challenges continue at the response’s cursor', async () => {
-  const nearest = 'GET /api/challenges/?scope=all&limit=24&near=40.76%2C-73.82&radius=999999';
+  const nearest = 'GET /api/challenges/?scope=all&limit=24&sort=nearest&near=40.76%2C-73.82';
   const close =
-    'GET /api/challenges/?scope=all&limit=24&scene=park&near=40.76%2C-73.82&radius=5000&total=true';
+    'GET /api/challenges/?scope=all&limit=24&scene=park&sort=nearest&near=40.76%2C-73.82&radius=5000&total=true';
   const { store, until } = startApp({
     answers: {
       [`${nearest}&total=true`]: { body: pageOf(100, 24), headers: goingOnAfter('24') },
@@ -100,26 +100,50 @@ test('the nearest challenges continue at the response’s cursor', async () => {
   expect(idsOf(store)).toEqual([7]);
 });
 
-test('a maximum distance applies to every order, and omits the corners of a box', async () => {
-  const near = { lat: 40.76, lng: -73.82 };
-  const [here, corner] = [
-    { ...challenge, id: 8, position: { lat: 40.77, lng: -73.82 } },
-    { ...challenge, id: 9, position: { lat: 40.8, lng: -73.77 } },
-  ];
-  const { store, until } = startApp({
-    answers: {
-      'GET /api/challenges/?scope=all&limit=24&sort=ending&bbox=-73.879%2C40.715%2C-73.761%2C40.805': {
-        body: [here, corner],
+test.each(['newest', 'ending'] as const)(
+  'a maximum distance applies to the order %s, with a total',
+  async (sort) => {
+    const near = { lat: 40.76, lng: -73.82 };
+    const { store, until } = startApp({
+      answers: {
+        [`GET /api/challenges/?scope=all&limit=24&sort=${sort}&near=40.76%2C-73.82&radius=5000&total=true`]: {
+          body: pageOf(100, 24),
+          headers: { ...goingOnAfter('77'), 'x-total-count': '31' },
+        },
       },
-    },
-  });
-  store.dispatch(challengesRequested({ ...everything, sort: 'ending', near, within: 5 }));
-  await until((state) => state.challenges.list.state === 'ready');
-  expect(idsOf(store)).toEqual([8]);
+    });
+    store.dispatch(challengesRequested({ ...everything, sort, near, within: 5 }));
+    await until((state) => state.challenges.list.state === 'ready');
+    expect(store.getState().challenges.total).toBe(31);
+  },
+);
+
+const everyAddress: ListAddress = { ...everything, sort: null };
+const flushing = { lat: 40.76, lng: -73.82 };
+
+test.each([
+  ['nearest first around the known position', '', flushing, { sort: 'nearest', near: flushing }],
+  ['newest first without a position', '', null, { sort: 'newest', near: null }],
+  ['newest first without a position, even if the URL asks for the nearest', 'sort=nearest', null, {}],
+  [
+    'nearest first around a position in the URL',
+    'near=1,2',
+    flushing,
+    { sort: 'nearest', near: { lat: 1, lng: 2 } },
+  ],
+  ['in the chosen order despite a position', 'sort=newest', flushing, { sort: 'newest', near: flushing }],
+] as const)('the list is %s', (_what, query, known, asked) => {
+  expect(listOf(readAddress(new URLSearchParams(query)), known)).toEqual({ ...everything, ...asked });
+});
+
+test('a position is sent with three decimals', () => {
+  const { near } = listOf(everyAddress, { lat: 40.760_49, lng: -73.820_49 });
+  expect(near).toEqual(flushing);
 });
 
 test.each([
-  ['', everything],
+  ['', everyAddress],
+  ['sort=newest', { ...everyAddress, sort: 'newest' }],
   [
     'sort=ending&near=40.76%2C-73.82&within=25',
     { ...everything, sort: 'ending', near: { lat: 40.76, lng: -73.82 }, within: 25 },
@@ -140,7 +164,7 @@ test.each([
 
 test('invalid values in the URL filter nothing', () => {
   const query = new URLSearchParams('phase=never&difficulty=7&scene=moon&sort=nearest&near=north&within=5');
-  expect(readAddress(query)).toEqual(everything);
+  expect(readAddress(query)).toEqual({ ...everyAddress, sort: 'nearest' });
 });
 
 test.each([

@@ -289,7 +289,7 @@ describe('a search of a view', () => {
   it('is one call, and newer challenges come first', async () => {
     const body = { challenges: [challenge], clusters: [] };
     const { store, calls, until } = startApp({ answers: { [view]: { body } } });
-    store.dispatch(viewSearched({ box, zoom: 12.7, filters }));
+    store.dispatch(viewSearched({ box, zoom: 12.7, filters, near: null }));
     await until(({ explore }) => explore.results.state === 'ready');
     expect(calls.map(({ call }) => call)).toEqual([view]);
     store.dispatch(challengeCreated({ ...challenge, id: 77, position: { lat: 40.5, lng: -73.5 } }));
@@ -300,7 +300,7 @@ describe('a search of a view', () => {
   it('returns clusters of all if there are more than can be shown', async () => {
     const body = { challenges: [challenge], clusters: [cluster] };
     const { store, calls, until } = startApp({ answers: { [view]: { body } } });
-    store.dispatch(viewSearched({ box, zoom: 12, filters }));
+    store.dispatch(viewSearched({ box, zoom: 12, filters, near: null }));
     await until(({ explore }) => explore.results.state === 'ready');
     expect(calls.map(({ call }) => call)).toEqual([view]);
     expect(store.getState().explore.clusters).toEqual([cluster]);
@@ -308,7 +308,7 @@ describe('a search of a view', () => {
 
   it('reports why it failed', async () => {
     const { store, until } = startApp({ answers: { [view]: problem('service-unavailable') } });
-    store.dispatch(viewSearched({ box, zoom: 12, filters }));
+    store.dispatch(viewSearched({ box, zoom: 12, filters, near: null }));
     await until(
       ({ explore }) =>
         explore.results.state === 'failed' && /temporarily unavailable/.test(explore.results.error ?? ''),

@@ -13,7 +13,7 @@ import {
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { openChallenges } from '../src/entities/challenges/open-challenges.ts';
+import { openChallenges, whereIs } from '../src/entities/challenges/open-challenges.ts';
 import { nextNearby } from '../src/features/completion/next-nearby.ts';
 import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
 import { challenge, line } from './support/fixtures.ts';
@@ -77,6 +77,46 @@ describe('open challenges nearby', () => {
     expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
     await openChallenges(apiAnswering([challenge]), null, 3);
     expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3' }]);
+  });
+});
+
+describe('a town', () => {
+  const position = { lat: 39.8, lng: -89.65 };
+  const springfield = { name: 'Springfield', type: null, matchesAll: true, position };
+  const answering = (found: Record<string, object[]>) => {
+    const asked: string[] = [];
+    const api = createClient({
+      baseUrl: 'http://wayquest.test',
+      fetch: async (address) => {
+        const text = new URL(String(address)).searchParams.get('text') ?? '';
+        asked.push(text);
+        const place = { id: '1', vicinity: '', streetAddress: '', city: '', state: '', zip: '' };
+        return Response.json((found[text] ?? []).map((each) => ({ ...place, ...each })));
+      },
+    });
+    return { api, asked };
+  };
+
+  it('is found with its state', async () => {
+    const { api, asked } = answering({ 'Springfield, IL': [springfield] });
+    expect(await whereIs(api, { town: 'Springfield', state: 'IL' })).toEqual({ position });
+    expect(asked).toEqual(['Springfield, IL']);
+  });
+
+  it('is found by its name if its state is written in an unknown way', async () => {
+    const guess = { ...springfield, matchesAll: false };
+    const { api } = answering({ 'Springfield, Illinoi': [guess], Springfield: [springfield] });
+    expect(await whereIs(api, { town: 'Springfield', state: 'Illinoi' })).toEqual({ position });
+  });
+
+  it('is only a name if nothing but a guess or a place of that name is found', async () => {
+    const { api } = answering({
+      Nowhere: [
+        { ...springfield, matchesAll: false },
+        { ...springfield, type: 'park' },
+      ],
+    });
+    expect(await whereIs(api, { town: 'Nowhere' })).toEqual({ town: 'Nowhere' });
   });
 });
 
@@ -284,6 +324,13 @@ describe('wanted ones among open challenges', () => {
     await page.goto('/challenges');
     const card = page.getByRole('article').filter({ hasText: 'Over the hill' });
     await card.getByText('10 km away').waitFor();
+    const names = page.getByRole('list', { name: 'All Challenges' }).getByRole('heading');
+    expect((await names.allTextContents()).slice(0, 2)).toEqual(['Round the corner', 'Over the hill']);
+    expect(await page.getByLabel('Sort by').inputValue()).toBe('nearest');
+    await page.getByLabel('Sort by').selectOption('newest');
+    await page.waitForURL('**/challenges?sort=newest');
+    await eventually(async () => expect((await names.allTextContents())[0]).toBe('Over the hill'));
+    await card.getByText('10 km away').waitFor();
     expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
@@ -399,6 +446,9 @@ describe('wanted ones among open challenges', () => {
 
   it('saves the town that a new member types in their profile, and does not ask again after they opened a challenge', async () => {
     const { page, consoleErrors } = await visit();
+    // The tiles of the map.
+    const tile = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+    await page.route(/^https:\/\//, (route) => route.fulfill(tile));
     await page.goto('/signup');
     await signUp(page, 'townsman');
     await page.getByLabel('Or enter a town').fill('Flushing');
@@ -414,6 +464,28 @@ describe('wanted ones among open challenges', () => {
     expect(await page.getByRole('region', { name: 'Three to get you started' }).count()).toBe(0);
     await page.goto('/profile');
     await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Flushing'));
+
+    // Its position, not its name, is what is near.
+    await newChallenge(stranger, { name: 'Nearer', position: { lat: 40.755, lng: -73.825 } });
+    await newChallenge(stranger, { name: 'Farther', position: { lat: 40.735, lng: -73.84 } });
+    const searches: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.startsWith('/api/challenges/')) searches.push(searchParams.get('search') ?? '');
+    });
+    await page.goto('/home');
+    await page.getByRole('region', { name: 'Near you' }).getByText(/ km$/).first().waitFor();
+    await page.goto('/challenges');
+    await page.getByText('km away').first().waitFor();
+    expect(await page.getByLabel('Sort by').inputValue()).toBe('nearest');
+    await page.goto('/explore');
+    await page.waitForURL(/at=40\.7\d*%2C-73\.8\d*&zoom=12/);
+    await page.getByText('Nearest first', { exact: true }).waitFor();
+    const rows = page.getByRole('list', { name: 'Challenges on the map' }).getByRole('button');
+    const distances = (await rows.allTextContents()).map((text) => Number(/([\d.]+) km/.exec(text)?.[1]));
+    expect(distances.length).toBeGreaterThan(1);
+    expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+    expect(searches.filter(Boolean)).toEqual([]);
     expect(consoleErrors).toEqual([]);
     await page.context().close();
   });

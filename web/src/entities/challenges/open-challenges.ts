@@ -1,19 +1,22 @@
-import { type Challenge, type Client, metresBetween, type Position } from '@wayquest/contracts';
+import { type Challenge, type Client, metresBetween, type Position, textLimits } from '@wayquest/contracts';
 
 /** Maximum distance of suggested challenges, in meters. */
 const reach = '30000';
-const kmADegree = 111.2;
 
 /** Where to look for challenges: around a position, or in a town by its name. */
-export type Whereabouts = { position: Position } | { town: string } | null;
+export type Whereabouts = { position: Position } | { town: string; state?: string } | null;
 
-/** Returns a bounding box with this distance in each direction, in the format of calls. */
-export function boxAround({ lat, lng }: Position, km: number): string {
-  const high = km / kmADegree;
-  const wide = high / Math.cos((lat * Math.PI) / 180);
-  const [west, east] = [Math.max(-180, lng - wide), Math.min(180, lng + wide)];
-  const [south, north] = [Math.max(-90, lat - high), Math.min(90, lat + high)];
-  return [west, south, east, north].map((edge) => edge.toFixed(3)).join(',');
+/** Returns the position of a town if the places service knows it, otherwise only its name. */
+export async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
+  if (!where || 'position' in where) return where;
+  const { town, state } = where;
+  // A state may be written in another way than the service knows it.
+  for (const text of state ? [`${town}, ${state}`, town] : [town]) {
+    const found = await api.searchPlaces({ query: { text: text.slice(0, textLimits.placeSearch) } });
+    const place = found.find(({ matchesAll, type }) => matchesAll && type === null);
+    if (place) return { position: place.position };
+  }
+  return where;
 }
 
 const queryOf = (where: Whereabouts) => {

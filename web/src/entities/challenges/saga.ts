@@ -1,4 +1,4 @@
-import { type Client, metresBetween } from '@wayquest/contracts';
+import type { Client } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
@@ -9,7 +9,6 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { challengeChanged } from '../realtime/events.ts';
-import { boxAround } from './open-challenges.ts';
 import { selectChallenges, selectNext, selectQuery } from './selectors.ts';
 import {
   type ChallengesPage,
@@ -37,16 +36,16 @@ import { sayOfChallenge as say } from './translations.ts';
 const perPage = 24;
 /** Maximum page size of the service. */
 const longest = 500;
-/** Maximum radius that the service accepts, in meters. */
-const farthest = 999_999;
 
+/** The order of a list, and its position only if the order or the distance needs it. */
 const orderOf = ({ sort, near, within }: ChallengesQuery) => {
-  if (sort !== 'nearest') {
-    const bbox = near && within && boxAround(near, within);
-    return { ...(sort !== 'newest' && { sort }), ...(bbox && { bbox }) };
-  }
-  const radius = String(within ? within * 1_000 : farthest);
-  return near ? { near: `${near.lat},${near.lng}`, radius } : {};
+  const isAround = near && (sort === 'nearest' || within);
+  if (!isAround) return sort === 'newest' ? {} : { sort };
+  return {
+    sort,
+    near: `${near.lat},${near.lng}`,
+    ...(within && { radius: String(within * 1_000) }),
+  };
 };
 
 /** Loads a page of a list. */
@@ -56,7 +55,7 @@ async function loadPage(
   limit: number,
   cursor?: string,
 ): Promise<ChallengesPage> {
-  const { search, phase, difficulty, scene, sort, near, within } = filters;
+  const { search, phase, difficulty, scene } = filters;
   const query = {
     scope: 'all' as const,
     limit: String(limit),
@@ -65,15 +64,11 @@ async function loadPage(
     ...(difficulty && { difficulty }),
     ...(scene && { scene }),
     ...orderOf(filters),
-    // A bounding box contains more than the radius, so its total would be too high.
-    ...(!cursor && !(sort !== 'nearest' && within) && { total: 'true' as const }),
+    ...(!cursor && { total: 'true' as const }),
     ...(cursor && { cursor }),
   };
   const { data, next, total } = await pageOf((options) => api.listChallenges({ query }, options));
-  // The corners of a bounding box are outside the radius.
-  const isNear = ({ position }: (typeof data)[number]) =>
-    !near || !within || !position || metresBetween(near, position) <= within * 1_000;
-  return { challenges: data.filter(isNear), next, total };
+  return { challenges: data, next, total };
 }
 
 /** Loads as much as was loaded before, so that the list can restore its position. */

@@ -26,8 +26,8 @@ export interface ChallengesQuery {
   phase: Phase | null;
   difficulty: Difficulty | null;
   scene: Scene | null;
-  sort: ChallengeOrder | 'nearest';
-  /** The person's position, if they shared it. */
+  sort: ChallengeOrder;
+  /** The position that distances are measured from, if known. */
   near: Position | null;
   /** Maximum distance in kilometers from `near`. */
   within: number | null;

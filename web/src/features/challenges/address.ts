@@ -1,4 +1,4 @@
-import { difficulties, scenes } from '@wayquest/contracts';
+import { difficulties, type Position, scenes } from '@wayquest/contracts';
 import type { ChallengesQuery } from '../../entities/challenges/slice.ts';
 import { among, readPosition } from '../../shared/lib/query-params.ts';
 
@@ -7,22 +7,41 @@ export const phases = ['open', 'upcoming', 'ended'] as const;
 export const reaches = [1, 5, 25, 100];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
 
+/** What the URL of the list says. */
+export interface ListAddress extends Omit<ChallengesQuery, 'sort'> {
+  /** The order that the person chose, if any. */
+  sort: ChallengesQuery['sort'] | null;
+}
+
 /** Parses the URL of the list; missing and invalid values filter nothing. */
-export function readAddress(query: URLSearchParams): ChallengesQuery {
+export function readAddress(query: URLSearchParams): ListAddress {
   const near = readPosition(query.get('near'));
-  const sort = among(orders, query.get('sort')) ?? 'newest';
   return {
     search: query.get('search')?.slice(0, 80) ?? '',
     phase: among(phases, query.get('phase')),
     difficulty: among(difficulties, query.get('difficulty')),
     scene: among(scenes, query.get('scene')),
-    sort: sort === 'nearest' && !near ? 'newest' : sort,
+    sort: among(orders, query.get('sort')),
     near,
     within: near ? (reaches.find((km) => String(km) === query.get('within')) ?? null) : null,
   };
 }
 
-/** Returns the list's query string without default values. Three decimals are about a hundred meters. */
+/** Three decimals are about a hundred meters. */
+const rounded = ({ lat, lng }: Position): Position => ({
+  lat: Number(lat.toFixed(3)),
+  lng: Number(lng.toFixed(3)),
+});
+
+/** Returns the list of a URL: nearest first around its position, or the known one, unless another order was chosen. */
+export function listOf(address: ListAddress, known: Position | null): ChallengesQuery {
+  const near = address.near ?? (known && rounded(known));
+  const byDefault = near ? 'nearest' : 'newest';
+  const sort = near || address.sort !== 'nearest' ? (address.sort ?? byDefault) : 'newest';
+  return { ...address, near, sort };
+}
+
+/** Returns the list's query string without default values. */
 export function writeAddress({
   search,
   phase,
@@ -31,18 +50,21 @@ export function writeAddress({
   sort,
   near,
   within,
-}: ChallengesQuery): URLSearchParams {
+}: ListAddress): URLSearchParams {
   const query = new URLSearchParams();
   if (search) query.set('search', search);
   if (phase) query.set('phase', phase);
   if (difficulty) query.set('difficulty', difficulty);
   if (scene) query.set('scene', scene);
-  if (sort !== 'newest') query.set('sort', sort);
-  if (near) query.set('near', `${Number(near.lat.toFixed(3))},${Number(near.lng.toFixed(3))}`);
+  if (sort) query.set('sort', sort);
+  if (near) {
+    const { lat, lng } = rounded(near);
+    query.set('near', `${lat},${lng}`);
+  }
   if (within) query.set('within', String(within));
   return query;
 }
 
 /** Whether the list is filtered. */
-export const isNarrowed = ({ search, phase, difficulty, scene, within }: ChallengesQuery) =>
+export const isNarrowed = ({ search, phase, difficulty, scene, within }: ListAddress) =>
   Boolean(search.trim() || phase || difficulty || scene || within);

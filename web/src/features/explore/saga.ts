@@ -17,6 +17,7 @@ function* loadSettings(deps: Deps) {
 }
 
 function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
+  const { near } = payload;
   const { west, south, east, north } = payload.box;
   const { difficulty, open, joined, search } = payload.filters;
   const query = {
@@ -25,6 +26,8 @@ function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
     ...(difficulty && { difficulty }),
     ...(open && { open: 'true' as const }),
     ...(search.trim() && { search: search.trim() }),
+    // Three decimals are about a hundred meters.
+    ...(near && { near: `${near.lat.toFixed(3)},${near.lng.toFixed(3)}` }),
     zoom: String(Math.floor(payload.zoom)),
   } as const;
   try {

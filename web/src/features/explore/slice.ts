@@ -21,6 +21,8 @@ export interface Search {
   box: BoundingBox;
   zoom: number;
   filters: Filters;
+  /** A position in the area: if there are too many challenges, the nearest to it are listed. */
+  near: Position | null;
 }
 
 interface ExploreState {
@@ -30,7 +32,7 @@ interface ExploreState {
   results: RequestStatus;
   /** The last search. */
   searched: Search | null;
-  /** The newest challenges of the searched area. */
+  /** The challenges of the searched area; if there are too many, the newest or nearest. */
   found: EntityState<Challenge, number>;
   /** Clusters of all challenges, if there are more than that. */
   clusters: ChallengeCluster[];

@@ -1,6 +1,8 @@
+import type { Position } from '@wayquest/contracts';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { Filters } from './address.ts';
+import { isNear } from './is-near.ts';
 import { centerOf, grow, holds } from './map/boxes.ts';
 import type { View } from './map/map.ts';
 import { selectClusters, selectSearched } from './selectors.ts';
@@ -12,10 +14,13 @@ const slack = 0.25;
 /**
  * Searches the challenges of the visible area: at the start, when filters change, after the page itself moved the map,
  * and when a zoom separates clusters. After the person moved it, a search is only offered.
+ *
+ * @param from - The position that challenges are listed around.
  */
 export function useAreaSearch(
   { difficulty, open, joined, search: text }: Filters,
   mapRef: RefObject<HTMLElement | null>,
+  from: Position | null,
 ) {
   const dispatch = useDispatch();
   const searched = useSelector(selectSearched);
@@ -35,15 +40,25 @@ export function useAreaSearch(
       for (const way of ways) map?.removeEventListener(way, stay, { capture: true });
     };
   }, [mapRef, stay]);
+  const near = useRef(from);
+  near.current = from;
   const search = useCallback(
-    ({ box, zoom }: View) =>
-      dispatch(viewSearched({ box, zoom, filters: { difficulty, open, joined, search: text } })),
+    ({ box, zoom }: View) => {
+      const inBox = isNear(near.current, { box }) ? near.current : null;
+      const filters = { difficulty, open, joined, search: text };
+      return dispatch(viewSearched({ box, zoom, filters, near: inBox }));
+    },
     [dispatch, difficulty, open, joined, text],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move alone searches nothing
   useEffect(() => {
     if (view) search(view);
   }, [search]);
+  // Where not all challenges are listed, others are near another position; a map on its way to it searches by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a move alone searches nothing
+  useEffect(() => {
+    if (view && clustered && !sent.current) search(view);
+  }, [from]);
 
   const searchedBox = searched?.box;
   const searchedCenter = useMemo(() => (searchedBox ? centerOf(searchedBox) : null), [searchedBox]);

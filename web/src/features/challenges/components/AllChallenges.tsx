@@ -18,10 +18,11 @@ import {
   challengesRequested,
   moreRequested,
 } from '../../../entities/challenges/slice.ts';
+import { useNear } from '../../../entities/challenges/use-near.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { keptPlace, useKeptPlace } from '../../../shared/ui/kept-place.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { isNarrowed, readAddress, writeAddress } from '../address.ts';
+import { isNarrowed, type ListAddress, listOf, readAddress, writeAddress } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './AllChallenges.module.css';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
@@ -72,7 +73,8 @@ function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void 
     );
   }
   const { near } = filters;
-  const isEmptyTown = near && !isNarrowed(filters) && hasFewNearby(near, challenges);
+  const isEmptyTown =
+    near && filters.sort === 'nearest' && !isNarrowed(filters) && hasFewNearby(near, challenges);
   const suggestions = isEmptyTown && (
     <SuggestionsLater at={near} from={near} shown={challenges} shape="tile" />
   );
@@ -108,14 +110,19 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
-  const written = query.toString();
+  const near = useNear();
+  const address = readAddress(query);
+  // A URL with a position need not wait for the person's.
+  const filters = near === undefined && !address.near ? null : listOf(address, near ?? null);
+  const wanted = JSON.stringify(filters);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filters
   useEffect(() => {
-    dispatch(challengesRequested(readAddress(new URLSearchParams(written)), keptPlace()?.count));
-  }, [dispatch, written]);
-  useKeptPlace(useSelector(selectListState) === 'ready' && isShown, useSelector(selectChallenges).length);
-  const filters = readAddress(query);
+    if (filters) dispatch(challengesRequested(filters, keptPlace()?.count));
+  }, [dispatch, wanted]);
+  const isLoaded = useSelector(selectListState) === 'ready';
+  useKeptPlace(filters !== null && isLoaded && isShown, useSelector(selectChallenges).length);
   const change = useCallback(
-    (part: Partial<ChallengesQuery>) =>
+    (part: Partial<ListAddress>) =>
       setQuery((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
     [setQuery],
   );
@@ -124,11 +131,15 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
       <VisuallyHidden component="h2" id="all-challenges-title">
         {t('all')}
       </VisuallyHidden>
-      <ListControls filters={filters} onChange={change} />
-      <List
-        filters={filters}
-        onClear={() => change({ search: '', phase: null, difficulty: null, scene: null, within: null })}
-      />
+      <ListControls filters={filters ?? listOf(address, null)} onChange={change} />
+      {filters ? (
+        <List
+          filters={filters}
+          onClear={() => change({ search: '', phase: null, difficulty: null, scene: null, within: null })}
+        />
+      ) : (
+        <CardGridSkeleton />
+      )}
     </section>
   );
 }

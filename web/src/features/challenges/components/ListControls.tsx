@@ -11,7 +11,7 @@ import { among } from '../../../shared/lib/query-params.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
-import { orders, phases, reaches } from '../address.ts';
+import { type ListAddress, orders, phases, reaches } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ListControls.module.css';
 
@@ -19,7 +19,7 @@ const orderWords = { newest: 'newest', nearest: 'nearest', ending: 'ending', joi
 
 interface Props {
   filters: ChallengesQuery;
-  onChange(part: Partial<ChallengesQuery>): void;
+  onChange(part: Partial<ListAddress>): void;
 }
 
 /** Filters and order of the list. */
@@ -37,7 +37,7 @@ export function ListControls({
   }, 300);
   const nearMe = useNearMe((here) => onChange({ near: here, ...wished.current }));
   /** Filters that take effect once the position is known. */
-  const wished = useRef<Partial<ChallengesQuery>>({});
+  const wished = useRef<Partial<ListAddress>>({});
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -50,7 +50,7 @@ export function ListControls({
     difficulty && ofChallenge(difficulty),
     scene && kinds(scene),
     within && t('withinReach', { distance: distanceInWords(within * 1_000) }),
-    sort !== 'newest' && t(orderWords[sort]),
+    sort !== (near ? 'nearest' : 'newest') && t(orderWords[sort]),
   ].filter((words) => typeof words === 'string');
   const chevron = <IconChevronDown size={18} aria-hidden />;
   const closed = () => {
@@ -102,7 +102,7 @@ export function ListControls({
         onChange={({ currentTarget }) => {
           if (nearMe.asking) return;
           const km = Number(currentTarget.value) || null;
-          if (near || !km) return onChange({ within: km });
+          if (near || !km) return onChange(km ? { within: km, near } : { within: null });
           wished.current = { within: km };
           nearMe.ask();
         }}
@@ -117,7 +117,7 @@ export function ListControls({
         onChange={({ currentTarget }) => {
           if (nearMe.asking) return;
           const chosen = among(orders, currentTarget.value) ?? 'newest';
-          if (chosen !== 'nearest') return onChange({ sort: chosen });
+          if (near || chosen !== 'nearest') return onChange({ sort: chosen });
           wished.current = { sort: chosen };
           nearMe.ask();
         }}

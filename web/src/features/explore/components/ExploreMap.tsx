@@ -68,13 +68,20 @@ export function ExploreMap({
   const { address, change, isHere } = useExploreAddress(known ?? undefined);
   const [located, setLocated] = useState<Position>();
   const here = located ?? known ?? null;
+  /** The place that the person searched for, until they want to be shown where they are. */
+  const [found, setFound] = useState<Place>();
+  const from = found?.position ?? here;
   const [aim, setAim] = useState<ViewportTarget>(() => ({ center: address.center, zoom: address.zoom }));
   /** Whether the map is still moving to its target. */
   const underWay = useRef(false);
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   // A visitor has joined nothing, even if the URL filters by it.
   const mapRef = useRef<HTMLElement>(null);
-  const area = useAreaSearch({ ...address.filters, joined: address.filters.joined && !visitor }, mapRef);
+  const area = useAreaSearch(
+    { ...address.filters, joined: address.filters.joined && !visitor },
+    mapRef,
+    from,
+  );
   const { view } = area;
   const places = useNearbyPlaces(finder, address.placeType, area.searchedCenter);
   const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
@@ -132,6 +139,7 @@ export function ExploreMap({
 
   const nearMe = useNearMe((center) => {
     setLocated(center);
+    setFound(undefined);
     goTo({ center, zoom: closeZoom });
   });
   const { failure } = nearMe;
@@ -157,6 +165,7 @@ export function ExploreMap({
     else if (what === 'cluster') look({ center: pin.position, zoom: expansionZoom(pin) });
   };
   const onFound = (place: Place) => {
+    setFound(place);
     goTo({ center: place.position, zoom: closeZoom });
     if (place.type) openPlace(place);
     else openSpot(place.position);
@@ -211,7 +220,7 @@ export function ExploreMap({
       hidden={!beside && selection !== null}
     >
       {!beside && <PlaceList places={places} onChoose={openPlace} />}
-      <ResultList from={here} onChoose={onChoose} {...(beside && { onRetry })} />
+      <ResultList here={here} found={found ?? null} onChoose={onChoose} {...(beside && { onRetry })} />
     </section>
   );
   return (

@@ -39,7 +39,9 @@ export function ResultCount({ from, onClear, onRetry }: Props) {
             t(isNear(from, searched) ? 'nothingNear' : 'nothingHere')}
           {total > 0 && t('count', { count: total })}
         </p>
-        {total > shown && <p className={classes.listed}>{t('listed', { shown })}</p>}
+        {total > shown && (
+          <p className={classes.listed}>{t(searched?.near ? 'listedNearest' : 'listed', { shown })}</p>
+        )}
       </div>
       {onRetry && state === 'failed' && (
         <Button variant="default" size="sm" onClick={onRetry}>

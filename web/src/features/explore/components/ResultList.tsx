@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import { type Challenge, metresBetween, type Position } from '@wayquest/contracts';
-import { memo, useDeferredValue } from 'react';
+import { type Challenge, metresBetween, type Place, type Position } from '@wayquest/contracts';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
@@ -50,9 +50,17 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
 /** Maximum width of a town, in degrees: a larger area is not in one town. */
 const townWidth = 1.5;
 
+/** The nearest first; as they are without a position. */
+const byDistance = (challenges: Challenge[], from: Position | null): Challenge[] => {
+  const away = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
+  return from ? challenges.toSorted((a, b) => away(a) - away(b)) : challenges;
+};
+
 interface Props {
   /** The person's position, if known. */
-  from: Position | null;
+  here: Position | null;
+  /** A place that the person searched for: the challenges near it are wanted. */
+  found: Place | null;
   onChoose(challenge: Challenge): void;
   /** Undefined if another part of the page shows the error. */
   onRetry?: () => void;
@@ -62,10 +70,12 @@ interface Props {
  * The challenges of the map as a list. There may be hundreds, and the page around them changes with every move of the
  * map.
  */
-export const ResultList = memo(function ResultList({ from, onChoose, onRetry }: Props) {
+export const ResultList = memo(function ResultList({ here, found, onChoose, onRetry }: Props) {
   const t = useTranslations();
   // Deferred: hundreds of rows are rendered in steps, so that the map can be dragged meanwhile.
-  const { state, error, challenges, searched } = useDeferredValue(useSelector(selectAnswer));
+  const { state, error, challenges: all, searched } = useDeferredValue(useSelector(selectAnswer));
+  const from = found?.position ?? here;
+  const challenges = useMemo(() => byDistance(all, from), [all, from]);
   if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {
     return (
@@ -77,14 +87,14 @@ export const ResultList = memo(function ResultList({ from, onChoose, onRetry }: 
     );
   }
   const narrowed = isNarrowed(searched?.filters);
-  const near = isNear(from, searched);
+  const near = isNear(here, searched);
   const suggestions = searched &&
     !narrowed &&
     challenges.length < 3 &&
     widthOf(searched.box) <= townWidth && (
       <SuggestionsLater
-        at={near && from ? from : centerOf(searched.box)}
-        from={near ? from : null}
+        at={near && here ? here : centerOf(searched.box)}
+        from={near ? here : null}
         shown={challenges}
       />
     );
@@ -105,6 +115,9 @@ export const ResultList = memo(function ResultList({ from, onChoose, onRetry }: 
   );
   return (
     <>
+      {from && (
+        <p className={classes.order}>{found ? t('nearestTo', { place: found.name }) : t('nearestFirst')}</p>
+      )}
       {list}
       {suggestions}
     </>

@@ -1,51 +1,18 @@
 import '@mantine/core/styles/Input.layer.css';
-import type { WebSettings } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
-import { inTime } from '../../../shared/lib/in-time.ts';
+import { useNear } from '../../../entities/challenges/use-near.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { ExploreMap } from '../components/ExploreMap.tsx';
-import type { LoadMapKit, MapKit } from '../map/map.ts';
 import { selectSettings, selectSettingsFailed } from '../selectors.ts';
 import { settingsRequested } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
+import { useMapKit } from '../use-map-kit.ts';
 import classes from './Explore.module.css';
-
-/** Loads Google's map if there is a key, otherwise the open map; never both. */
-const loadMapKit: LoadMapKit = async (settings) => {
-  const { load } = settings.googleMapsApiKey
-    ? await inTime(import('../google-map/google-map-kit.ts'))
-    : await inTime(import('../open-map/open-map-kit.ts'));
-  return load(settings);
-};
-
-/** Returns the configured map, once its code is loaded. */
-function useMapKit(settings: WebSettings | null) {
-  const [kit, setKit] = useState<MapKit | null>(null);
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    if (!settings) return;
-    let wanted = true;
-    setFailed(false);
-    loadMapKit(settings).then(
-      (loaded) => wanted && setKit(loaded),
-      (error) => {
-        console.warn(`The map did not load (attempt ${attempt + 1})`, error);
-        if (wanted) setFailed(true);
-      },
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [settings, attempt]);
-  return { kit, failed, retry: () => setAttempt(attempt + 1) };
-}
 
 function Content() {
   const t = useTranslations();
@@ -53,7 +20,7 @@ function Content() {
   const settings = useSelector(selectSettings);
   const settingsFailed = useSelector(selectSettingsFailed);
   const member = useSelector(selectAuthStatus) === 'member';
-  const known = useKnownPosition();
+  const known = useNear();
   const { search } = useLocation();
   const { kit, failed, retry } = useMapKit(settings);
   useEffect(() => {

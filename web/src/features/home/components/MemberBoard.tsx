@@ -1,12 +1,12 @@
 import { IconTrophy } from '@tabler/icons-react';
-import type { ChallengeDetails, ChallengeLine, Me } from '@wayquest/contracts';
+import type { Challenge, ChallengeDetails, ChallengeLine, Me } from '@wayquest/contracts';
 import { type ReactNode, Suspense, useCallback, useId, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
 import { welcomed } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { openChallenges, type Whereabouts, whereIs } from '../../../entities/challenges/open-challenges.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import {
   selectFriends,
@@ -111,29 +111,35 @@ interface NewPanelProps {
   isJoinedKnown: boolean;
 }
 
-/** Challenges of others: nearest to the person, new in their town, or new anywhere. */
+/** Challenges of others: nearest to the person or their town, or new anywhere. */
 function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
   const t = useBoardTranslations();
   const position = useKnownPosition();
-  const where: Whereabouts = position ? { position } : user.city ? { town: user.city } : null;
+  const { city: town, state: region } = user;
+  const where: Whereabouts = position ? { position } : town ? { town, state: region } : null;
   const joinedIds = new Set(joined.map(({ id }) => id));
   const { state, error, data, refetch } = useQuery(
     position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
-    (api) => openChallenges(api, where, 3, ({ id, creator }) => creator.id !== user.id && !joinedIds.has(id)),
+    async (api) => {
+      const place = await whereIs(api, where);
+      const isNew = ({ id, creator }: Challenge) => creator.id !== user.id && !joinedIds.has(id);
+      const from = place && 'position' in place ? place.position : null;
+      return { from, challenges: await openChallenges(api, place, 3, isNew) };
+    },
   );
   const isReady = state === 'ready';
-  const shown = data ?? [];
+  const { from = null, challenges: shown = [] } = data ?? {};
   return (
     <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {state !== 'failed' && !isReady && <RowsSkeleton />}
-      {isReady && shown.length === 0 && position && (
+      {isReady && shown.length === 0 && from && (
         <>
           <p className={classes.none}>{t('noneNear')}</p>
-          <SuggestionsLater at={position} from={position} shown={joined} />
+          <SuggestionsLater at={from} from={from} shown={joined} />
         </>
       )}
-      {isReady && shown.length === 0 && !position && (
+      {isReady && shown.length === 0 && !from && (
         <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>
           {t(where ? 'noneNear' : 'noneNew')}
         </Empty>
@@ -142,7 +148,7 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
         <ul className={classes.rows}>
           {shown.map((challenge) => (
             <li key={challenge.id}>
-              <ChallengeTeaser challenge={challenge} />
+              <ChallengeTeaser challenge={challenge} from={from} />
             </li>
           ))}
         </ul>

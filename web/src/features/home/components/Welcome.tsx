@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import {
   type Challenge,
-  type Client,
   metresBetween,
   type Position,
   type Scene,
@@ -17,7 +16,7 @@ import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { hasFewNearby, nearby, walkable } from '../../../entities/challenges/distance.ts';
-import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { openChallenges, type Whereabouts, whereIs } from '../../../entities/challenges/open-challenges.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
@@ -34,14 +33,6 @@ import classes from './Welcome.module.css';
 
 /** More than are shown, to choose from. */
 const looked = 60;
-
-/** Returns the position of a town if the places service knows it, otherwise only its name. */
-async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
-  if (!where || 'position' in where) return where;
-  const found = await api.searchPlaces({ query: { text: where.town } });
-  const town = found.find(({ matchesAll, type }) => matchesAll && type === null);
-  return town ? { position: town.position } : where;
-}
 
 /** Chooses three challenges: liked and nearby ones first, then others in their order. */
 function choose(found: Challenge[], liked: Scene[], from: Position | null): Challenge[] {

@@ -1,0 +1,35 @@
+import type { WebSettings } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+import { inTime } from '../../shared/lib/in-time.ts';
+import type { LoadMapKit, MapKit } from './map/map.ts';
+
+/** Loads Google's map if there is a key, otherwise the open map; never both. */
+const loadMapKit: LoadMapKit = async (settings) => {
+  const { load } = settings.googleMapsApiKey
+    ? await inTime(import('./google-map/google-map-kit.ts'))
+    : await inTime(import('./open-map/open-map-kit.ts'));
+  return load(settings);
+};
+
+/** Returns the configured map, once its code is loaded. */
+export function useMapKit(settings: WebSettings | null) {
+  const [kit, setKit] = useState<MapKit | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (!settings) return;
+    let wanted = true;
+    setFailed(false);
+    loadMapKit(settings).then(
+      (loaded) => wanted && setKit(loaded),
+      (error) => {
+        console.warn(`The map did not load (attempt ${attempt + 1})`, error);
+        if (wanted) setFailed(true);
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [settings, attempt]);
+  return { kit, failed, retry: () => setAttempt(attempt + 1) };
+}
