@@ -14,7 +14,7 @@ const ofPages = 'src/app/page-sagas.ts';
 const pages: Record<string, string[]> = {
   '/home': ['src/features/home/routes/Home.tsx'],
   '/explore': ['src/features/explore/routes/Explore.tsx', ofPages],
-  '/challenges': ['src/features/challenges/routes/Challenges.tsx', ofPages],
+  '/challenges': ['src/app/pages/ChallengesPage.tsx', ofPages],
   '/challenges/_': ['src/features/challenges/routes/ChallengeDetail.tsx', ofPages],
   '/leaderboard': ['src/features/leaderboard/routes/Leaderboard.tsx', ofPages],
   '/libraries': ['src/features/libraries/routes/Libraries.tsx'],

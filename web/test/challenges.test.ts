@@ -21,7 +21,13 @@ import {
 } from '../src/entities/challenges/slice.ts';
 import { challengeChanged } from '../src/entities/realtime/events.ts';
 import { type ListAddress, listOf, readAddress, writeAddress } from '../src/features/challenges/address.ts';
-import { emptyForm, isComplete } from '../src/features/challenges/form.ts';
+import {
+  emptyForm,
+  isComplete,
+  newChallengeOf,
+  withAddress,
+  withPlace,
+} from '../src/features/challenges/form.ts';
 import { type Answers, problem, startApp } from './support/app.ts';
 import { challenge, line } from './support/fixtures.ts';
 
@@ -202,12 +208,12 @@ test('a new challenge is appended, and joined immediately', async () => {
   });
   const older = { ...challenge, id: 1 };
   store.dispatch(challengesReceived({ challenges: [older], next: null, total: null }));
-  store.dispatch(challengeSubmitted(filled));
+  store.dispatch(challengeSubmitted(newChallengeOf(filled)));
   await until((state) => state.notice.current !== null);
   expect(selectChallenges(store.getState())).toEqual([older, { ...challenge, participants: 1 }]);
   expect(calls.map(({ call }) => call)).toEqual(['POST /api/challenges/', 'POST /api/challengeLine/']);
   expect(calls.map(({ body }) => body)).toEqual([
-    { ...filled, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    { ...newChallengeOf(filled), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     { challengeId: challenge.id },
   ]);
 });
@@ -219,7 +225,7 @@ test('a created challenge stays if joining it fails', async () => {
       'POST /api/challengeLine/': problem('service-unavailable'),
     },
   });
-  store.dispatch(challengeSubmitted(filled));
+  store.dispatch(challengeSubmitted(newChallengeOf(filled)));
   await until((state) => state.notice.current !== null);
   expect(selectCreating(store.getState())).toBe('ready');
   expect(selectChallenges(store.getState())).toEqual([challenge]);
@@ -245,6 +251,46 @@ test('deleting removes the participations first, then the challenge, and goes to
     'DELETE /api/challenges/3',
   ]);
   expect(visited).toEqual(['/challenges/']);
+});
+
+describe('the place of the full form', () => {
+  const park = {
+    ...{ id: 'park', name: 'Kissena Park', type: 'park' as const, vicinity: 'Flushing, NY' },
+    ...{ streetAddress: '', city: 'Flushing', state: 'NY', zip: '11358' },
+    position: { lat: 40.7466, lng: -73.8056 },
+  };
+
+  it('keeps the position of a place that was found, and has its name for a missing street', () => {
+    const form = withPlace({ ...filled, streetAddress: '' }, park);
+    expect(newChallengeOf(form)).toMatchObject({
+      ...{ locationName: 'Kissena Park', streetAddress: 'Kissena Park', city: 'Flushing' },
+      position: park.position,
+    });
+    expect(isComplete(form)).toBe(true);
+  });
+
+  it('is not in the center of a town that was found', () => {
+    const before = withPlace(filled, park);
+    const form = withPlace(before, { ...park, name: 'Flushing', type: null });
+    expect(newChallengeOf(form)).toMatchObject({
+      locationName: 'Flushing',
+      streetAddress: '',
+      position: null,
+    });
+  });
+
+  it('takes the address of a position on the map, except for what was typed', () => {
+    const address = { streetAddress: '', city: 'Corona', state: 'NY', zip: '' };
+    const typed = { ...emptyForm, locationName: 'The old gate', city: 'Queens', zip: '11358' };
+    expect(withAddress(typed, address, { zip: '11358' })).toEqual({
+      ...typed,
+      ...{ streetAddress: 'The old gate', city: 'Queens', state: 'NY', zip: '' },
+    });
+  });
+
+  it('has no position if none was chosen', () => {
+    expect(newChallengeOf(filled).position).toBeNull();
+  });
 });
 
 test('the form can be submitted once all required fields are filled', () => {

@@ -439,6 +439,9 @@ async function drawPhoto(): Promise<string> {
 
   it('fills in the points of a difficulty until the person types them, and the place found', async () => {
     const { page, consoleErrors } = await atChallenges('pia');
+    // The tiles of the map.
+    const tile = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+    await page.route(/^https:\/\//, (route) => route.fulfill(tile));
     const value = (name: string) => field(page, name).inputValue();
     for (const [difficulty, points] of [
       ['Easy', '10'],
@@ -463,6 +466,33 @@ async function drawPhoto(): Promise<string> {
     expect(await value('state')).toBe('NY');
     await page.getByRole('combobox', { name: 'Find the place' }).fill('qqqqqq');
     await page.getByText('No results. Try a city, street or ZIP code.').waitFor();
+
+    // The map shows where that is; another spot has another address, and what was typed stays.
+    expect(await button(page, 'Hide the map').count()).toBe(1);
+    const picker = page.getByRole('region', { name: 'Place on the map' });
+    await picker.scrollIntoViewIfNeeded();
+    await picker.getByRole('button', { name: 'Selected location' }).waitFor();
+    await button(page, 'Remove the pin').click();
+    await picker.getByRole('button', { name: 'Selected location' }).waitFor({ state: 'detached' });
+    await field(page, 'city').fill('Queens');
+    const street = await value('streetAddress');
+    await picker.locator('.leaflet-container').click({ position: { x: 60, y: 60 } });
+    await picker.getByRole('button', { name: 'Selected location' }).waitFor();
+    await eventually(async () => expect(await value('streetAddress')).toBe('Queens Museum'));
+    await button(page, 'Put the pin in the center').click();
+    await eventually(async () => expect(await value('streetAddress')).toBe(street));
+    expect(await value('city')).toBe('Queens');
+    await field(page, 'streetAddress').fill('');
+    await field(page, 'locationName').fill('Behind the museum');
+    await field(page, 'name').fill('Find the globe');
+    expect(await value('streetAddress')).toBe('Behind the museum');
+    await button(page, 'Create New Challenge!').click();
+    await page.waitForURL('**/challenges/*');
+    await page.getByRole('link', { name: 'Show on the map' }).waitFor();
+    const { position } = await clientOf(page).getChallenge({
+      params: { id: page.url().split('/').at(-1) ?? '' },
+    });
+    expect(position?.lat).toBeGreaterThan(40.74);
     expect(consoleErrors).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ const Signup = lazyPage(() => import('../features/auth/routes/Signup.tsx'));
 const Forgot = lazyPage(() => import('../features/auth/routes/Forgot.tsx'));
 const Reset = lazyPage(() => import('../features/auth/routes/Reset.tsx'));
 const ConfirmEmail = lazyPage(() => import('../features/auth/routes/ConfirmEmail.tsx'));
-const Challenges = lazyWithSagas(() => import('../features/challenges/routes/Challenges.tsx'));
+const Challenges = lazyWithSagas(() => import('./pages/ChallengesPage.tsx'));
 const ChallengeDetail = lazyWithSagas(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
 const EditChallenge = lazyWithSagas(() => import('../features/challenges/routes/EditChallenge.tsx'));
 const Explore = lazyWithSagas(() => import('../features/explore/routes/Explore.tsx'));

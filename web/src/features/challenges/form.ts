@@ -1,4 +1,12 @@
-import { type Challenge, type Place, type Scene, sceneByWords } from '@wayquest/contracts';
+import {
+  type Address,
+  type Challenge,
+  type Place,
+  type Position,
+  type Scene,
+  sceneByWords,
+} from '@wayquest/contracts';
+import { readPosition } from '../../shared/lib/query-params.ts';
 
 /** The values of the form's fields, as text. */
 export interface ChallengeForm {
@@ -10,6 +18,8 @@ export interface ChallengeForm {
   city: string;
   state: string;
   zip: string;
+  /** On the map: `40.7,-73.8`; '' if unknown. */
+  position: string;
   startDate: string;
   endDate: string;
   difficulty: string;
@@ -28,6 +38,7 @@ export const emptyForm: ChallengeForm = {
   city: '',
   state: '',
   zip: '',
+  position: '',
   startDate: '',
   endDate: '',
   difficulty: '',
@@ -40,16 +51,48 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   const { checkInAsked = false } = challenge;
   const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
   const days = { startDate: challenge.startDate ?? '', endDate: challenge.endDate ?? '' };
-  const place = { locationName, streetAddress, city, state, zip };
+  const place = { locationName, streetAddress, city, state, zip, position: '' };
   const scene = challenge.scene === sceneByWords(challenge) ? '' : (challenge.scene ?? '');
   return { name, description, points: String(points), ...place, ...days, difficulty, scene, checkInAsked };
 };
 
-/** Fills a found place into the form; each field can be changed. */
-export const withPlace = (
-  form: ChallengeForm,
-  { name, streetAddress, city, state, zip }: Place,
-): ChallengeForm => ({ ...form, locationName: name, streetAddress, city, state, zip });
+export const writePosition = ({ lat, lng }: Position): string => `${lat},${lng}`;
+
+/** Whether a search found a place; the center of a town or a postal code is no place to go to. */
+const isPlace = ({ type, streetAddress }: Place) => type !== null || streetAddress !== '';
+
+/** Fills a found place into the form; each field can be changed. A place without a street has its name instead. */
+export function withPlace(form: ChallengeForm, place: Place): ChallengeForm {
+  const { name, city, state, zip, position } = place;
+  const found = isPlace(place);
+  return {
+    ...form,
+    ...{ locationName: name, city, state, zip },
+    streetAddress: place.streetAddress || (found ? name : ''),
+    position: found ? writePosition(position) : '',
+  };
+}
+
+/** The fields of an address. */
+export const addressFields = ['streetAddress', 'city', 'state', 'zip'] as const;
+
+/**
+ * Fills the address of a position on the map into the form, except where the person typed something.
+ *
+ * @param filled - What was filled in before.
+ */
+export function withAddress(form: ChallengeForm, address: Address, filled: Partial<Address>): ChallengeForm {
+  const known = { ...address, streetAddress: address.streetAddress || form.locationName.trim() };
+  const isTyped = (field: keyof Address) => form[field] !== '' && form[field] !== filled[field];
+  const changes = addressFields.filter((field) => !isTyped(field)).map((field) => [field, known[field]]);
+  return { ...form, ...Object.fromEntries(changes) };
+}
+
+/** The challenge that the form describes. */
+export const newChallengeOf = ({ position, ...form }: ChallengeForm) => ({
+  ...form,
+  position: readPosition(position),
+});
 
 const worded = ['name', 'points', 'difficulty'] as const;
 const required = [...worded, 'locationName', 'streetAddress', 'city', 'state'] as const;

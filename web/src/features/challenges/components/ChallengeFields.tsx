@@ -48,6 +48,11 @@ export function PlaceFields({ form }: Props) {
         label={t('locationName')}
         limit={textLimits.locationName}
         {...needed('locationName')}
+        onBlur={() => {
+          // A place on the map may have no street.
+          const { position, locationName, streetAddress } = form.values;
+          if (position && !streetAddress.trim()) form.setFieldValue('streetAddress', locationName.trim());
+        }}
       />
       <LimitedTextInput
         className={classes.wide ?? ''}

@@ -4,21 +4,35 @@ import { Autocomplete, Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type Place, textLimits } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
+import { type Address, type Place, textLimits } from '@wayquest/contracts';
+import { type ComponentType, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useKeptForm } from '../../../entities/auth/form-draft.ts';
+import { mapStart } from '../../../entities/challenges/map-start.ts';
+import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import {
   selectCreatedId,
   selectCreateError,
   selectCreating,
 } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
+import { useNear } from '../../../entities/challenges/use-near.ts';
+import { readPosition } from '../../../shared/lib/query-params.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
+import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
-import { emptyForm, isComplete, withPlace } from '../form.ts';
+import {
+  addressFields,
+  type ChallengeForm,
+  emptyForm,
+  isComplete,
+  newChallengeOf,
+  withAddress,
+  withPlace,
+  writePosition,
+} from '../form.ts';
 import { newChallengeDraft } from '../new-challenge-draft.ts';
 import { useTranslations } from '../translations.ts';
 import challengeFieldsClasses from './ChallengeFields.module.css';
@@ -68,8 +82,42 @@ function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   );
 }
 
+/** The map of the place, folded until it is wanted or there is something to show. */
+function PlaceMap({ Picker, ...props }: { Picker: ComponentType<PlacePickerProps> } & PlacePickerProps) {
+  const t = useTranslations();
+  const id = useId();
+  const [chosen, setChosen] = useState<boolean>();
+  const open = chosen ?? props.position !== null;
+  return (
+    <div className={challengeFieldsClasses.full}>
+      <Button variant="default" aria-expanded={open} aria-controls={id} onClick={() => setChosen(!open)}>
+        {t(open ? 'hideMap' : 'chooseOnMap')}
+      </Button>
+      <div id={id} className={open ? classes.map : undefined}>
+        {open && (
+          <ErrorBoundary instead={null}>
+            <Suspense>
+              <Picker
+                {...props}
+                onChoose={(position) => {
+                  setChosen(true);
+                  props.onChoose(position);
+                }}
+              />
+            </Suspense>
+          </ErrorBoundary>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface Props {
+  PlacePicker: ComponentType<PlacePickerProps>;
+}
+
 /** The full form for a new challenge. What was created is shown on its own page. */
-export default function NewChallengeForm() {
+export default function NewChallengeForm({ PlacePicker }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -78,6 +126,18 @@ export default function NewChallengeForm() {
   const error = useSelector(selectCreateError);
   const form = useForm({ initialValues: emptyForm });
   const removeDraft = useKeptForm(newChallengeDraft, form);
+  const near = useNear();
+  const [found, setFound] = useState<Place>();
+  const filled = useRef<Partial<Address>>({});
+  const position = useMemo(() => readPosition(form.values.position), [form.values.position]);
+  const fill = (change: (values: ChallengeForm) => ChallengeForm) =>
+    form.setValues((values) => {
+      const before = { ...emptyForm, ...values };
+      const next = change(before);
+      for (const field of addressFields)
+        if (next[field] !== before[field]) filled.current[field] = next[field];
+      return next;
+    });
   useEffect(() => {
     dispatch(formOpened());
   }, [dispatch]);
@@ -92,13 +152,25 @@ export default function NewChallengeForm() {
       aria-labelledby="add-a-challenge-title"
       className={classes.form}
       onSubmit={form.onSubmit((values) => {
-        dispatch(challengeSubmitted(values));
+        dispatch(challengeSubmitted(newChallengeOf(values)));
       })}
     >
       <ChallengeFields form={form} pointsFollow>
         <PlaceSearch
-          onFound={(place) => form.setValues((values) => withPlace({ ...emptyForm, ...values }, place))}
+          onFound={(place) => {
+            setFound(place);
+            fill((values) => withPlace(values, place));
+          }}
         />
+        {near !== undefined && (
+          <PlaceMap
+            Picker={PlacePicker}
+            position={position}
+            center={found?.position ?? near ?? mapStart}
+            onChoose={(next) => form.setFieldValue('position', next ? writePosition(next) : '')}
+            onAddress={(address) => fill((values) => withAddress(values, address, filled.current))}
+          />
+        )}
         <PlaceFields form={form} />
       </ChallengeFields>
       <Button

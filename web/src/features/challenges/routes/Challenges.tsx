@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button, Paper, Skeleton, Text } from '@mantine/core';
-import { Suspense, useEffect, useId, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useId, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
@@ -11,6 +11,7 @@ import {
   selectUncompleted,
 } from '../../../entities/challenge-lines/selectors.ts';
 import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
+import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import { selectListState } from '../../../entities/challenges/selectors.ts';
 import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -29,13 +30,18 @@ import classes from './Challenges.module.css';
 
 const NewChallengeForm = lazyPart(() => import('../components/NewChallengeForm.tsx'));
 
-interface NewChallengeProps {
+interface Props {
+  /** The map on which the place of a new challenge is chosen. */
+  PlacePicker: ComponentType<PlacePickerProps>;
+}
+
+interface NewChallengeProps extends Props {
   open: boolean;
   onToggle(): void;
 }
 
 /** The section with the form for a new challenge, folded until it is wanted. */
-function NewChallenge({ open, onToggle }: NewChallengeProps) {
+function NewChallenge({ open, onToggle, PlacePicker }: NewChallengeProps) {
   const t = useTranslations();
   const formId = useId();
   return (
@@ -63,7 +69,7 @@ function NewChallenge({ open, onToggle }: NewChallengeProps) {
                 </Pending>
               }
             >
-              <NewChallengeForm />
+              <NewChallengeForm PlacePicker={PlacePicker} />
             </Suspense>
           )}
         </div>
@@ -118,7 +124,7 @@ function YourChallenges() {
   );
 }
 
-export default function Challenges() {
+export function Challenges({ PlacePicker }: Props) {
   const t = useTranslations();
   const { hash } = useLocation();
   const status = useSelector(selectAuthStatus);
@@ -155,7 +161,9 @@ export default function Challenges() {
       {!isShown && <CardGridSkeleton />}
       <div hidden={!isShown}>
         {member && <YourChallenges />}
-        {member && <NewChallenge open={adding} onToggle={() => setChosen(!adding)} />}
+        {member && (
+          <NewChallenge open={adding} onToggle={() => setChosen(!adding)} PlacePicker={PlacePicker} />
+        )}
         <AllChallenges isShown={isShown} />
       </div>
     </Page>

@@ -46,6 +46,8 @@ export default {
   findPlace: 'Find the place',
   findPlaceHint: 'Search for a place, town or address to fill in the fields below.',
   noPlace: 'No results. Try a city, street or ZIP code.',
+  chooseOnMap: 'Choose on the map',
+  hideMap: 'Hide the map',
   name: 'Name',
   points: 'Points',
   pointsPlaceholder: 'Easy 10, Medium 20, Hard 30',

@@ -45,6 +45,8 @@ export default {
   findPlaceHint: '搜索地点、城镇或地址，下面的几栏会自动填好。',
   noPlace: '没有匹配的结果。试试城镇、街道或邮编。',
   create: '创建新挑战！',
+  chooseOnMap: '在地图上选择',
+  hideMap: '收起地图',
   name: '名称',
   points: '积分',
   pointsPlaceholder: '简单 10，中等 20，困难 30',

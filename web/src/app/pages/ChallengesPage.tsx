@@ -1,0 +1,9 @@
+import { Challenges } from '../../features/challenges/routes/Challenges.tsx';
+import { lazyPart } from '../../shared/lib/lazy-extra.ts';
+
+const PlacePicker = lazyPart(() => import('../../features/explore/components/PlacePicker.tsx'));
+
+/** The challenges, with a form for a new one whose place can be chosen on the map. */
+export default function ChallengesPage() {
+  return <Challenges PlacePicker={PlacePicker} />;
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import type { Position, WebSettings } from '@wayquest/contracts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import type { MapKit, Pin, View, ViewportTarget } from '../map/map.ts';
+import { useTranslations } from '../translations.ts';
+import { useMapKit } from '../use-map-kit.ts';
+import classes from './PlacePicker.module.css';
+
+/** Close enough to show the streets around a position. */
+const closeZoom = 15;
+const townZoom = 12;
+
+const aimAt = (position: Position | null, center: Position): ViewportTarget =>
+  position ? { center: position, zoom: closeZoom } : { center, zoom: townZoom };
+
+const keyOf = (position: Position | null) => position && `${position.lat},${position.lng}`;
+
+interface PickerProps extends PlacePickerProps {
+  kit: MapKit;
+  settings: WebSettings;
+}
+
+function Picker({
+  kit: { Map: MapView, finder },
+  settings,
+  position,
+  center,
+  onChoose,
+  onAddress,
+}: PickerProps) {
+  const t = useTranslations();
+  const [aim, setAim] = useState(() => aimAt(position, center));
+  const [view, setView] = useState<View>();
+  const shown = `${keyOf(position)} ${keyOf(center)}`;
+  const known = useRef(shown);
+  /** What was chosen on this map, which it shows already. */
+  const chosen = useRef('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the positions
+  useEffect(() => {
+    const isNew = known.current !== shown;
+    known.current = shown;
+    if (isNew && chosen.current !== shown) setAim(aimAt(position, center));
+  }, [shown]);
+  const pins = useMemo<Pin[]>(
+    () => (position ? [{ id: 'here', kind: 'here', position, label: t('chosenSpot') }] : []),
+    [position, t],
+  );
+  const choose = (next: Position) => {
+    const rounded = { lat: Number(next.lat.toFixed(5)), lng: Number(next.lng.toFixed(5)) };
+    const key = `${keyOf(rounded)} ${keyOf(center)}`;
+    chosen.current = key;
+    onChoose(rounded);
+    finder.reverse(rounded).then(
+      (address) => {
+        if (chosen.current === key) onAddress(address);
+      },
+      // The person can still type it.
+      (error) => console.warn('The address of a spot could not be found', error),
+    );
+  };
+  const remove = () => {
+    chosen.current = `${keyOf(null)} ${keyOf(center)}`;
+    onChoose(null);
+  };
+  return (
+    <>
+      <div className={classes.map}>
+        <MapView
+          settings={settings}
+          aim={aim}
+          pins={pins}
+          window={null}
+          covered={0}
+          onPin={() => undefined}
+          onClick={choose}
+          onView={setView}
+        />
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" disabled={!view} onClick={() => view && choose(view.center)}>
+          {t('pickCenter')}
+        </Button>
+        {position && (
+          <Button variant="default" onClick={remove}>
+            {t('pickNone')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A small map on which the place of a challenge is chosen: by a click, or with the keyboard as the map's center. */
+export default function PlacePicker(props: PlacePickerProps) {
+  const t = useTranslations();
+  const { state, data: settings, refetch } = useQuery('settings', (api) => api.getSettings());
+  const { kit, failed, retry } = useMapKit(settings);
+  const hasFailed = state === 'failed' || failed;
+  return (
+    <section aria-label={t('pickMap')}>
+      <p className={classes.hint}>{t('pickHint')}</p>
+      {hasFailed && <Failure onRetry={failed ? retry : refetch}>{t('mapsFailed')}</Failure>}
+      {!hasFailed && kit && settings && <Picker {...props} kit={kit} settings={settings} />}
+      {!hasFailed && !kit && (
+        <div className={classes.map}>
+          <p role="status">{t('loadingMaps')}</p>
+        </div>
+      )}
+    </section>
+  );
+}
