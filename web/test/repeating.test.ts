@@ -48,10 +48,10 @@ async function outcomeOf(call: Promise<unknown>) {
   return outcome;
 }
 
-it('repeats reads while a service is unavailable, within a person’s patience', async () => {
+it('retries reads while a service is unavailable, after growing pauses and not for long', async () => {
   answers = [away, away, nothing];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
-  expect(asked).toEqual(['GET 0', 'GET 1', 'GET 2']);
+  expect(asked).toEqual(['GET 0', 'GET 1', 'GET 3']);
 
   answers = [away, away, away, nothing];
   expect(await outcomeOf(client.listChallenges())).toMatchObject({
@@ -97,11 +97,39 @@ it.each<[string, () => Promise<unknown>]>([
   expect(asked).toEqual([`${method} 0`]);
 });
 
-it.each<ProblemCode>(['places-unavailable', 'internal-error', 'gateway-timeout'])(
-  'takes %s for an answer: somebody has tried already',
+it.each<ProblemCode>([
+  'internal-error',
+  'bad-gateway',
+  'service-unavailable',
+  'gateway-timeout',
+  'too-many-requests',
+])('retries a read that failed with %s', async (code) => {
+  answers = [refusal(code), nothing];
+  expect(await outcomeOf(client.listChallenges())).toEqual([]);
+  expect(asked).toEqual(['GET 0', 'GET 1']);
+});
+
+it('retries a read that a proxy answered', async () => {
+  answers = [() => new Response('<h1>Bad Gateway</h1>', { status: 502 }), nothing];
+  expect(await outcomeOf(client.listChallenges())).toEqual([]);
+});
+
+it.each<ProblemCode>(['places-unavailable', 'unauthenticated', 'forbidden', 'challenge-not-found'])(
+  'does not retry a read that failed with %s',
   async (code) => {
     answers = [refusal(code), nothing];
     expect(await outcomeOf(client.listChallenges())).toMatchObject({ problem: { code } });
     expect(asked).toHaveLength(1);
   },
 );
+
+it('retries no slow failures', async () => {
+  answers = [
+    () => {
+      vi.setSystemTime(10_000);
+      return refusal('gateway-timeout')();
+    },
+    nothing,
+  ];
+  expect(await outcomeOf(client.listChallenges())).toMatchObject({ status: 504 });
+});

@@ -38,7 +38,9 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Timeout of a call that uploads or downloads a file, in milliseconds. */
   fileTimeoutMs?: number;
-  /** How often to retry a read that got no response, or whose service is unavailable. Default 0. */
+  /**
+   * How often to retry a read that got no response, or one that another attempt may not get: 429, 500, 502, 503, 504. Default 0.
+   */
   repeats?: number;
   /**
    * Creates the `Idempotency-Key` of each call that creates something. A call with the same content as one that got no response
@@ -118,13 +120,22 @@ async function resultOf(
   throw foreignError(502);
 }
 
-/** Seconds before a retry without a Retry-After. */
+/** Seconds before the first retry without a Retry-After; doubled for each further one. */
 const pause = 1;
 /** A longer Retry-After is not waited for: the caller gets the error. */
 const maxPause = 2;
 
-/** Seconds before a retry without a response: a phone that changes networks is online again by then. */
+/** Seconds before the first retry without a response: a phone that changes networks is online again by then. */
 const gap = 0.3;
+
+/** Milliseconds after which nothing is retried: whoever waits for slow failures wants to know by then. */
+const retryWithin = 10_000;
+
+const retriedStatuses = [429, 500, 502, 503, 504];
+
+/** Whether another attempt may succeed. The places service has tried external servers itself. */
+const isPassing = ({ status, problem }: CallError) =>
+  retriedStatuses.includes(status) && problem?.code !== 'places-unavailable';
 
 /** A signal that is aborted by a timeout, or with another one. Call `done` at the end. */
 function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
@@ -156,8 +167,11 @@ export function createClient(options: ClientOptions): Client {
     operation: Operation,
     input: LooseInput = {},
     callOptions: CallOptions = {},
-    repeats = operation.method === 'GET' ? (options.repeats ?? 0) : 0,
+    retry = { number: 0, until: Date.now() + retryWithin },
   ): Promise<unknown> => {
+    const maxRetries = operation.method === 'GET' ? (options.repeats ?? 0) : 0;
+    const canRetry = () => retry.number < maxRetries && Date.now() < retry.until;
+    const backoff = 2 ** retry.number;
     const { signal, token, onHeaders } = callOptions;
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
     const authorization = token === undefined ? options.token?.() : token;
@@ -178,7 +192,7 @@ export function createClient(options: ClientOptions): Client {
     const limit = timeLimit((isFile && options.fileTimeoutMs) || options.timeoutMs, signal);
     const again = async (seconds: number) => {
       await wait(seconds);
-      return call(operation, input, callOptions, repeats - 1);
+      return call(operation, input, callOptions, { ...retry, number: retry.number + 1 });
     };
     try {
       const response = await (options.fetch ?? fetch)(baseUrl + operationUrl(operation, input), {
@@ -187,10 +201,10 @@ export function createClient(options: ClientOptions): Client {
         body: file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
         signal: limit.signal,
       }).catch((error: unknown) => {
-        if (!repeats || !(error instanceof TypeError)) throw error;
+        if (!canRetry() || !(error instanceof TypeError)) throw error;
         return undefined;
       });
-      if (!response) return again(gap);
+      if (!response) return again(gap * backoff);
       onHeaders?.(response.headers);
       if (response.ok) {
         const result = await resultOf(operation, response);
@@ -199,9 +213,8 @@ export function createClient(options: ClientOptions): Client {
       }
       const error = await errorOf(operation, response);
       if (error.status < 500) unanswered.delete(content);
-      const seconds = Number(response.headers.get('retry-after') ?? pause);
-      const isAway = error.problem?.code === 'service-unavailable';
-      if (!repeats || !isAway || !(seconds <= maxPause)) throw error;
+      const seconds = Number(response.headers.get('retry-after') ?? pause * backoff);
+      if (!canRetry() || !isPassing(error) || !(seconds <= maxPause)) throw error;
       return again(seconds);
     } finally {
       limit.done();
