@@ -38,7 +38,10 @@ const onMongoDb = {
           // What an erased account leaves behind is looked for in each store.
           testFiles('infra/testing', 'account-deletion.integration'),
         ]
-      : [testFiles('services/{*,shared/platform}'), testFiles('infra/testing', 'account-deletion.integration')],
+      : [
+          testFiles('services/{*,shared/platform}'),
+          testFiles('infra/testing', 'account-deletion.integration'),
+        ],
   exclude: ['**/node_modules/**', '**/dist/**'],
 };
 
