@@ -7,7 +7,7 @@ const path = resolve(import.meta.dirname, '../../infra/docs/queries.md');
 
 const head = `# What is asked of the stores
 
-Every query of every service, and the index that replies it: what \`gateway/test/every-operation.test.ts\` saw the services
+Every query of every service, and the index that answers it: what \`gateway/test/every-operation.test.ts\` saw the services
 ask while it made every call in every way, and what the store explained. The test fails on a query that is not here, on one that
 is no longer asked, and on one that reads a collection, or an index, from one end to the other without a reason.
 \`npm run queries-page\` writes it again.

@@ -4,7 +4,7 @@ import { startSite } from './support/start-site.ts';
 
 /** Parts of the app that do not arrive: for a moment, or for good since an update has taken them away. */
 
-const challengesPage = '**/assets/Challenges-*.js';
+const challengesPage = '**/assets/ChallengesPage-*.js';
 const client = '**/assets/client-*.js';
 
 (await describeWith('chromium'))('an app with parts that cannot be loaded', () => {

@@ -356,7 +356,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     const { page, context } = await open('/challenges');
     await heading(page, 'Challenges').waitFor();
     const parts = await readdir(join(directory, 'assets'));
-    const part = String(parts.find((name) => /^Challenges-.*\.js$/.test(name)));
+    const part = String(parts.find((name) => /^ChallengesPage-.*\.js$/.test(name)));
     const apps = async () => {
       const places = await page.evaluate(() => caches.keys());
       return places.filter((place) => place.startsWith('app-'));
