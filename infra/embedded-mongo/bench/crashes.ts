@@ -2,26 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Collection, MongoClient, MongoServerError } from 'mongodb';
 import { killChild, startChild, stopChild } from './child.ts';
 
-/** What may be stored of a document: the state last acknowledged, and the one asked for when the server died. */
+/** The possible states of a document: the last one acknowledged, and the one requested when the server was killed. */
 type Known = { states: (Doc | undefined)[] };
 type Doc = { _id: string; unique: string; group: number; version: number };
+/** Results of a round: counts of writes, ids of wrong documents, and mismatches between indexes and documents. */
 export type Round = {
   acknowledged: number;
   undecided: number;
   lost: string[];
-  ghosts: string[];
-  disagreements: string[];
+  unexpected: string[];
+  mismatches: string[];
 };
 
 const WRITERS = 32;
 const GROUPS = 7;
 
-/** Writes until the server is gone, keeping note of what it acknowledged, refused and left open. */
+/** Writes until the server is killed; records acknowledged, rejected and undecided writes. Returns how many were acknowledged. */
 async function write(
   collection: Collection<Doc>,
   name: string,
   known: Map<string, Known>,
-  refused: Set<string>,
+  rejected: Set<string>,
 ): Promise<number> {
   let acknowledged = 0;
   for (let n = 0; ; n++) {
@@ -47,11 +48,11 @@ async function write(
     if (!(await attempt(second, () => collection.updateOne({ unique: first.unique }, change))))
       return acknowledged;
     if (n % 5 === 0) {
-      // The unique key is taken, so this one has to be refused and never be seen.
-      const ghost = `ghost-${_id}`;
-      const code = await collection.insertOne({ ...first, _id: ghost }).catch((error) => error.code);
-      if (code === 11000) refused.add(ghost);
-      else if (typeof code === 'object') throw new Error(`${ghost} was accepted`);
+      // The unique key is taken, so this insert must be rejected, and the document never be stored.
+      const duplicate = `duplicate-${_id}`;
+      const code = await collection.insertOne({ ...first, _id: duplicate }).catch((error) => error.code);
+      if (code === 11000) rejected.add(duplicate);
+      else if (typeof code === 'object') throw new Error(`${duplicate} was accepted`);
       else return acknowledged;
     }
     if (n % 4 === 0 && !(await attempt(undefined, () => collection.deleteOne({ _id })))) return acknowledged;
@@ -66,46 +67,50 @@ const same = (a: Doc | undefined, b: Doc | undefined) =>
     a.group === b.group &&
     a.version === b.version);
 
-/** Compares what is stored with what is known, and what every index says with what a look through all says. */
+/** Compares the stored documents with the known ones, and the results of every index with a full scan. */
 async function check(
   collection: Collection<Doc>,
   known: Map<string, Known>,
-  refused: Set<string>,
+  rejected: Set<string>,
 ): Promise<Omit<Round, 'acknowledged' | 'undecided'>> {
   const stored = new Map((await collection.find({}).toArray()).map((doc) => [doc._id, doc]));
   const lost = [...known]
     .filter(([id, { states }]) => !states.some((state) => same(state, stored.get(id))))
     .map(([id]) => id);
-  const ghosts = [...stored.keys()].filter((id) => refused.has(id) || !known.has(id));
-  const disagreements: string[] = [];
-  const agree = (name: string, found: Doc[], expected: number) => {
+  const unexpected = [...stored.keys()].filter((id) => rejected.has(id) || !known.has(id));
+  const mismatches: string[] = [];
+  const compare = (name: string, found: Doc[], expected: number) => {
     const right = found.length === expected && found.every((doc) => same(doc, stored.get(doc._id)));
-    if (!right) disagreements.push(`${name}: ${found.length} of ${expected}`);
+    if (!right) mismatches.push(`${name}: ${found.length} of ${expected}`);
   };
   for (let group = 0; group < GROUPS; group++) {
     const found = await collection.find({ group }, { hint: 'group_1_version_-1' }).toArray();
-    agree(`group ${group}`, found, [...stored.values()].filter((doc) => doc.group === group).length);
+    compare(`group ${group}`, found, [...stored.values()].filter((doc) => doc.group === group).length);
   }
-  agree(
+  compare(
     'unique',
     await collection.find({ unique: { $gt: '' } }, { hint: 'unique_1' }).toArray(),
     stored.size,
   );
-  agree('_id', await collection.find({ _id: { $gt: '' } }, { hint: '_id_' }).toArray(), stored.size);
-  // What the server did keep of the undecided is from now on what it has to keep.
+  compare('_id', await collection.find({ _id: { $gt: '' } }, { hint: '_id_' }).toArray(), stored.size);
+  // From now on, the server must keep the states of undecided writes that it has stored.
   for (const id of known.keys()) known.set(id, { states: [stored.get(id)] });
-  return { lost, ghosts, disagreements };
+  return { lost, unexpected, mismatches };
 }
 
-/** Kills a server in the midst of writes, again and again, and checks each time what it kept. */
+/**
+ * Kills a server during writes repeatedly, and checks each time which documents it kept.
+ *
+ * @param onRound - called after every round
+ */
 export async function runCrashes(
   directory: string,
   rounds: number,
-  seen: (round: Round, number: number) => void,
+  onRound: (round: Round, number: number) => void,
 ): Promise<Round[]> {
   const results: Round[] = [];
   const known = new Map<string, Known>();
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   for (let round = 1; round <= rounds; round++) {
     const child = await startChild(directory);
     const client = await MongoClient.connect(child.url, {
@@ -117,22 +122,22 @@ export async function runCrashes(
     await collection.createIndex({ unique: 1 }, { unique: true });
     await collection.createIndex({ group: 1, version: -1 });
     const writers = Array.from({ length: WRITERS }, (_, i) =>
-      write(collection, `${round}-${i}`, known, refused),
+      write(collection, `${round}-${i}`, known, rejected),
     );
-    // How long the writers run is the point of this, and no two rounds are alike.
+    // Random, so that every round is killed at another point.
     await wait(200 + Math.random() * 800);
     await killChild(child);
     const acknowledged = (await Promise.all(writers)).reduce((a, b) => a + b, 0);
     await client.close();
     const undecided = [...known.values()].filter(({ states }) => states.length > 1).length;
-    const again = await startChild(directory);
-    const reader = await MongoClient.connect(again.url);
-    const found = await check(reader.db('crashes').collection<Doc>('docs'), known, refused);
+    const restarted = await startChild(directory);
+    const reader = await MongoClient.connect(restarted.url);
+    const found = await check(reader.db('crashes').collection<Doc>('docs'), known, rejected);
     await reader.close();
-    await stopChild(again);
+    await stopChild(restarted);
     const result = { acknowledged, undecided, ...found };
     results.push(result);
-    seen(result, round);
+    onRound(result, round);
   }
   return results;
 }

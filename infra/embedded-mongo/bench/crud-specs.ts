@@ -9,16 +9,22 @@ import {
   MongoServerError,
 } from 'mongodb';
 
-/** Where the public specifications lie when no setting says otherwise: beside the repository. */
+/** Folder of the public specifications; by default beside the repository. */
 export const SPECS = resolve(
   process.env.MONGO_SPECS ?? join(import.meta.dirname, '../../../../shared/mongo-specs'),
   'crud',
 );
 
-export const specsAreThere = () => existsSync(SPECS);
+/** Whether the public specifications are installed. */
+export const hasSpecs = () => existsSync(SPECS);
 
 type Doc = Record<string, unknown>;
-export type Verdict = { test: string; verdict: 'passed' | 'refused' | 'wrong' | 'not for us'; why: string };
+/** The result of a test; `reason` is empty if it passed or is not applicable. */
+export type Verdict = {
+  test: string;
+  verdict: 'passed' | 'rejected' | 'wrong' | 'not applicable';
+  reason: string;
+};
 
 const isDoc = (value: unknown): value is Doc =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
@@ -39,16 +45,16 @@ function compareVersion(version: string): number {
 }
 
 /** Whether one of the requirements is met by a standalone of MongoDB 7.0. */
-function isForUs(requirements: unknown): boolean {
+function isApplicable(requirements: unknown): boolean {
   const all = docs(requirements);
-  const met = ({ minServerVersion, maxServerVersion, topologies }: Doc) =>
+  const isMet = ({ minServerVersion, maxServerVersion, topologies }: Doc) =>
     (typeof minServerVersion !== 'string' || compareVersion(minServerVersion) >= 0) &&
     (typeof maxServerVersion !== 'string' || compareVersion(maxServerVersion) <= 0) &&
     (!Array.isArray(topologies) || topologies.includes('single'));
-  return all.length === 0 || all.some(met);
+  return all.length === 0 || all.some(isMet);
 }
 
-/** Compares as the unified test format says: extra keys are allowed at the root only. */
+/** Compares as in the unified test format: only the root may have extra keys. Returns a description of the first mismatch. */
 function mismatch(expected: unknown, actual: unknown, at: string, root = true): string | undefined {
   if (isDoc(expected)) {
     const [operator, operand] = Object.entries(expected)[0] ?? [];
@@ -93,9 +99,9 @@ const hasNullId = (value: unknown): boolean =>
 const isOperation = (request: Doc): request is Doc & AnyBulkWriteOperation =>
   Object.keys(request).length === 1;
 
-async function onCollection(collection: Collection, name: string, args: Doc): Promise<unknown> {
+async function runOnCollection(collection: Collection, name: string, args: Doc): Promise<unknown> {
   const {
-    filter: given,
+    filter: filterArgument,
     update,
     replacement,
     document,
@@ -106,9 +112,9 @@ async function onCollection(collection: Collection, name: string, args: Doc): Pr
     keys,
     ...options
   } = args;
-  const filter = doc(given);
+  const filter = doc(filterArgument);
   if (options.returnDocument) options.returnDocument = lowerFirst(options.returnDocument);
-  // The driver would put an id of its own in the place of null before the server sees it.
+  // Otherwise the driver would replace a null id with its own.
   if (hasNullId(args)) options.forceServerObjectId = true;
   const change = Array.isArray(update) ? docs(update) : doc(update);
   switch (name) {
@@ -156,7 +162,7 @@ async function onCollection(collection: Collection, name: string, args: Doc): Pr
         options,
       );
     default:
-      throw new Error(`the operation ${name} is not known to this runner`);
+      throw new Error(`the operation ${name} is unknown to this runner`);
   }
 }
 
@@ -173,13 +179,13 @@ function bulkResult(result: object): Doc {
   return Object.fromEntries(names.map((name) => [name, Reflect.get(result, name)]));
 }
 
-async function onDatabase(db: Db, name: string, args: Doc): Promise<unknown> {
+async function runOnDatabase(db: Db, name: string, args: Doc): Promise<unknown> {
   const { pipeline, collection, ...options } = args;
   if (name === 'aggregate') return db.aggregate(docs(pipeline), options).toArray();
   if (name === 'dropCollection') return db.dropCollection(text(collection));
   if (name === 'createCollection') return db.createCollection(text(collection), options);
   if (name === 'modifyCollection') return db.command({ collMod: text(collection), ...options });
-  throw new Error(`the operation ${name} is not known to this runner`);
+  throw new Error(`the operation ${name} is unknown to this runner`);
 }
 
 class Wrong extends Error {}
@@ -208,15 +214,15 @@ function checkError(expected: Doc, error: unknown): void {
   }
 }
 
-/** What the server says when it does not do a thing, as opposed to doing it wrong. */
-function refusal(error: unknown): string | undefined {
+/** Returns the code and message of an error by which the server rejects an unsupported feature, or undefined. */
+function rejectionOf(error: unknown): string | undefined {
   if (!(error instanceof MongoServerError)) return undefined;
-  const refused =
+  const rejection =
     error.code === 115 ||
     error.code === 59 ||
     error.code === 168 ||
     /not supported by this server/.test(error.message);
-  return refused ? `${error.code} ${error.message}` : undefined;
+  return rejection ? `${error.code} ${error.message}` : undefined;
 }
 
 type Entities = {
@@ -236,14 +242,14 @@ async function runOperation(entities: Entities, operation: Doc): Promise<void> {
     if (target === 'testRunner') {
       const client = entities.clients.get(text(args.client));
       await client?.db('admin').command(doc(args.failPoint));
-    } else if (collection) result = await onCollection(collection, name, args);
-    else if (db) result = await onDatabase(db, name, args);
-    else throw new Error(`the operation ${target}.${name} is not known to this runner`);
+    } else if (collection) result = await runOnCollection(collection, name, args);
+    else if (db) result = await runOnDatabase(db, name, args);
+    else throw new Error(`the operation ${target}.${name} is unknown to this runner`);
   } catch (error) {
     if (!isDoc(operation.expectError)) throw error;
-    // An error that was expected may still be for another reason.
+    // The test expects an error, but perhaps not that of an unsupported feature.
     if (
-      refusal(error) &&
+      rejectionOf(error) &&
       operation.expectError.isClientError !== true &&
       operation.expectError.isError !== true
     )
@@ -299,7 +305,11 @@ async function runTest(url: string, file: Doc, test: Doc): Promise<void> {
   }
 }
 
-/** Runs all of the public CRUD tests that are meant for a standalone of MongoDB 7.0 against a server. */
+/**
+ * Runs the public CRUD tests that are applicable to a standalone of MongoDB 7.0.
+ *
+ * @param url - the server's connection string
+ */
 export async function runCrudSpecs(url: string): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const name of readdirSync(SPECS)
@@ -308,17 +318,17 @@ export async function runCrudSpecs(url: string): Promise<Verdict[]> {
     const file = doc(BSON.EJSON.parse(readFileSync(join(SPECS, name), 'utf8')));
     for (const test of docs(file.tests)) {
       const title = `${name}: ${text(test.description)}`;
-      if (!isForUs(file.runOnRequirements) || !isForUs(test.runOnRequirements)) {
-        verdicts.push({ test: title, verdict: 'not for us', why: '' });
+      if (!isApplicable(file.runOnRequirements) || !isApplicable(test.runOnRequirements)) {
+        verdicts.push({ test: title, verdict: 'not applicable', reason: '' });
         continue;
       }
       try {
         await runTest(url, file, test);
-        verdicts.push({ test: title, verdict: 'passed', why: '' });
+        verdicts.push({ test: title, verdict: 'passed', reason: '' });
       } catch (error) {
-        const refused = refusal(error);
-        const why = refused ?? (error instanceof Error ? error.message : String(error));
-        verdicts.push({ test: title, verdict: refused ? 'refused' : 'wrong', why });
+        const rejection = rejectionOf(error);
+        const reason = rejection ?? (error instanceof Error ? error.message : String(error));
+        verdicts.push({ test: title, verdict: rejection ? 'rejected' : 'wrong', reason });
       }
     }
   }

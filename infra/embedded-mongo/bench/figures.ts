@@ -7,7 +7,7 @@ import { type Child, startChild, stopChild } from './child.ts';
 const DOCUMENTS = Number(process.env.DOCUMENTS ?? 100_000);
 const SECONDS = Number(process.env.SECONDS_EACH ?? 5);
 const WARM_UP = 2;
-const IN_FLIGHT = 32;
+const CONCURRENCY = 32;
 
 const schema = new Schema(
   {
@@ -40,54 +40,54 @@ const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times
 const at = (times: number[], share: number) =>
   times.sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
 
-/** Microseconds of processor time that the server has used: a figure that other work on the machine changes less. */
+/** Returns the server's CPU time in microseconds, which depends less on other load of the machine than elapsed time. */
 function processorTime(): number {
   if (!child) return Number.NaN;
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Runs so many at a time for some seconds, and gives the milliseconds that each took. */
+/** Repeats a call at this concurrency for some seconds; returns the duration of each call in milliseconds. */
 async function repeat(
   seconds: number,
-  inFlight: number,
+  concurrency: number,
   run: (i: number) => Promise<unknown>,
 ): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < end) {
       const before = performance.now();
       await run((next++ * 7919) % DOCUMENTS);
       times.push(performance.now() - before);
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return times;
 }
 
-async function rate(name: string, inFlight: number, run: (i: number) => Promise<unknown>): Promise<void> {
-  await repeat(WARM_UP, inFlight, run);
+async function rate(name: string, concurrency: number, run: (i: number) => Promise<unknown>): Promise<void> {
+  await repeat(WARM_UP, concurrency, run);
   const [started, used] = [performance.now(), processorTime()];
-  const times = await repeat(SECONDS, inFlight, run);
+  const times = await repeat(SECONDS, concurrency, run);
   const perSecond = times.length / ((performance.now() - started) / 1000);
   const each = child
-    ? `, ${((processorTime() - used) / times.length).toFixed(0)} µs of the server's processor`
+    ? `, ${((processorTime() - used) / times.length).toFixed(0)} µs of the server's CPU`
     : '';
   const spread = `median ${median(times).toFixed(2)} ms, 99th ${at(times, 0.99).toFixed(2)} ms${each}`;
   console.log(`${name.padEnd(44)} ${perSecond.toFixed(0).padStart(7)}/s   ${spread}`);
 }
 
 async function once(name: string, times: number, run: (i: number) => Promise<unknown>): Promise<void> {
-  const taken: number[] = [];
+  const durations: number[] = [];
   for (let i = 0; i < times; i++) {
     const before = performance.now();
     await run(i);
-    taken.push(performance.now() - before);
+    durations.push(performance.now() - before);
   }
   console.log(
-    `${name.padEnd(44)} ${median(taken).toFixed(2).padStart(7)} ms  worst ${at(taken, 1 - 1e-9).toFixed(2)} ms`,
+    `${name.padEnd(44)} ${median(durations).toFixed(2).padStart(7)} ms  worst ${at(durations, 1 - 1e-9).toFixed(2)} ms`,
   );
 }
 
@@ -98,7 +98,7 @@ const directory = mkdtempSync(join(process.env.FIGURES_DIR ?? tmpdir(), 'embedde
 const given = process.env.MONGO_URL;
 let child = given ? undefined : await startChild(directory);
 const url = given ?? child?.url ?? '';
-let connection = await mongoose.createConnection(`${url}/figures`, { maxPoolSize: IN_FLIGHT }).asPromise();
+let connection = await mongoose.createConnection(`${url}/figures`, { maxPoolSize: CONCURRENCY }).asPromise();
 await connection.dropDatabase();
 let People = connection.model('Person', schema);
 await People.createIndexes();
@@ -115,21 +115,25 @@ if (child) {
   child = await startChild(directory);
   console.log(`start with ${DOCUMENTS} documents ${child.startMs.toFixed(0)} ms, then ${memory(child)} MB`);
   connection = await mongoose
-    .createConnection(`${child.url}/figures`, { maxPoolSize: IN_FLIGHT })
+    .createConnection(`${child.url}/figures`, { maxPoolSize: CONCURRENCY })
     .asPromise();
   People = connection.model('Person', schema);
 }
 
 const ids = (await People.find({}, { _id: 1 }).sort({ number: 1 }).lean()).map(({ _id }) => _id);
-await rate(`point reads by _id, ${IN_FLIGHT} in flight`, IN_FLIGHT, (i) => People.findById(ids[i]).lean());
-await rate(`unique look-ups, ${IN_FLIGHT} in flight`, IN_FLIGHT, (i) => People.findOne({ number: i }).lean());
+await rate(`point reads by _id, ${CONCURRENCY} in flight`, CONCURRENCY, (i) =>
+  People.findById(ids[i]).lean(),
+);
+await rate(`unique look-ups, ${CONCURRENCY} in flight`, CONCURRENCY, (i) =>
+  People.findOne({ number: i }).lean(),
+);
 await once('page of 20, sorted by an index', 300, (i) =>
   People.find({ group: i % 100 })
     .sort({ when: -1 })
     .limit(20)
     .lean(),
 );
-await rate(`durable updates, ${IN_FLIGHT} in flight`, IN_FLIGHT, (i) =>
+await rate(`durable updates, ${CONCURRENCY} in flight`, CONCURRENCY, (i) =>
   People.updateOne({ number: i }, { $inc: { score: 1 } }),
 );
 await rate('durable updates, one after the other', 1, (i) =>

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { BSON, type Collection, MongoClient } from 'mongodb';
 import { killChild, startChild, stopChild } from './child.ts';
 
-/** A stream of numbers from a seed, so that what is found once can be found again. */
+/** Returns a generator of numbers in [0, 1), reproducible by its seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** A message of the protocol with a command, and the documents that go with it. */
+/** Encodes a command as a message of the wire protocol; `sequence` is sent as a section of documents. */
 export function message(doc: BSON.Document, sequence?: BSON.Document[]): Buffer {
   const body = BSON.serialize(doc);
   const parts = [Buffer.from([0]), body];
@@ -33,16 +33,16 @@ export function message(doc: BSON.Document, sequence?: BSON.Document[]): Buffer 
   return Buffer.concat([header, rest]);
 }
 
-/** Sends one command without a driver, and gives the answer. */
-export async function ask(port: number, command: BSON.Document): Promise<BSON.Document> {
+/** Sends a command without a driver; returns the reply. */
+export async function sendCommand(port: number, command: BSON.Document): Promise<BSON.Document> {
   const socket = connect(port, '127.0.0.1');
   socket.write(message(command));
-  const [answer] = await once(socket, 'data');
+  const [reply] = await once(socket, 'data');
   socket.destroy();
-  return BSON.deserialize(answer.subarray(21));
+  return BSON.deserialize(reply.subarray(21));
 }
 
-/** Deep beyond what any parser should follow. */
+/** Returns a document nested to this depth, deeper than a parser should accept. */
 function nested(depth: number): BSON.Document {
   let doc: BSON.Document = { x: 1 };
   for (let i = 0; i < depth; i++) doc = i % 2 ? { x: doc } : { x: [doc] };
@@ -73,8 +73,8 @@ const VALID = [
   message({ hello: 1, $db: 'admin' }),
 ];
 
-/** A valid message with something wrong in it, or bytes that never were one. */
-function garbage(random: () => number): Buffer {
+/** Returns a valid message with an error in it, or random bytes. */
+function malformed(random: () => number): Buffer {
   const pick = (n: number) => Math.floor(random() * n);
   if (random() < 0.1) return Buffer.from(Array.from({ length: 1 + pick(80) }, () => pick(256)));
   const bytes = Buffer.from(VALID[pick(VALID.length)] ?? []);
@@ -91,8 +91,8 @@ function garbage(random: () => number): Buffer {
   return bytes;
 }
 
-/** Sends one input and waits until the server has answered or closed; inputs that leave it waiting are cut off. */
-async function provoke(port: number, input: Buffer): Promise<void> {
+/** Sends an input, and waits until the server has replied or closed the connection; incomplete inputs are then closed. */
+async function sendInput(port: number, input: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   const settled = Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => {});
@@ -101,29 +101,35 @@ async function provoke(port: number, input: Buffer): Promise<void> {
   socket.destroy();
 }
 
-/** Throws garbage at a server; afterwards everything it had acknowledged before has to be there. */
+/**
+ * Sends malformed messages to a server, and inserts documents meanwhile.
+ *
+ * @param inputs - number of messages
+ * @param seed - seed of the generated messages
+ * @returns how many acknowledged documents are missing afterwards
+ */
 export async function runGarbage(url: string, inputs: number, seed: number): Promise<{ lost: number }> {
   const random = randomFrom(seed);
   const port = Number(new URL(url).port);
   const client = await MongoClient.connect(url);
-  const kept: Collection<{ _id: number; text: string }> = client.db('kept').collection('docs');
+  const documents: Collection<{ _id: number; text: string }> = client.db('documents').collection('docs');
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < inputs) {
       const i = next++;
-      await provoke(port, garbage(random));
-      if (i % 100 === 0) await kept.insertOne({ _id: i, text: `kept ${i}` });
+      await sendInput(port, malformed(random));
+      if (i % 100 === 0) await documents.insertOne({ _id: i, text: `documents ${i}` });
     }
   };
-  await Promise.all(Array.from({ length: 16 }, lane));
-  const stored = new Set((await kept.find().toArray()).map(({ _id }) => _id));
+  await Promise.all(Array.from({ length: 16 }, worker));
+  const stored = new Set((await documents.find().toArray()).map(({ _id }) => _id));
   let lost = 0;
   for (let i = 0; i < inputs; i += 100) if (!stored.has(i)) lost++;
   await client.close();
   return { lost };
 }
 
-/** Opens many connections at once, each of which writes and reads, and counts those that were served. */
+/** Opens this number of concurrent connections, each of which writes a document; returns how many succeeded. */
 export async function runConnections(url: string, count: number): Promise<number> {
   const port = Number(new URL(url).port);
   const sockets: Socket[] = [];
@@ -133,9 +139,9 @@ export async function runConnections(url: string, count: number): Promise<number
       sockets.push(socket);
       await once(socket, 'connect');
       socket.write(message({ insert: 'many', documents: [{ _id: i }], $db: 'many' }));
-      const [answer] = await once(socket, 'data');
-      const reply = BSON.deserialize(answer.subarray(21));
-      return reply.ok === 1 && reply.n === 1;
+      const [reply] = await once(socket, 'data');
+      const result = BSON.deserialize(reply.subarray(21));
+      return result.ok === 1 && result.n === 1;
     }),
   );
   for (const socket of sockets) socket.destroy();
@@ -144,30 +150,30 @@ export async function runConnections(url: string, count: number): Promise<number
 
 type Text = { _id: number; text: string };
 
-/** What became of writes, some alone and some that share a transaction: what is stored then, and which codes refused. */
-async function write(url: string, from: number): Promise<{ stored: number[]; refusals: unknown[] }> {
+/** Writes documents, one after another and concurrently; returns the ids stored afterwards, and the codes of rejected writes. */
+async function write(url: string, from: number): Promise<{ stored: number[]; rejections: unknown[] }> {
   const client = await MongoClient.connect(url);
   const texts: Collection<Text> = client.db('full').collection('texts');
-  const refusals: unknown[] = [];
+  const rejections: unknown[] = [];
   const insert = (_id: number) =>
-    texts.insertOne({ _id, text: 'x'.repeat(20_000) }).catch((error) => refusals.push(error.code));
+    texts.insertOne({ _id, text: 'x'.repeat(20_000) }).catch((error) => rejections.push(error.code));
   for (let i = 0; i < 20; i++) await insert(from + i);
   await Promise.all(Array.from({ length: 20 }, (_, i) => insert(from + 20 + i)));
   const stored = (await texts.find({}, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
   await client.close();
-  return { stored, refusals };
+  return { stored, rejections };
 }
 
-/** What is stored, and what was refused, before the disk is full, while it is, and when there is room again. */
+/** Returns the stored ids and rejected writes before the disk is full, while it is full, and afterwards. */
 export async function runFullDisk(directory: string) {
-  const roomy = await startChild(directory);
-  const before = await write(roomy.url, 0);
-  await killChild(roomy);
+  const first = await startChild(directory);
+  const before = await write(first.url, 0);
+  await killChild(first);
   const full = await startChild(directory, true);
   const during = await write(full.url, 100);
   await killChild(full);
-  const roomyAgain = await startChild(directory);
-  const after = await write(roomyAgain.url, 200);
-  await stopChild(roomyAgain);
+  const last = await startChild(directory);
+  const after = await write(last.url, 200);
+  await stopChild(last);
   return { before, during, after };
 }

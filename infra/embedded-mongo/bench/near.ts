@@ -1,19 +1,19 @@
-// How long the 50 nearest take among few points about a town and among many, asked in turn, in milliseconds.
+// Measures queries for the 50 nearest of 1,000 and of 100,000 points, in turn, in milliseconds.
 import { Collection } from '../src/engine.ts';
 import { select } from '../src/query.ts';
 
 const town = { lat: 40.73, lng: -73.85 };
 const rounds = 60;
 
-/** So many points, most of them near the middle of the town. */
+/** Creates a collection with this number of points, most of them near the centre of the town. */
 function collectionOf(count: number): Collection {
   const places = new Collection('bench.places', [{ name: 'at_2dsphere', key: { at: '2dsphere' } }]);
   let state = count;
-  const chance = () => {
+  const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
-  const scatter = () => (chance() + chance() + chance() + chance() - 2) * 0.15;
+  const scatter = () => (random() + random() + random() + random() - 2) * 0.15;
   for (let id = 1; id <= count; id++) {
     const doc = {
       _id: id,
@@ -26,24 +26,24 @@ function collectionOf(count: number): Collection {
 }
 
 const centre = { type: 'Point', coordinates: [town.lng, town.lat] };
-const questions = {
+const queries = {
   'the 50 nearest': { at: { $nearSphere: { $geometry: centre, $maxDistance: 5_000 } } },
   '… of a third': { at: { $nearSphere: { $geometry: centre, $maxDistance: 5_000 } }, easy: true },
   '… anywhere': { at: { $nearSphere: { $geometry: centre } } },
 };
-const sides = [1_000, 100_000].map(collectionOf);
-for (const [what, filter] of Object.entries(questions)) {
-  const times: number[][] = sides.map(() => []);
+const collections = [1_000, 100_000].map(collectionOf);
+for (const [name, filter] of Object.entries(queries)) {
+  const times: number[][] = collections.map(() => []);
   for (let round = 0; round < rounds; round++)
-    for (const [side, places] of sides.entries()) {
-      const begun = performance.now();
+    for (const [index, places] of collections.entries()) {
+      const start = performance.now();
       select(places, { filter, limit: 50 });
-      times[side]?.push(performance.now() - begun);
+      times[index]?.push(performance.now() - start);
     }
   const [few = Number.NaN, many = Number.NaN] = times.map(
     (each) => each.toSorted((a, b) => a - b)[rounds / 2] ?? Number.NaN,
   );
   console.log(
-    `${what}: ${few.toFixed(3)} among 1,000, ${many.toFixed(3)} among 100,000: × ${(many / few).toFixed(2)}`,
+    `${name}: ${few.toFixed(3)} among 1,000, ${many.toFixed(3)} among 100,000: × ${(many / few).toFixed(2)}`,
   );
 }

@@ -4,28 +4,28 @@ import { join } from 'node:path';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
-import { difference, sequence } from '../test/sequences.ts';
+import { findDifference, sequence } from '../test/sequences.ts';
 
 const numRuns = Number(process.argv[2] ?? 10_000);
 const directory = mkdtempSync(join(tmpdir(), 'embedded-mongo-sequences-'));
 const server = await startEmbeddedMongo({ directory });
 
-/** Runs the sequences on one server, each on a collection of its own. */
+/** Runs random sequences on a server, each with its own collection; returns whether all match the model. */
 async function check(name: string, url: string, runs: number): Promise<boolean> {
   const client = await MongoClient.connect(url);
   const db = client.db('sequences');
   await db.dropDatabase();
   let count = 0;
   const property = fc.asyncProperty(sequence, async (steps) => {
-    const found = await difference(db, `c${count++}`, steps);
-    if (found) throw new Error(found);
+    const difference = await findDifference(db, `c${count++}`, steps);
+    if (difference) throw new Error(difference);
   });
   const started = Date.now();
   const result = await fc.check(property, { numRuns: runs });
   await client.close();
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
   console.log(
-    `${name}: ${result.numRuns} sequences, ${result.failed ? 'DIFFERENT' : 'all as the model says'}, ${seconds} s, seed ${result.seed}`,
+    `${name}: ${result.numRuns} sequences, ${result.failed ? 'DIFFERENT' : 'all match the model'}, ${seconds} s, seed ${result.seed}`,
   );
   if (result.failed) console.log(result.errorInstance, fc.stringify(result.counterexample));
   return !result.failed;

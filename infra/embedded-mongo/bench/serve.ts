@@ -1,14 +1,14 @@
-import { setTimeout as aMoment } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 
 const [directory = '', limit] = process.argv.slice(2);
 const started = performance.now();
 const server = await startEmbeddedMongo({ directory, ...(limit && { diskFreeLimit: Number(limit) }) });
 const openMs = performance.now() - started;
-// What it holds, the lock of its folder above all, has to outlive whatever nobody holds; finalizers come a turn later.
+// Checks that the lock of the folder survives garbage collection; finalizers run one turn later.
 for (let round = 0; round < 2; round += 1) {
   globalThis.gc?.();
-  await aMoment(10);
+  await wait(10);
 }
 console.log(JSON.stringify({ url: server.url, openMs }));
 process.on('SIGTERM', async () => {

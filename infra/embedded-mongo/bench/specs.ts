@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
-import { runCrudSpecs, SPECS, specsAreThere } from './crud-specs.ts';
+import { hasSpecs, runCrudSpecs, SPECS } from './crud-specs.ts';
 
-if (!specsAreThere()) {
-  console.error(`There are no specifications in ${SPECS}; MONGO_SPECS names the folder that holds crud/.`);
+if (!hasSpecs()) {
+  console.error(`${SPECS} contains no specifications; set MONGO_SPECS to the folder that contains crud/.`);
   process.exit(2);
 }
 
@@ -16,10 +16,10 @@ await server.stop();
 rmSync(directory, { recursive: true });
 
 const of = (verdict: string) => verdicts.filter((each) => each.verdict === verdict);
-for (const { test, why } of of('refused')) console.log(`refused  ${test}\n         ${why}`);
-for (const { test, why } of of('wrong')) console.log(`WRONG    ${test}\n         ${why}`);
-const [passed, refused, wrong] = [of('passed').length, of('refused').length, of('wrong').length];
+for (const { test, reason } of of('rejected')) console.log(`rejected ${test}\n         ${reason}`);
+for (const { test, reason } of of('wrong')) console.log(`WRONG    ${test}\n         ${reason}`);
+const [passed, rejected, wrong] = [of('passed').length, of('rejected').length, of('wrong').length];
 console.log(
-  `${passed} passed, ${refused} refused, ${wrong} wrong; ${of('not for us').length} are for other servers`,
+  `${passed} passed, ${rejected} rejected, ${wrong} wrong; ${of('not applicable').length} not applicable`,
 );
 process.exitCode = wrong > 0 ? 1 : 0;

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { describeWith, useShared } from '@wayquest/testing';
 import { BSON, MongoClient } from 'mongodb';
 import { dump } from '../src/files.ts';
-import { fill } from './filled-folder.ts';
+import { createFilledFolder } from './filled-folder.ts';
 import { newFolder } from './server.ts';
 
 (await describeWith('mongodb'))('a small installation', () => {
   it('can be moved to MongoDB, by mongorestore or by hand', async () => {
     const url = await useShared('mongodb');
     const target = newFolder();
-    await dump(await fill(), target);
+    await dump(await createFilledFolder(), target);
     const client = await MongoClient.connect(url);
     const people = client.db('town').collection('people');
     await client.db('town').dropDatabase();
     if (spawnSync('mongorestore', ['--uri', url, target]).error) {
-      // Where the tool is not installed its work is done as its format asks for.
+      // Without mongorestore, the test restores the files according to their format.
       const bytes = readFileSync(join(target, 'town', 'people.bson'));
       for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
         await people.insertOne(BSON.deserialize(bytes.subarray(at, at + bytes.readInt32LE(at))));

@@ -4,12 +4,12 @@ import { BSON } from 'mongodb';
 import { Engine } from '../src/engine.ts';
 import { dump, restore, verify } from '../src/files.ts';
 import { Storage } from '../src/storage.ts';
-import { fill } from './filled-folder.ts';
+import { createFilledFolder } from './filled-folder.ts';
 import { newFolder } from './server.ts';
 
 describe('the files', () => {
   it('are verified, and damage is detected', async () => {
-    const directory = await fill();
+    const directory = await createFilledFolder();
     expect(await verify(directory)).toEqual([
       'town.a/b: 0 documents, 1 indexes',
       'town.people: 2 documents, 2 indexes',
@@ -25,7 +25,7 @@ describe('the files', () => {
 
   it('can be dumped in the layout of mongodump', async () => {
     const target = newFolder();
-    expect(await dump(await fill(), target)).toEqual(['town.a/b', 'town.people']);
+    expect(await dump(await createFilledFolder(), target)).toEqual(['town.a/b', 'town.people']);
     const files = readdirSync(target, { recursive: true, withFileTypes: true });
     expect(files.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([
       'a%2Fb.bson',
@@ -34,7 +34,7 @@ describe('the files', () => {
       'people.metadata.json',
     ]);
     expect(readFileSync(join(target, 'town', 'a%2Fb.bson'))).toHaveLength(0);
-    // A file of documents is nothing but the documents, each with the types that it was stored with.
+    // A file consists of the documents only, with the BSON types with which they were stored.
     expect(readFileSync(join(target, 'town', 'people.bson'))).toEqual(
       Buffer.concat([
         BSON.serialize({ _id: 1, name: 'ann', n: new BSON.Long(5) }),
@@ -53,13 +53,13 @@ describe('the files', () => {
     });
   });
 
-  it('are the truth after a failed transaction: memory is loaded from them again', async () => {
-    const directory = await fill();
+  it('are loaded into memory again after a failed transaction, which drops its changes', async () => {
+    const directory = await createFilledFolder();
     const storage = new Storage(directory, Number.POSITIVE_INFINITY);
     const engine = new Engine(storage);
     const people = engine.collection('town.people');
     const [ann] = people.stored;
-    if (!ann) throw new Error('nobody is stored');
+    if (!ann) throw new Error('the collection is empty');
     engine.replace(people, ann, { _id: 1, name: 'anna' });
     engine.insert(engine.collection('town.dogs'), { _id: 1 });
     await expect(storage.flushed()).rejects.toMatchObject({ code: 14031 });
@@ -69,8 +69,8 @@ describe('the files', () => {
     await storage.close();
   });
 
-  it('can be restored from a dump, once', async () => {
-    const [directory, target, moved] = [await fill(), newFolder(), newFolder()];
+  it('can be restored from a dump, but not into a folder that already has files', async () => {
+    const [directory, target, moved] = [await createFilledFolder(), newFolder(), newFolder()];
     await dump(directory, target);
     expect(await restore(moved, target)).toEqual(['town.a/b', 'town.people']);
     expect(await verify(moved)).toEqual(await verify(directory));

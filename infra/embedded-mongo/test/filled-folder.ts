@@ -3,8 +3,8 @@ import { Engine } from '../src/engine.ts';
 import { Storage } from '../src/storage.ts';
 import { newFolder } from './server.ts';
 
-/** Makes a folder with an empty collection and one with two documents and an index. */
-export async function fill(): Promise<string> {
+/** Creates a folder with an empty collection, and one with two documents and an index; returns its path. */
+export async function createFilledFolder(): Promise<string> {
   const directory = newFolder();
   const storage = new Storage(directory);
   const engine = new Engine(storage);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Binary, Long, MongoClient } from 'mongodb';
-import { ask } from '../bench/hostile.ts';
+import { sendCommand } from '../bench/hostile.ts';
 import { Engine } from '../src/engine.ts';
 import { startEmbeddedMongo } from '../src/index.ts';
 import { Storage } from '../src/storage.ts';
@@ -236,7 +236,7 @@ describe('a retried write', () => {
     };
     // The driver numbers no writes for a standalone, and puts its own session in the place of any other.
     const insert = ({ server }: Running, txnNumber: number, _id: number) =>
-      ask(server.port, {
+      sendCommand(server.port, {
         insert: 'retried',
         documents: [{ _id }],
         lsid,

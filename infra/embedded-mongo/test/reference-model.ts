@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 
-/** A model of one collection that is as simple as it can be: a list, gone through from end to end. */
+// A minimal model of a collection: a list of documents, which every operation scans completely.
+
 export type Doc = Record<string, unknown>;
 export type Filter = Record<string, unknown>;
 
@@ -47,8 +48,8 @@ export function compare(a: unknown, b: unknown): number {
   return 0;
 }
 
-/** The values at `a` or `a.b`, and whether an array was gone through on the way to the last name. */
-function reach(doc: Doc, path: string): unknown[] {
+/** Returns the values at `a` or `a.b`; there are several if `a` is an array of documents. */
+function valuesAt(doc: Doc, path: string): unknown[] {
   const [first = '', second] = path.split('.');
   const value = doc[first];
   if (second === undefined) return [value];
@@ -80,14 +81,16 @@ function test(value: unknown, operator: string, operand: unknown): boolean {
   }
 }
 
-function holds(doc: Doc, path: string, operator: string, operand: unknown): boolean {
-  if (operator === '$ne') return !holds(doc, path, '$eq', operand);
-  if (operator === '$nin') return !holds(doc, path, '$in', operand);
-  const values = reach(doc, path);
+function satisfies(doc: Doc, path: string, operator: string, operand: unknown): boolean {
+  if (operator === '$ne') return !satisfies(doc, path, '$eq', operand);
+  if (operator === '$nin') return !satisfies(doc, path, '$in', operand);
+  const values = valuesAt(doc, path);
   if (operator === '$exists') return values.some((value) => value !== undefined) === operand;
   if (operator === '$all') {
     return (
-      Array.isArray(operand) && operand.length > 0 && operand.every((item) => holds(doc, path, '$eq', item))
+      Array.isArray(operand) &&
+      operand.length > 0 &&
+      operand.every((item) => satisfies(doc, path, '$eq', item))
     );
   }
   if (operator === '$size') return values.some((value) => test(value, operator, operand));
@@ -106,17 +109,17 @@ function matches(doc: Doc, filter: Filter): boolean {
     if (key === '$and' && Array.isArray(operand)) return operand.every((clause) => matches(doc, clause));
     if (key === '$or' && Array.isArray(operand)) return operand.some((clause) => matches(doc, clause));
     if (key === '$nor' && Array.isArray(operand)) return !operand.some((clause) => matches(doc, clause));
-    if (operand instanceof RegExp) return holds(doc, key, 'matches', operand);
-    if (!isOperators(operand)) return holds(doc, key, '$eq', operand);
-    return Object.entries(operand).every(([name, value]) => holds(doc, key, name, value));
+    if (operand instanceof RegExp) return satisfies(doc, key, 'matches', operand);
+    if (!isOperators(operand)) return satisfies(doc, key, '$eq', operand);
+    return Object.entries(operand).every(([name, value]) => satisfies(doc, key, name, value));
   });
 }
 
 function sortValue(doc: Doc, path: string, direction: number): unknown[] {
-  const values = reach(doc, path).flatMap((value) =>
+  const values = valuesAt(doc, path).flatMap((value) =>
     Array.isArray(value) && value.length > 0 ? value : [value],
   );
-  // An empty array comes before null; nothing at all counts as null.
+  // An empty array comes before null; a missing field counts as null.
   const ranked = (value: unknown) => (Array.isArray(value) && value.length === 0 && direction !== 0 ? 0 : 1);
   const pairs = values.map((value) => [ranked(value), value]);
   pairs.sort((a, b) => direction * (Number(a[0]) - Number(b[0]) || (a[0] === 0 ? 0 : compare(a[1], b[1]))));
@@ -134,11 +137,11 @@ function sorted(docs: Doc[], sort: Record<string, number>): Doc[] {
   });
 }
 
-/** A failure that both are to have, by MongoDB's code. */
-export class Refused extends Error {
+/** A failure with MongoDB's code. */
+export class RejectedError extends Error {
   readonly code: number;
   constructor(code: number) {
-    super(`refused with ${code}`);
+    super(`rejected with code ${code}`);
     this.code = code;
   }
 }
@@ -156,28 +159,28 @@ function changeField(doc: Doc, operator: string, path: string, operand: unknown)
   let key = first;
   if (second !== undefined) {
     const inner = doc[first];
-    const passive = operator === '$unset' || operator === '$pull';
+    const onlyRemoves = operator === '$unset' || operator === '$pull';
     if (!isDoc(inner)) {
-      if (passive) return;
-      if (inner !== undefined) throw new Refused(28);
+      if (onlyRemoves) return;
+      if (inner !== undefined) throw new RejectedError(28);
       doc[first] = {};
     }
-    const made = doc[first];
-    if (!isDoc(made)) return;
-    holder = made;
+    const parent = doc[first];
+    if (!isDoc(parent)) return;
+    holder = parent;
     key = second;
   }
   const before = holder[key];
   if (operator === '$set') holder[key] = copy(operand);
   else if (operator === '$unset') delete holder[key];
   else if (operator === '$inc') {
-    if (before !== undefined && typeof before !== 'number') throw new Refused(14);
+    if (before !== undefined && typeof before !== 'number') throw new RejectedError(14);
     holder[key] = (typeof before === 'number' ? before : 0) + Number(operand);
   } else if (operator === '$max') {
     if (before === undefined || compare(operand, before) > 0) holder[key] = copy(operand);
   } else if (operator === '$min') {
     if (before === undefined || compare(operand, before) < 0) holder[key] = copy(operand);
-  } else if (before !== undefined && !Array.isArray(before)) throw new Refused(2);
+  } else if (before !== undefined && !Array.isArray(before)) throw new RejectedError(2);
   else if (operator === '$push') holder[key] = [...(before ?? []), copy(operand)];
   else if (operator === '$addToSet') {
     const list: unknown[] = before ?? [];
@@ -197,7 +200,8 @@ export type IndexSpec = {
   sparse: boolean;
 };
 
-export class Naive {
+/** The reference model of a collection. */
+export class ReferenceModel {
   docs: Doc[] = [];
   indexes: IndexSpec[] = [];
 
@@ -207,10 +211,10 @@ export class Naive {
       for (const doc of docs) {
         const paths = Object.keys(keys);
         const lists = paths.map((path) => keysAt(doc, path));
-        if (lists.filter((list) => list.length > 1).length > 1) throw new Refused(171);
+        if (lists.filter((list) => list.length > 1).length > 1) throw new RejectedError(171);
         if (
           !unique ||
-          (sparse && paths.every((path) => reach(doc, path).every((value) => value === undefined)))
+          (sparse && paths.every((path) => valuesAt(doc, path).every((value) => value === undefined)))
         )
           continue;
         const combined = lists.reduce<unknown[][]>(
@@ -219,7 +223,7 @@ export class Naive {
         );
         for (const key of combined) {
           if (seen.some((other) => other.owner !== doc && compareKeys(other.key, key)))
-            throw new Refused(11000);
+            throw new RejectedError(11000);
           seen.push({ owner: doc, key });
         }
       }
@@ -227,7 +231,7 @@ export class Naive {
   }
 
   insert(doc: Doc): void {
-    if (this.docs.some(({ _id }) => compare(_id, doc._id) === 0)) throw new Refused(11000);
+    if (this.docs.some(({ _id }) => compare(_id, doc._id) === 0)) throw new RejectedError(11000);
     const all = [...this.docs, doc];
     this.#check(all);
     this.docs = all;
@@ -260,14 +264,14 @@ export class Naive {
 
   remove(filter: Filter, many: boolean): number {
     const found = this.find(filter, { _id: 1 });
-    const gone = many ? found : found.slice(0, 1);
-    this.docs = this.docs.filter((doc) => !gone.includes(doc));
-    return gone.length;
+    const removed = many ? found : found.slice(0, 1);
+    this.docs = this.docs.filter((doc) => !removed.includes(doc));
+    return removed.length;
   }
 
   distinct(path: string, filter: Filter): unknown[] {
     const values = this.find(filter).flatMap((doc) =>
-      reach(doc, path).flatMap((value) => (Array.isArray(value) ? value : [value])),
+      valuesAt(doc, path).flatMap((value) => (Array.isArray(value) ? value : [value])),
     );
     const unique: unknown[] = [];
     for (const value of values) {
@@ -293,7 +297,7 @@ export class Naive {
 const EMPTY = Symbol('an empty array');
 
 function keysAt(doc: Doc, path: string): unknown[] {
-  const keys = reach(doc, path).flatMap((value): unknown[] => {
+  const keys = valuesAt(doc, path).flatMap((value): unknown[] => {
     if (!Array.isArray(value)) return [value ?? null];
     return value.length > 0 ? value : [EMPTY];
   });

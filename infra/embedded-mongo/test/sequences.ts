@@ -1,24 +1,31 @@
 import fc from 'fast-check';
 import { type Db, MongoServerError, ObjectId } from 'mongodb';
-import { compare, type Doc, type Filter, type IndexSpec, Naive, Refused } from './reference-model.ts';
+import {
+  compare,
+  type Doc,
+  type Filter,
+  type IndexSpec,
+  ReferenceModel,
+  RejectedError,
+} from './reference-model.ts';
 
 const IDS = [new ObjectId('64b000000000000000000001'), new ObjectId('64b000000000000000000002')];
 const DATES = [new Date(0), new Date('2024-02-29T12:00:00Z')];
 
 /**
- * Where DocumentDB is known to differ from MongoDB: it counts missing fields in a unique index in another way, takes
- * arrays in several fields of one index, sorts an empty array after null, matches everything with an empty `$all`,
- * refuses an `$unset` within a scalar, adds 0 to what is no number, and anything to a boolean.
+ * With 1, sequences avoid these known differences of DocumentDB from MongoDB: it counts missing fields in a unique index
+ * differently, accepts arrays in several fields of an index, sorts an empty array after null, matches everything with an
+ * empty `$all`, rejects an `$unset` within a scalar, and accepts `$inc` by 0 for values and any `$inc` for booleans.
  */
-const OF_DOCUMENTDB = process.env.SEQUENCES_OF_DOCUMENTDB === '1';
-const minLength = OF_DOCUMENTDB ? 1 : 0;
+const FOR_DOCUMENTDB = process.env.SEQUENCES_OF_DOCUMENTDB === '1';
+const minLength = FOR_DOCUMENTDB ? 1 : 0;
 
 const scalar = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: -2, max: 4 }) },
   { weight: 1, arbitrary: fc.constantFrom(1.5, -0.25, 4_000_000_000) },
   { weight: 4, arbitrary: fc.constantFrom('', 'a', 'ab', 'b', 'é', '\u0000a') },
   { weight: 1, arbitrary: fc.constant(null) },
-  { weight: 1, arbitrary: OF_DOCUMENTDB ? fc.constant(1) : fc.boolean() },
+  { weight: 1, arbitrary: FOR_DOCUMENTDB ? fc.constant(1) : fc.boolean() },
   { weight: 1, arbitrary: fc.constantFrom(...DATES) },
   { weight: 1, arbitrary: fc.constantFrom(...IDS) },
 );
@@ -31,10 +38,10 @@ export const value = fc.oneof(
   { weight: 1, arbitrary: fc.array(small, { minLength, maxLength: 2 }) },
 );
 const body = fc.record({ a: value, b: value, c: value }, { requiredKeys: [], noNullPrototype: true });
-// Few names, so that indexes, conditions and arrays meet.
+// Few names, so that indexes, conditions and arrays often concern the same field.
 const path = fc.constantFrom('a', 'a', 'a', 'b', 'b', 'c', 'a.x', 'a.x', 'b.x', 'c.y');
 const top = fc.constantFrom('a', 'a', 'b', 'c');
-const whole = fc.integer({ min: -2, max: 4 });
+const integer = fc.integer({ min: -2, max: 4 });
 
 const pair = <T>(name: string, operand: fc.Arbitrary<T>): fc.Arbitrary<Doc> =>
   operand.map((each) => ({ [name]: each }));
@@ -52,7 +59,7 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.tuple(pair('$gte', whole), pair('$lt', whole)).map(([a, b]) => ({ ...a, ...b })),
+    arbitrary: fc.tuple(pair('$gte', integer), pair('$lt', integer)).map(([a, b]) => ({ ...a, ...b })),
   },
   ...['$in', '$nin', '$all'].map((name) => ({
     weight: 1,
@@ -65,13 +72,13 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
 const simple: fc.Arbitrary<Filter> = fc
   .array(fc.tuple(path, condition), { maxLength: 2 })
   .map(Object.fromEntries);
-const some: fc.Arbitrary<Filter> = simple.filter((each) => Object.keys(each).length > 0);
+const nonEmpty: fc.Arbitrary<Filter> = simple.filter((each) => Object.keys(each).length > 0);
 const filter: fc.Arbitrary<Filter> = fc.oneof(
   { weight: 6, arbitrary: simple },
   ...['$or', '$and', '$nor'].map((name) => ({
     weight: 1,
     arbitrary: fc
-      .tuple(fc.array(some, { minLength: 1, maxLength: 3 }), simple)
+      .tuple(fc.array(nonEmpty, { minLength: 1, maxLength: 3 }), simple)
       .map(([clauses, rest]) => ({ ...rest, [name]: clauses })),
   })),
 );
@@ -82,7 +89,7 @@ const sort = fc
 const keys = fc
   .uniqueArray(fc.tuple(path, direction), {
     minLength: 1,
-    maxLength: OF_DOCUMENTDB ? 1 : 2,
+    maxLength: FOR_DOCUMENTDB ? 1 : 2,
     selector: ([name]) => name[0],
   })
   .map((fields): Record<string, number> => Object.fromEntries(fields));
@@ -90,13 +97,13 @@ const keys = fc
 const change: fc.Arbitrary<Record<string, Doc>> = fc.oneof(
   fc.record({ $set: fc.tuple(path, value).map(([at, to]) => ({ [at]: to })) }),
   fc.record({ $set: fc.tuple(top, value).map(([at, to]) => ({ [at]: to })) }),
-  fc.record({ $unset: (OF_DOCUMENTDB ? top : path).map((at) => ({ [at]: '' })) }),
+  fc.record({ $unset: (FOR_DOCUMENTDB ? top : path).map((at) => ({ [at]: '' })) }),
   fc.record({
     $inc: fc
-      .tuple(path, fc.integer({ min: OF_DOCUMENTDB ? 1 : -3, max: 3 }))
+      .tuple(path, fc.integer({ min: FOR_DOCUMENTDB ? 1 : -3, max: 3 }))
       .map(([at, by]) => ({ [at]: by })),
   }),
-  ...['$push', '$addToSet', '$max', '$min', ...(OF_DOCUMENTDB ? [] : ['$pull'])].map((name) =>
+  ...['$push', '$addToSet', '$max', '$min', ...(FOR_DOCUMENTDB ? [] : ['$pull'])].map((name) =>
     fc.tuple(top, scalar).map(([at, each]) => ({ [name]: { [at]: each } })),
   ),
 );
@@ -139,40 +146,40 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('createIndex' as const),
       keys,
-      unique: fc.constantFrom(false, false, !OF_DOCUMENTDB),
+      unique: fc.constantFrom(false, false, !FOR_DOCUMENTDB),
       sparse: fc.constantFrom(false, false, true),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('dropIndex' as const), which: fc.nat(3) }) },
 );
 
-/** A run of inserts to have something there, then anything. */
+/** Sequences that start with inserts, and continue with arbitrary steps. */
 export const sequence = fc
   .tuple(fc.array(body, { minLength: 2, maxLength: 5 }), fc.array(step, { minLength: 4, maxLength: 12 }))
   .map(([docs, steps]): Step[] => [...docs.map((doc): Step => ({ do: 'insert', doc })), ...steps]);
 
-async function codeOf(run: () => unknown): Promise<{ code: number; answer?: unknown }> {
+async function codeOf(run: () => unknown): Promise<{ code: number; result?: unknown }> {
   try {
-    return { code: 0, answer: await run() };
+    return { code: 0, result: await run() };
   } catch (error) {
-    if (error instanceof Refused) return { code: error.code };
+    if (error instanceof RejectedError) return { code: error.code };
     if (error instanceof MongoServerError && typeof error.code === 'number') return { code: error.code };
     throw error;
   }
 }
 
-const show = (answer: unknown) => JSON.stringify(answer, (_key, each) => (each === undefined ? null : each));
+const show = (result: unknown) => JSON.stringify(result, (_key, each) => (each === undefined ? null : each));
 const plain = (doc: Doc): Doc => Object.fromEntries(Object.entries(doc));
 
-/** Runs a write, whose reply may hold the error rather than be one. */
+/** Runs a write; throws if the reply contains a write error. */
 async function write(db: Db, command: Doc): Promise<Doc> {
   const reply = await db.command(command);
   const [error] = Array.isArray(reply.writeErrors) ? reply.writeErrors : [];
-  if (error) throw new Refused(error.code);
+  if (error) throw new RejectedError(error.code);
   return reply;
 }
 
-async function onServer(
+async function runOnServer(
   db: Db,
   name: string,
   step: Step,
@@ -209,7 +216,7 @@ async function onServer(
   }
 }
 
-function onModel(model: Naive, step: Step, newId: number, index: IndexSpec | undefined): unknown {
+function runOnModel(model: ReferenceModel, step: Step, newId: number, index: IndexSpec | undefined): unknown {
   switch (step.do) {
     case 'insert':
       model.insert({ _id: newId, ...plain(step.doc) });
@@ -231,10 +238,10 @@ function onModel(model: Naive, step: Step, newId: number, index: IndexSpec | und
   }
 }
 
-/** Says how a server's answers differ from the model's over a sequence; undefined when they do not. */
-export async function difference(db: Db, name: string, steps: Step[]): Promise<string | undefined> {
-  const model = new Naive();
-  const made: IndexSpec[] = [];
+/** Returns a description of the first findDifference between the server's and the model's results, or undefined. */
+export async function findDifference(db: Db, name: string, steps: Step[]): Promise<string | undefined> {
+  const model = new ReferenceModel();
+  const created: IndexSpec[] = [];
   await db.command({ create: name });
   for (const [i, step] of steps.entries()) {
     let index: IndexSpec | undefined;
@@ -246,29 +253,29 @@ export async function difference(db: Db, name: string, steps: Step[]): Promise<s
         sparse: step.sparse,
       };
       const same = (other: IndexSpec) => show(other.keys) === show(step.keys);
-      if (made.some(same)) continue;
+      if (created.some(same)) continue;
     }
     if (step.do === 'dropIndex') {
-      index = made[step.which];
+      index = created[step.which];
       if (!index) continue;
     }
-    const expected = await codeOf(() => onModel(model, step, i + 1, index));
-    const actual = await codeOf(() => onServer(db, name, step, i + 1, index));
-    // Which of several bad documents an update of many meets first is left open: after that the two may differ.
+    const expected = await codeOf(() => runOnModel(model, step, i + 1, index));
+    const actual = await codeOf(() => runOnServer(db, name, step, i + 1, index));
+    // Which of several invalid documents an update of many fails at is unspecified, so results may differ from here on.
     if (step.do === 'update' && step.many && expected.code !== 0 && actual.code !== 0) {
       await db.command({ drop: name });
       return undefined;
     }
     if (expected.code !== actual.code)
       return `step ${i} ${show(step)}: code ${actual.code}, not ${expected.code}`;
-    if (show(expected.answer) !== show(actual.answer)) {
-      return `step ${i} ${show(step)}:\n  answers ${show(actual.answer)}\n  not     ${show(expected.answer)}`;
+    if (show(expected.result) !== show(actual.result)) {
+      return `step ${i} ${show(step)}:\n  returned ${show(actual.result)}\n  expected ${show(expected.result)}`;
     }
-    if (step.do === 'createIndex' && index && expected.code === 0) made.push(index);
-    if (step.do === 'dropIndex') made.splice(step.which, 1);
+    if (step.do === 'createIndex' && index && expected.code === 0) created.push(index);
+    if (step.do === 'dropIndex') created.splice(step.which, 1);
   }
   const all = (await db.command({ find: name, filter: {}, sort: { _id: 1 } })).cursor.firstBatch;
   await db.command({ drop: name });
-  const left = model.find({}, { _id: 1 });
-  return show(all) === show(left) ? undefined : `in the end ${show(all)}\n  not ${show(left)}`;
+  const remaining = model.find({}, { _id: 1 });
+  return show(all) === show(remaining) ? undefined : `at the end ${show(all)}\n  expected ${show(remaining)}`;
 }

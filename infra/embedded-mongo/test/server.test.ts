@@ -7,7 +7,7 @@ import { startEmbeddedMongo } from '../src/index.ts';
 import { codeOf, newFolder, restart, startServer } from './server.ts';
 
 describe('the server', () => {
-  it('keeps everything after a restart', async () => {
+  it('keeps documents and unique indexes across a restart, and stays empty after its database was dropped', async () => {
     const first = await startServer();
     const people = first.db.collection('people');
     await people.createIndex({ name: 1 }, { unique: true });
@@ -28,7 +28,7 @@ describe('the server', () => {
     await third.stop();
   });
 
-  it('gives a folder to one process at a time', async () => {
+  it('rejects a folder that is already open in the process', async () => {
     const running = await startServer();
     await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow(
       'already open in this process',
@@ -39,7 +39,7 @@ describe('the server', () => {
   it('reports files whose format it cannot read', async () => {
     const running = await startServer();
     const { Storage } = await import('../src/storage.ts');
-    await running.end();
+    await running.stopKeepingFolder();
     const storage = new Storage(running.directory);
     storage.write(Buffer.alloc(10), BSON.serialize({ format: 99 }));
     await storage.flushed();
@@ -47,7 +47,7 @@ describe('the server', () => {
     await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow('format 99');
   });
 
-  it('listens on a unix socket, too', async () => {
+  it('also listens on a unix socket', async () => {
     const socketPath = join(newFolder(), 'mongo.sock');
     const server = await startEmbeddedMongo({ directory: newFolder(), socketPath });
     const client = await MongoClient.connect(`mongodb://${encodeURIComponent(socketPath)}`);
@@ -88,7 +88,7 @@ describe('the server', () => {
 
   it('supports the legacy hello, and no other legacy command', async () => {
     const running = await startServer();
-    const ask = async (namespace: string, query: object) => {
+    const sendLegacyQuery = async (namespace: string, query: object) => {
       const body = BSON.serialize(query);
       const name = Buffer.from(`${namespace}\0`);
       const bytes = Buffer.alloc(16 + 4 + name.length + 8 + body.length);
@@ -99,14 +99,17 @@ describe('the server', () => {
       bytes.set(body, 20 + name.length + 8);
       const socket = connect(running.server.port, '127.0.0.1');
       socket.write(bytes);
-      const [answer] = await once(socket, 'data');
+      const [reply] = await once(socket, 'data');
       socket.destroy();
-      return BSON.deserialize(answer.subarray(36));
+      return BSON.deserialize(reply.subarray(36));
     };
-    expect(await ask('admin.$cmd', { isMaster: 1, helloOk: true })).toMatchObject({ helloOk: true, ok: 1 });
-    expect(await ask('test.people', { name: 'x' })).toMatchObject({ ok: 0, code: 352 });
+    expect(await sendLegacyQuery('admin.$cmd', { isMaster: 1, helloOk: true })).toMatchObject({
+      helloOk: true,
+      ok: 1,
+    });
+    expect(await sendLegacyQuery('test.people', { name: 'x' })).toMatchObject({ ok: 0, code: 352 });
     const insert = { insert: 'people', documents: [{}] };
-    expect(await ask('test.$cmd', insert)).toMatchObject({ ok: 0, code: 352 });
+    expect(await sendLegacyQuery('test.$cmd', insert)).toMatchObject({ ok: 0, code: 352 });
     await running.stop();
   });
 

@@ -11,49 +11,57 @@ import {
 } from 'mongodb';
 import { type EmbeddedMongo, startEmbeddedMongo } from '../src/index.ts';
 
+/** Creates an empty folder for temporary files. */
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'embedded-mongo-test-'));
 
+/** An embedded server with a connected client. */
 export type Running = {
   server: EmbeddedMongo;
   client: MongoClient;
   db: Db;
   directory: string;
-  /** Ends the server and leaves its folder. */
-  end(): Promise<void>;
+  /** Stops the server and keeps its folder. */
+  stopKeepingFolder(): Promise<void>;
+  /** Stops the server and deletes its folder. */
   stop(): Promise<void>;
 };
 
-/** What a test that failed has left running would keep the run from ending. */
-const left = new Set<() => Promise<void>>();
-afterAll(() => Promise.all([...left].map((stop) => stop())));
+// Servers that a failed test did not stop would keep the test process running.
+const running = new Set<() => Promise<void>>();
+afterAll(() => Promise.all([...running].map((stop) => stop())));
 
-/** A server on a folder, of its own when none is given, with a client. */
+/**
+ * Starts a server and connects a client.
+ *
+ * @param options - options of the client
+ * @param directory - the server's folder; a new one by default
+ */
 export async function startServer(
   options: MongoClientOptions = {},
   directory = newFolder(),
 ): Promise<Running> {
   const server = await startEmbeddedMongo({ directory });
   const client = await MongoClient.connect(server.url, options);
-  const end = async () => {
-    left.delete(end);
+  const stopKeepingFolder = async () => {
+    running.delete(stopKeepingFolder);
     await client.close();
     await server.stop();
   };
-  left.add(end);
+  running.add(stopKeepingFolder);
   const stop = async () => {
-    await end();
+    await stopKeepingFolder();
     rmSync(directory, { recursive: true });
   };
-  return { server, client, db: client.db('test'), directory, end, stop };
+  return { server, client, db: client.db('test'), directory, stopKeepingFolder, stop };
 }
 
-/** The same folder, served anew. */
-export async function restart({ end, directory }: Running): Promise<Running> {
-  await end();
+/** Stops a server, and starts another one with the same folder. */
+export async function restart({ stopKeepingFolder, directory }: Running): Promise<Running> {
+  await stopKeepingFolder();
   return startServer({}, directory);
 }
 
-/** The error that a call ends with. */
+/** Returns the server's error with which a call fails; throws if it succeeds. */
 export async function errorOf(call: Promise<unknown>): Promise<MongoServerError> {
   try {
     await call;
@@ -64,14 +72,14 @@ export async function errorOf(call: Promise<unknown>): Promise<MongoServerError>
   throw new Error('the call did not fail');
 }
 
-/** The code of the error that a call ends with. */
+/** Returns the code of the error with which a call fails. */
 export const codeOf = async (call: Promise<unknown>) => Number((await errorOf(call)).code);
 
-/** A document of any shape; what the types of the driver allow is not what is tested here. */
+/** A document of any shape, so that tests can use values that the driver's types forbid. */
 export type Thing = Document & { _id: number };
 
 let count = 0;
-/** A collection that no other test has touched, with documents in it. */
+/** Creates a collection that no other test uses, with these documents. */
 export async function collectionWith(db: Db, docs: Thing[]): Promise<Collection<Thing>> {
   const collection = db.collection<Thing>(`c${count++}`);
   if (docs.length > 0) await collection.insertMany(docs.map((doc) => ({ ...doc })));

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Binary, BSON, type Collection, Long, ObjectId } from 'mongodb';
-import { ask } from '../bench/hostile.ts';
+import { sendCommand } from '../bench/hostile.ts';
 import { Engine } from '../src/engine.ts';
 import { dump, restore } from '../src/files.ts';
 import { Storage } from '../src/storage.ts';
@@ -21,7 +21,7 @@ import {
   type Thing,
 } from './server.ts';
 
-/** It does what MongoDB does, or says that it does not: places where it once did neither. */
+// Cases in which the server once neither did what MongoDB does nor rejected the request.
 
 let running: Running;
 beforeAll(async () => {
@@ -32,14 +32,14 @@ afterAll(() => running.stop());
 const make = (...docs: Thing[]) => collectionWith(running.db, docs);
 type Lists = { _id: number; n?: number; a?: number; list?: unknown[]; set?: unknown[] };
 const withLists = (things: Collection<Thing>) => running.db.collection<Lists>(things.collectionName);
-/** The code of the only statement of a command. */
+/** Returns the error code of the only statement of a command. */
 const codeOfStatement = async (command: object) => (await running.db.command(command)).writeErrors?.[0].code;
 
-/** `levels` documents, one in the other. */
+/** Returns a document nested to this depth. */
 const nested = (levels: number): object => (levels > 1 ? { a: nested(levels - 1) } : {});
 
-describe('what is stored', () => {
-  it('is readable: deeply nested documents are rejected, however they got so deep', async () => {
+describe('the stored data', () => {
+  it('contains no document nested too deeply to read: inserts and updates are rejected with code 15', async () => {
     const own = await startServer();
     const things = own.db.collection<Thing>('things');
     await things.insertOne({ _id: 1 });
@@ -105,7 +105,7 @@ describe('a write', () => {
     await things.updateOne({}, { $addToSet: { set: { $each: [...items, ...items] } } });
     const found = await things.findOne({});
     expect([found?.list?.length, found?.set?.length]).toEqual([80_000, 80_000]);
-    // Item by item against all the others it would take many minutes.
+    // Comparing each item with all others would take many minutes.
   }, 30_000);
 
   it('that is too large fails alone in its batch', async () => {
@@ -129,7 +129,7 @@ describe('a write', () => {
   it('accepts a transaction number only if it can be retried', async () => {
     const lsid = { id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), 4) };
     const numbered = (command: object, db = 'test') =>
-      ask(running.server.port, { ...command, lsid, txnNumber: Long.fromNumber(1), $db: db });
+      sendCommand(running.server.port, { ...command, lsid, txnNumber: Long.fromNumber(1), $db: db });
     expect(await numbered({ drop: 'transactions' }, 'config')).toMatchObject({ ok: 0, code: 50768 });
     const insert = { insert: 'transactions', documents: [{ _id: 1 }] };
     expect(await numbered(insert, 'config')).toMatchObject({ ok: 1, n: 1 });
@@ -210,7 +210,7 @@ describe('the protocol', () => {
 
   it('rejects empty database names and those with a dot', async () => {
     for (const $db of ['a.b', '', 'a b'])
-      expect(await ask(running.server.port, { find: 'c', $db })).toMatchObject({ ok: 0, code: 73 });
+      expect(await sendCommand(running.server.port, { find: 'c', $db })).toMatchObject({ ok: 0, code: 73 });
   });
 });
 
