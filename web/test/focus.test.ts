@@ -194,6 +194,39 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     expect(await press(dismiss, page.locator('body:not(:has([aria-label="Dismiss"]))'))).not.toBe('nowhere');
   });
 
+  it.each([
+    ['a phone', { width: 390, height: 844 }],
+    ['a desk', { width: 1280, height: 800 }],
+  ])('is never in a field that a notice covers, on %s', async (_where, size) => {
+    const page = await visit('/libraries', ann);
+    await page.setViewportSize(size);
+    await page.goto('/explore?at=40.75,-73.83&zoom=14&challenge=999999999');
+    const notice = page.getByRole('status').filter({ has: button(page, 'Dismiss') });
+    await notice.waitFor();
+    await page
+      .getByRole('region', { name: 'Map', exact: true })
+      .click({ position: { x: size.width * 0.77, y: 220 } });
+    await page.getByRole('form', { name: 'New challenge' }).waitFor();
+    const fields = page.getByRole('main').locator('input, select, textarea');
+    const covered: string[] = [];
+    const edges = new Set<string | null>();
+    for (const one of await fields.all()) {
+      if (!(await one.isVisible())) continue;
+      await one.focus();
+      const box = await one.boundingBox();
+      await eventually(async () => {
+        const bar = await notice.locator('> div').boundingBox();
+        const at = await one.boundingBox();
+        const isBeside = !bar || !at || at.y >= bar.y + bar.height || at.y + at.height <= bar.y;
+        expect(isBeside).toBe(true);
+      }).catch(() => covered.push(JSON.stringify(box)));
+      edges.add(await notice.getAttribute('data-edge'));
+    }
+    expect(covered).toEqual([]);
+    expect([...edges].sort()).toEqual(['bottom', 'top']);
+    await page.context().close();
+  });
+
   it('moves to the first filter when the filters open on a phone', async () => {
     const page = await visit('/challenges', ann);
     await page.setViewportSize({ width: 390, height: 844 });

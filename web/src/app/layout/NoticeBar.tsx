@@ -7,6 +7,7 @@ import { dismissed, type Notice, selectNotice } from '../../shared/notice/notice
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './NoticeBar.module.css';
 import { useTranslations } from './translations.ts';
+import { useFreeEdge } from './use-free-edge.ts';
 
 const shownFor = 7000;
 
@@ -41,6 +42,7 @@ export function NoticeBar() {
   const dispatch = useDispatch();
   const notice = useSelector(selectNotice);
   const text = useToldAgain(notice?.text);
+  const edge = useFreeEdge(notice !== null);
   useDismissWithPage(notice);
   useEffect(() => {
     if (notice?.tone !== 'good') return;
@@ -48,7 +50,7 @@ export function NoticeBar() {
     return () => clearTimeout(timer);
   }, [notice, dispatch]);
   return (
-    <div className={classes.place} role="status">
+    <div className={classes.place} data-edge={edge} role="status">
       {notice && (
         <div className={classes.bar} data-tone={notice.tone}>
           <span>{text}</span>
