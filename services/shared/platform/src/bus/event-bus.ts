@@ -88,31 +88,36 @@ const formerNames = new Map<string, EventName>([
   ['points.withdrawn.v1', 'points.revoked.v1'],
 ]);
 
-/** The new name of each field that events of version 0.1.0 have. */
-const formerFields: { [N in EventName]?: Readonly<Record<string, keyof EventData<N> & string>> } = {
-  'message.sent.v1': { nth: 'senderSequence' },
-  'challenge.deleted.v1': { withdrawn: 'revokesPoints' },
-  'points.revoked.v1': { withdrawn: 'revoked' },
-};
-
-/** The new decision for each one about points in version 0.1.0. */
+/** Decisions about points in version 0.1.0. */
 const formerDecisions = new Map<unknown, EventData<'points.decided.v1'>['decision']>([
   ['hold', 'flag'],
   ['release', 'approve'],
   ['withdraw', 'revoke'],
 ]);
 
-/** Returns the data of an event with the names of this version. */
-function upgradeData(name: EventName, data: unknown): unknown {
-  if (typeof data !== 'object' || data === null) return data;
-  const fields = new Map(Object.entries(formerFields[name] ?? {}));
-  return Object.fromEntries(
-    Object.entries(data).map(([field, value]) => [
-      fields.get(field) ?? field,
-      name === 'points.decided.v1' && field === 'decision' ? (formerDecisions.get(value) ?? value) : value,
-    ]),
-  );
-}
+type Data = Record<string, unknown>;
+
+/** Returns data with a new name for a field, or unchanged without the field. */
+const renamed =
+  (from: string, to: string) =>
+  (data: Data): Data => {
+    if (!(from in data)) return data;
+    const { [from]: value, ...others } = data;
+    return { ...others, [to]: value };
+  };
+
+/** Events whose data had other names in version 0.1.0: how the data gets those of this version. */
+const upgrades: { [N in EventName]?: (data: Data) => Data } = {
+  'challenge.deleted.v1': renamed('withdrawn', 'revokesPoints'),
+  'message.sent.v1': renamed('nth', 'senderSequence'),
+  'points.decided.v1': ({ decision, ...data }) => ({
+    ...data,
+    decision: formerDecisions.get(decision) ?? decision,
+  }),
+  'points.revoked.v1': renamed('withdrawn', 'revoked'),
+};
+
+const isData = (data: unknown): data is Data => typeof data === 'object' && data !== null;
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
 
@@ -122,8 +127,10 @@ function eventOf(content: unknown, parse: Parse): Event {
   const { name: written, data, ...envelope } = parse(EventEnvelope, content);
   const name = formerNames.get(written) ?? written;
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
+  const upgrade = upgrades[name];
+  const upgraded = upgrade && isData(data) ? upgrade(data) : data;
   // Name and data are of one row of the table; the type checker cannot relate them through the index.
-  return { ...envelope, name, data: parse(events[name], upgradeData(name, data)) } as Event;
+  return { ...envelope, name, data: parse(events[name], upgraded) } as Event;
 }
 
 /** Validates an event from outside. Throws if it does not match its contract. */
