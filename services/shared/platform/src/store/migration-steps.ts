@@ -14,22 +14,24 @@ const hasOnlyDuplicates = (error: unknown): boolean =>
   error.result.getWriteConcernError() === undefined &&
   [error.writeErrors].flat().every(({ code }) => code === duplicateKey);
 
+/** Batches of documents until there are no more; `find` gets the last document of the batch before. */
+async function* batches<T>(find: (last: T | undefined) => PromiseLike<T[]>): AsyncGenerator<T[]> {
+  for (let last: T | undefined; ; ) {
+    const found = await find(last);
+    last = found.at(-1);
+    if (!last) return;
+    yield found;
+  }
+}
+
 /**
  * The documents of a collection in the order of their ids, a batch at a time.
  *
  * @param find - Finds the next batch: some of the documents that match the filter, sorted by id.
  */
-export async function* pagesById<T extends { _id: number }>(
+export const pagesById = <T extends { _id: number }>(
   find: (after: { _id: { $gt: number } }) => PromiseLike<T[]>,
-): AsyncGenerator<T[]> {
-  for (let last = 0; ; ) {
-    const found = await find({ _id: { $gt: last } });
-    const end = found.at(-1);
-    if (!end) return;
-    yield found;
-    last = end._id;
-  }
-}
+): AsyncGenerator<T[]> => batches<T>((last) => find({ _id: { $gt: last?._id ?? 0 } }));
 
 /** Updates all documents of a collection in batches in the order of their ids, so that no query needs another index. */
 async function updateAll(
@@ -38,17 +40,15 @@ async function updateAll(
   { filter = {}, update }: { filter?: object; update: mongo.UpdateFilter<mongo.Document> },
 ): Promise<void> {
   const collection = connection.collection(name);
-  for (let after = {}; ; ) {
-    const found = await collection
-      .find(after, { projection: { _id: 1 } })
+  const all = batches<{ _id: mongo.ObjectId }>((last) =>
+    collection
+      .find(last ? { _id: { $gt: last._id } } : {}, { projection: { _id: 1 } })
       .sort({ _id: 1 })
       .limit(batch)
-      .toArray();
-    const last = found.at(-1);
-    if (!last) return;
+      .toArray(),
+  );
+  for await (const found of all)
     await collection.updateMany({ ...filter, _id: { $in: found.map(({ _id }) => _id) } }, update);
-    after = { _id: { $gt: last._id } };
-  }
 }
 
 /**
