@@ -12,11 +12,10 @@ import {
 import { isProblem, Problem } from '@wayquest/platform/core';
 import { byDistance } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
-import type { TypedPlace } from './gazetteer/known-places.ts';
+import { nearestOfTypes, type TypedPlace } from './gazetteer/known-places.ts';
 import { addressLine } from './gazetteer/regions.ts';
 import { hasAllWords, normalize } from './gazetteer/text.ts';
 import type { Outside } from './outside/outside.ts';
-import { nearestOfTypes } from './outside/overpass.ts';
 
 type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns' | 'listKnownPlaces'> =
   OperationRequest<Operations[N]>['query'];
@@ -113,13 +112,12 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       const { ofType } = await gazetteer();
       const known = placeTypes.flatMap((type) => ofType(type));
       const names = new Set(known.map(({ name }) => name.toLowerCase()));
-      const nearest = (places: TypedPlace[]) => nearestOfTypes(byDistance(places, at, radius / 1_000));
-      const knownNearest = nearest(known);
+      const knownNearest = nearestOfTypes(known, at, radius);
       try {
         const found = outside.nearestOfTypes ? await outside.nearestOfTypes(at, radius) : [];
         // A place that both have keeps the id that it has without the external server.
         const others = found.filter(({ name }) => !names.has(name.toLowerCase()));
-        return { places: nearest([...others, ...known]), knownNearest, isComplete: true };
+        return { places: nearestOfTypes([...others, ...known], at, radius), knownNearest, isComplete: true };
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
         return { places: knownNearest, knownNearest, isComplete: false };

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 /** A request that the servers received. */
 export interface MapRequest {
   path: string;
+  /** A parameter that is sent several times has its values joined by commas. */
   query: Record<string, string>;
   /** The fields of a form in the body. */
   form: Record<string, string>;
@@ -29,7 +30,9 @@ export async function startMapServers() {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://maps');
     return {
       path: pathname,
-      query: Object.fromEntries(searchParams),
+      query: Object.fromEntries(
+        [...searchParams.keys()].map((key) => [key, searchParams.getAll(key).join()]),
+      ),
       form: Object.fromEntries(new URLSearchParams(await text(request))),
       userAgent: request.headers['user-agent'],
     };

@@ -5,21 +5,22 @@ import { json, type MapServers, startMapServers } from './map-servers.ts';
 let maps: MapServers;
 let network: Network;
 let withOverpass: Network;
+let withPhoton: Network;
 beforeAll(async () => {
   maps = await startMapServers();
   network = await startNetwork({ places: { readAhead: true } });
-  withOverpass = await startNetwork({
-    settings: {
-      PLACES_CONTACT: 'maps@wayquest.example',
-      PLACES_REQUESTS_PER_SECOND: '1000',
-      OVERPASS_URL: `${maps.url}/interpreter`,
-    },
-    places: { timeoutMs: 2_000, turnTimeoutMs: 60_000, readAhead: true },
-  });
+  const startWith = (settings: Record<string, string>) =>
+    startNetwork({
+      settings: { PLACES_CONTACT: 'maps@wayquest.example', PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
+      places: { timeoutMs: 2_000, turnTimeoutMs: 60_000, readAhead: true },
+    });
+  withOverpass = await startWith({ OVERPASS_URL: `${maps.url}/interpreter` });
+  withPhoton = await startWith({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });
 });
 afterAll(async () => {
   await network?.stop();
   await withOverpass?.stop();
+  await withPhoton?.stop();
   await maps?.stop();
 });
 
@@ -123,6 +124,56 @@ it('suggests the nearest named place of each type, found with one query for each
     ['amenity', 'restaurant'],
   ])
     expect(query).toContain(`nwr["${key}"="${value}"]["name"](around:1000,${berlin.lat},${berlin.lng});`);
+});
+
+/** A feature of Photon's response, so many degrees north of Berlin's center. */
+const feature = (osm_id: number, north: number, [osm_key = '', osm_value = '']: string[], name = '') => ({
+  geometry: { coordinates: [berlin.lng, berlin.lat + north] },
+  properties: {
+    osm_type: 'N',
+    osm_id,
+    osm_key,
+    osm_value,
+    type: 'house',
+    name,
+    city: 'Berlin',
+    countrycode: 'DE',
+  },
+});
+
+it('suggests the nearest named place of each type with Photon alone, found with two queries for each town', async () => {
+  const features = [
+    feature(7, 0.004, ['leisure', 'park'], 'Farther Corner'),
+    feature(8, 0.002, ['leisure', 'park'], 'Green Corner'),
+    feature(9, 0.001, ['tourism', 'museum']),
+    feature(10, 0.02, ['amenity', 'library'], 'Too Far'),
+  ];
+  const restaurants = [feature(11, 0.003, ['amenity', 'restaurant'], 'Noodles')];
+  maps.respondWith((request, response) =>
+    json({ features: request.query.osm_tag === 'amenity:restaurant' ? restaurants : features })(
+      request,
+      response,
+    ),
+  );
+  const found = await suggestionsAt(berlin, withPhoton);
+  const atPlaces = found.filter(({ name }) => name.startsWith('Discover '));
+  expect(atPlaces).toMatchObject([
+    { name: 'Discover Green Corner', city: 'Berlin', scene: sceneOfType.park },
+    { name: 'Discover Noodles', city: 'Berlin', scene: sceneOfType.restaurant },
+  ]);
+  for (const suggestion of atPlaces)
+    expect(await withPhoton.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
+  const around = { lat: String(berlin.lat), lon: String(berlin.lng), radius: '1' };
+  const others =
+    'leisure:park,tourism:museum,amenity:cinema,tourism:attraction,amenity:nightclub,amenity:library';
+  expect(maps.requests.map(({ path, query }) => ({ path, query }))).toEqual(
+    expect.arrayContaining([
+      { path: '/reverse', query: { ...around, lang: 'en', limit: '50', osm_tag: expect.any(String) } },
+      { path: '/reverse', query: { ...around, lang: 'en', limit: '8', osm_tag: 'amenity:restaurant' } },
+    ]),
+  );
+  const tags = maps.requests.flatMap(({ query }) => query.osm_tag?.split(',') ?? []);
+  expect(tags.toSorted()).toEqual([...others.split(','), 'amenity:restaurant'].toSorted());
 });
 
 it('suggests templates, and places of its own data, while the external server is unavailable', async () => {

@@ -1,10 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { type Place, PlaceType } from '@wayquest/contracts';
+import { type Place, PlaceType, type Position, placeTypes } from '@wayquest/contracts';
 import { z } from 'zod';
+import { byDistance } from './distance.ts';
 import { normalize } from './text.ts';
 
 /** A place of a known type. */
 export type TypedPlace = Place & { type: PlaceType };
+
+/**
+ * The nearest place of each type.
+ *
+ * @param radius - in meters; places farther away are left out
+ */
+export function nearestOfTypes(places: readonly TypedPlace[], at: Position, radius: number): TypedPlace[] {
+  const nearestFirst = byDistance(places, at, radius / 1_000);
+  return placeTypes.flatMap((type) => nearestFirst.find((place) => place.type === type) ?? []);
+}
 
 const file = new URL('../../data/places.tsv', import.meta.url);
 

@@ -1,4 +1,5 @@
 import type { Address, Place, Position } from '@wayquest/contracts';
+import type { TypedPlace } from '../gazetteer/known-places.ts';
 
 /** An external geocoder. All methods throw `places-unavailable`. */
 export interface Geocoder {
@@ -11,6 +12,12 @@ export interface Geocoder {
    * account.
    */
   locate(address: Address, account: number): Promise<Position | null>;
+  /**
+   * Returns the nearest named place of each type; undefined if the server cannot search by type.
+   *
+   * @param radius - in meters
+   */
+  nearestOfTypes?(at: Position, radius: number): Promise<TypedPlace[]>;
 }
 
 /** Corrects an address as the country's post office writes it, which names towns by their postal codes. */

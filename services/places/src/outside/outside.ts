@@ -43,6 +43,9 @@ const makers = { photon: createPhoton, nominatim: createNominatim };
 const exactly = (degrees: number) => Number(degrees.toFixed(4));
 const roughly = (degrees: number) => Number(degrees.toFixed(1));
 
+const nearestKey = (server: string, { lat, lng }: Position, radius: number): string =>
+  `${server} nearest ${exactly(lat)},${exactly(lng)} ${radius}`;
+
 const ttlMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Caches responses for all instances, for some days; concurrent requests for the same key are made once. */
@@ -106,7 +109,7 @@ export function createOutside(config: OutsideConfig | undefined, parts: OutsideP
 
   const withGeocoder = ({ kind, url }: NonNullable<OutsideConfig['geocoder']>): Outside => {
     const geocoder: Geocoder = makers[kind](serverAt(kind, url), addresses);
-    const { suggest } = geocoder;
+    const { suggest, nearestOfTypes } = geocoder;
     return {
       ...(suggest && {
         suggest: (text, near) =>
@@ -128,6 +131,10 @@ export function createOutside(config: OutsideConfig | undefined, parts: OutsideP
           Position.nullable(),
           () => geocoder.locate(address, account),
         ),
+      ...(nearestOfTypes && {
+        nearestOfTypes: (at, radius) =>
+          cache.through(nearestKey(kind, at, radius), TypedPlaces, () => nearestOfTypes(at, radius)),
+      }),
     };
   };
 
@@ -139,7 +146,7 @@ export function createOutside(config: OutsideConfig | undefined, parts: OutsideP
         return cache.through(`overpass ${type} ${cell.key}`, TypedPlaces, () => overpass.inCell(type, cell));
       },
       nearestOfTypes: (at, radius) =>
-        cache.through(`overpass nearest ${exactly(at.lat)},${exactly(at.lng)} ${radius}`, TypedPlaces, () =>
+        cache.through(nearestKey('overpass', at, radius), TypedPlaces, () =>
           overpass.nearestOfTypes(at, radius),
         ),
     };

@@ -1,7 +1,6 @@
 import { type PlaceType, type Position, placeTypes } from '@wayquest/contracts';
 import { z } from 'zod';
-import { byDistance } from '../gazetteer/distance.ts';
-import type { TypedPlace } from '../gazetteer/known-places.ts';
+import { nearestOfTypes, type TypedPlace } from '../gazetteer/known-places.ts';
 import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
 import type { OutsideServer } from './server.ts';
 
@@ -31,10 +30,6 @@ function typeOf(tags: Record<string, string>): PlaceType | undefined {
   const types = Object.entries(tags).map(([key, value]) => typeOfTag(key, value));
   return placeTypes.find((type) => types.includes(type));
 }
-
-/** The first place of each type. */
-export const nearestOfTypes = (nearestFirst: readonly TypedPlace[]): TypedPlace[] =>
-  placeTypes.flatMap((type) => nearestFirst.find((place) => place.type === type) ?? []);
 
 /** The area of one query: a tile and half a tile around it. */
 export interface Cell {
@@ -111,7 +106,7 @@ export function createOverpass(server: OutsideServer) {
         const type = typeOf(element.tags);
         return type ? placeOf(type, element) : [];
       });
-      return nearestOfTypes(byDistance(places, at, radius / 1_000));
+      return nearestOfTypes(places, at, radius);
     },
   };
 }

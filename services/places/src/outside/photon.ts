@@ -1,8 +1,9 @@
-import type { Address, Place } from '@wayquest/contracts';
+import { type Address, type Place, type PlaceType, type Position, placeTypes } from '@wayquest/contracts';
 import { z } from 'zod';
+import { nearestOfTypes, type TypedPlace } from '../gazetteer/known-places.ts';
 import { addressLine } from '../gazetteer/regions.ts';
 import type { Geocoder, WriteAddress } from './geocoder.ts';
-import { Latitude, Longitude, typeOfTag, vicinityOf } from './osm.ts';
+import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
 import type { OutsideServer } from './server.ts';
 
 const text = z.string().default('');
@@ -30,6 +31,9 @@ type Feature = z.infer<typeof Feature>;
 const Answer = z.object({ features: z.array(Feature).max(100) });
 
 const maxResults = 8;
+
+/** As many as a public server returns. */
+const maxAround = 50;
 
 /** Photon (https://photon.komoot.io), which is made for suggestions while somebody types. */
 export function createPhoton(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
@@ -59,6 +63,23 @@ export function createPhoton(server: OutsideServer, addresses: () => Promise<Wri
     };
   };
 
+  /** The named places of some types, the nearest first. */
+  const placesAround = async (
+    { lat, lng }: Position,
+    radius: number,
+    types: readonly PlaceType[],
+    limit: number,
+  ): Promise<TypedPlace[]> => {
+    const tags = types.map((type) => osmTags[type].join(':'));
+    const query = { lat, lon: lng, radius: radius / 1_000, limit, lang: 'en', osm_tag: tags };
+    const { features } = await server.ask({ path: '/reverse', query, answer: Answer });
+    const write = await addresses();
+    return features.flatMap((feature) => {
+      const place = placeOf(feature, write);
+      return place.type && feature.properties.name ? [{ ...place, type: place.type }] : [];
+    });
+  };
+
   return {
     async suggest(q, near) {
       const query = { q, lat: near.lat, lon: near.lng, limit: maxResults, lang: 'en' };
@@ -80,6 +101,16 @@ export function createPhoton(server: OutsideServer, addresses: () => Promise<Wri
       if (!feature || !streetOf(feature)) return null;
       const [lng, lat] = feature.geometry.coordinates;
       return { lat, lng };
+    },
+
+    async nearestOfTypes(at, radius) {
+      // Around a town's center there can be more restaurants than a response holds, before the nearest of another type.
+      const others = placeTypes.filter((type) => type !== 'restaurant');
+      const found = await Promise.all([
+        placesAround(at, radius, others, maxAround),
+        placesAround(at, radius, ['restaurant'], maxResults),
+      ]);
+      return nearestOfTypes(found.flat(), at, radius);
     },
   };
 }

@@ -11,7 +11,8 @@ export interface OutsideServer {
 
 export interface OutsideRequest<S extends z.ZodType> {
   path: string;
-  query?: Record<string, string | number>;
+  /** A list is sent as one parameter for each of its values. */
+  query?: Record<string, string | number | readonly string[]>;
   /** Sent as a form, by POST. */
   form?: Record<string, string>;
   answer: S;
@@ -67,7 +68,8 @@ export function createOutsideServer(options: OutsideOptions): OutsideServer {
       try {
         await turn(workFor);
         const search = new URLSearchParams();
-        for (const [key, value] of Object.entries(query)) search.set(key, String(value));
+        for (const [key, value] of Object.entries(query))
+          for (const each of [value].flat()) search.append(key, String(each));
         return answer.parse(await fetchJson(search.size ? `${path}?${search}` : path, form));
       } catch (error) {
         logger.warn({ err: error, server: name, path }, 'place lookup failed');
