@@ -62,7 +62,8 @@ interface Label extends NamedPoint {
 }
 
 interface Layer {
-  tiles: GeoJSONVT;
+  /** Cut on first use. */
+  tiles: () => GeoJSONVT;
   zooms: [from: number, to: number];
   fill?: 'land';
   width?: number;
@@ -153,7 +154,8 @@ function withRoom(labels: Label[], zoom: number): Label[] {
 
 const within = (zoom: number, [from, to]: [number, number]) => zoom >= from && zoom <= to;
 
-const sliced = (data: GeoJSON) => new GeoJSONVT(data, { maxZoom: 19, indexMaxZoom: 4, tolerance: 3, extent });
+const slicesOf = (data: GeoJSON) =>
+  new GeoJSONVT(data, { maxZoom: 19, indexMaxZoom: 4, tolerance: 3, extent });
 
 const lines = (mesh: MultiLineString): MultiLineString => ({
   ...mesh,
@@ -162,13 +164,26 @@ const lines = (mesh: MultiLineString): MultiLineString => ({
 
 const usa = '840';
 
+/** The zooms with names of countries or states. */
+const labelZooms: Label['zooms'] = [3, 7];
+
+/** The result of the first call, for all calls. */
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** What a map of the city does not show is not prepared: cutting 3,100 counties alone takes a second. */
 interface Atlases {
   /** Drawn where there is no detailed water. */
   land: Layer[];
   /** Borders of countries; the detailed ones are part of the water. */
   borders: Layer;
   inner: Layer[];
-  counties: Label[];
+  counties: () => Label[];
   labelsAt(zoom: number): Label[];
 }
 
@@ -177,25 +192,27 @@ async function prepare(): Promise<Atlases> {
     load<'countries'>(countries),
     load<'counties' | 'states' | 'nation'>(counties),
   ]);
-  const nations = feature(world, world.objects.countries).features.map(unrolledFeature);
+  const nations = lazy(() => feature(world, world.objects.countries).features.map(unrolledFeature));
   // The other atlas has this country in more detail.
-  const abroad: FeatureCollection = {
+  const abroad = (): FeatureCollection => ({
     type: 'FeatureCollection',
-    features: nations.filter(({ id }) => id !== usa),
-  };
-  const home: FeatureCollection = {
+    features: nations().filter(({ id }) => id !== usa),
+  });
+  const home = (): FeatureCollection => ({
     type: 'FeatureCollection',
     features: feature(states, states.objects.nation).features.map(unrolledFeature),
-  };
-  const borders = lines(
-    mesh(world, world.objects.countries, (one, other) => one.id !== usa || other.id !== usa),
+  });
+  const borders = () =>
+    lines(mesh(world, world.objects.countries, (one, other) => one.id !== usa || other.id !== usa));
+  const inner = (name: 'states' | 'counties') => () =>
+    lines(mesh(states, states.objects[name], (one, other) => one !== other));
+  const sliced = (data: () => GeoJSON) => lazy(() => slicesOf(data()));
+  const all = lazy(() =>
+    [
+      ...nations().flatMap((country) => labelOf(country, [3, country.id === usa ? 3 : 7])),
+      ...feature(states, states.objects.states).features.flatMap((state) => labelOf(state, [4, 7])),
+    ].sort((one, other) => other.size - one.size),
   );
-  const inner = (name: 'states' | 'counties') =>
-    sliced(lines(mesh(states, states.objects[name], (one, other) => one !== other)));
-  const all = [
-    ...nations.flatMap((country) => labelOf(country, [3, country.id === usa ? 3 : 7])),
-    ...feature(states, states.objects.states).features.flatMap((state) => labelOf(state, [4, 7])),
-  ].sort((one, other) => other.size - one.size);
   const labels = new Map<number, Label[]>();
   return {
     land: [
@@ -205,14 +222,17 @@ async function prepare(): Promise<Atlases> {
     borders: { tiles: sliced(borders), zooms: [0, 22], width: 0.75 },
     inner: [
       // At higher zooms their positions are visibly wrong.
-      { tiles: inner('counties'), zooms: [7, 11], width: 0.75 },
-      { tiles: inner('states'), zooms: [4, 22], width: 1.5 },
+      { tiles: sliced(inner('counties')), zooms: [7, 11], width: 0.75 },
+      { tiles: sliced(inner('states')), zooms: [4, 22], width: 1.5 },
     ],
-    counties: feature(states, states.objects.counties)
-      .features.flatMap((county) => labelOf(county, [0, 22]))
-      .sort((one, other) => other.size - one.size),
+    counties: lazy(() =>
+      feature(states, states.objects.counties)
+        .features.flatMap((county) => labelOf(county, [0, 22]))
+        .sort((one, other) => other.size - one.size),
+    ),
     labelsAt(zoom) {
-      const known = labels.get(zoom) ?? withRoom(all, zoom);
+      if (!within(zoom, labelZooms)) return [];
+      const known = labels.get(zoom) ?? withRoom(all(), zoom);
       labels.set(zoom, known);
       return known;
     },
@@ -230,7 +250,7 @@ function drawLayer(
   { z, x, y }: TileOrder['tile'],
 ) {
   pen.beginPath();
-  for (const part of tiles.getTile(z, x, y)?.features ?? []) {
+  for (const part of tiles().getTile(z, x, y)?.features ?? []) {
     if (part.type === 1) continue;
     for (const line of part.geometry) {
       line.forEach(([across, down], index) => {
@@ -355,7 +375,9 @@ async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
 async function namesIn({ from, to }: NamesOrder): Promise<NamedPoint[]> {
   const { counties } = await prepared;
   const isIn = ({ x, y }: Label) => (x - from.x + 1) % 1 < to.x - from.x && y > from.y && y < to.y;
-  return counties.filter(isIn).map(({ name, x, y }) => ({ name, x, y }));
+  return counties()
+    .filter(isIn)
+    .map(({ name, x, y }) => ({ name, x, y }));
 }
 
 async function answer(order: TileOrder | NamesOrder) {
