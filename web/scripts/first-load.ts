@@ -9,9 +9,9 @@ import {
   startBackingService,
 } from '@wayquest/testing/backing-services';
 import type { Page } from 'playwright-core';
-import { desktop, pathOf, phone, settle } from '../test/screens/stage.ts';
-import { asItOpens, type Screen, screens } from '../test/screens/table.ts';
-import { fillTown } from '../test/screens/town.ts';
+import { desktop, pathOf, phone, waitUntilLoaded } from '../test/screens/fixture.ts';
+import { initialState, type Screen, screens } from '../test/screens/matrix.ts';
+import { seedNetwork } from '../test/screens/seed.ts';
 
 declare global {
   interface Window {
@@ -28,14 +28,14 @@ interface Load {
   what: string;
 }
 
-const aims: Record<'lcp' | 'cls' | 'longest', number> = { lcp: 1_800, cls: 0.02, longest: 200 };
+const targets: Record<'lcp' | 'cls' | 'longest', number> = { lcp: 1_800, cls: 0.02, longest: 200 };
 const slow = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000, offline: false };
 const slowCpu = { rate: 4 };
 /** For what moves only when all seems to be there. */
-const afterwards = 500;
+const settleMs = 500;
 
 /** Where much else goes on, in milliseconds. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 const rounds = Number(process.env.ROUNDS ?? 3);
 const only = process.env.ROUTES?.split(',');
@@ -43,7 +43,7 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url));
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-async function need(kind: BackingKind) {
+async function startDependency(kind: BackingKind) {
   const service = await startBackingService(kind, await findBackingService(kind), say);
   if (!service) throw new Error(`there is no ${kind} here`);
   return service;
@@ -90,7 +90,7 @@ async function load(
 ): Promise<Load> {
   const { page } = await browser.visitor({ viewport });
   const context = page.context();
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(timeoutMs);
   if (token) await context.addInitScript((value) => localStorage.setItem('token', value), token);
   await context.addInitScript(watch);
   await context.route(/^https:\/\//, (route) => route.fulfill({ status: 204 }));
@@ -100,8 +100,8 @@ async function load(
   await session.send('Emulation.setCPUThrottlingRate', slowCpu);
   const weight = weighScripts(page);
   await page.goto(path);
-  await settle(page);
-  await page.waitForTimeout(afterwards);
+  await waitUntilLoaded(page);
+  await page.waitForTimeout(settleMs);
   const { lcp, what, longest } = await page.evaluate(() => window.firstLoad);
   const shifts = await page.evaluate(() => window.shifts);
   const cls = shifts.reduce((sum, { value }) => sum + value, 0);
@@ -118,50 +118,50 @@ const row = (...cells: string[]) =>
     cells.map((cell, i) => (i < 3 ? cell.padEnd(columns[i] ?? 0) : cell.padStart(columns[i] ?? 0))).join(''),
   );
 
-const store = await need('embedded-store');
-const chromium = await need('chromium');
+const store = await startDependency('embedded-store');
+const chromium = await startDependency('chromium');
 const network = await startNetwork({
   webDirectory: dist,
   mongo: store.address,
   places: { readAhead: true },
 });
-const town = await fillTown(network);
-const tokens: Partial<Record<Screen['who'], string>> = {
+const seed = await seedNetwork(network);
+const tokens: Partial<Record<Screen['role'], string>> = {
   newcomer: (await newUser(network, 'newcomer')).token,
-  regular: town.regular.token,
+  regular: seed.regular.token,
 };
 const browser = await openChromium(chromium.address, network.url);
 
 say(`\nmedians of ${rounds}: milliseconds, share of the window, milliseconds, kB with gzip`);
-row('', 'who', 'window', 'LCP', 'CLS', 'longest', 'script', '  what LCP was of');
-const missed: string[] = [];
+row('', 'role', 'window', 'LCP', 'CLS', 'longest', 'script', '  what LCP was of');
+const failures: string[] = [];
 /** The worst of a route, for `make bench`. */
-const figures: Record<string, number> = {};
+const results: Record<string, number> = {};
 for (const screen of screens) {
-  const { route, state, world, who } = screen;
-  if (state !== asItOpens || world !== 'full' || who === 'newcomer') continue;
+  const { route, state, dataSet, role } = screen;
+  if (state !== initialState || dataSet !== 'full' || role === 'newcomer') continue;
   if (only && !only.includes(route)) continue;
   for (const [name, viewport] of Object.entries({ phone, desktop })) {
     const loads: Load[] = [];
     for (let round = 0; round < rounds; round++)
-      loads.push(await load(browser, pathOf(screen, town), viewport, tokens[who]));
-    const of = (part: 'lcp' | 'cls' | 'longest' | 'script') => median(loads.map((one) => one[part]));
-    const [lcp, cls, longest] = [of('lcp'), of('cls'), of('longest')];
+      loads.push(await load(browser, pathOf(screen, seed), viewport, tokens[role]));
+    const medianOf = (part: 'lcp' | 'cls' | 'longest' | 'script') => median(loads.map((one) => one[part]));
+    const [lcp, cls, longest] = [medianOf('lcp'), medianOf('cls'), medianOf('longest')];
     row(
-      ...[route, who, name.slice(0, 5), lcp.toFixed(0), cls.toFixed(3), longest.toFixed(0)],
-      (of('script') / 1_000).toFixed(1),
+      ...[route, role, name.slice(0, 5), lcp.toFixed(0), cls.toFixed(3), longest.toFixed(0)],
+      (medianOf('script') / 1_000).toFixed(1),
       `  ${loads[0]?.what}`,
     );
     for (const [part, value] of Object.entries({ lcp, cls, longest }))
-      figures[`${part} ${route}`] = Math.max(value, figures[`${part} ${route}`] ?? 0);
-    if (lcp > aims.lcp || cls > aims.cls || longest > aims.longest)
-      missed.push(`${route} as ${who}, ${name}`);
+      results[`${part} ${route}`] = Math.max(value, results[`${part} ${route}`] ?? 0);
+    if (lcp > targets.lcp || cls > targets.cls || longest > targets.longest)
+      failures.push(`${route} as ${role}, ${name}`);
   }
 }
 say(
-  `\nbeyond the aims (LCP ${aims.lcp} ms, CLS ${aims.cls}, tasks ${aims.longest} ms): ${missed.join('; ') || 'none'}`,
+  `\nbeyond the aims (LCP ${targets.lcp} ms, CLS ${targets.cls}, tasks ${targets.longest} ms): ${failures.join('; ') || 'none'}`,
 );
-process.send?.({ figures });
+process.send?.({ results: results });
 await browser.close();
 await network.stop();
 await store.stop();

@@ -10,26 +10,26 @@ import type { Page } from 'playwright-core';
 import {
   desktop,
   languages,
-  showIn,
-  speakChinese,
-  stand,
-  startStage,
+  setTheme,
+  startFixture,
+  switchToChinese,
   themes,
   viewports,
-} from '../test/screens/stage.ts';
-import { nameOf, type Screen, screens } from '../test/screens/table.ts';
+  waitForAnimations,
+} from '../test/screens/fixture.ts';
+import { type Screen, screens, titleOf } from '../test/screens/matrix.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 
 /** In pixels; of pages that are longer the rest is left out. */
-const tallest = 2_400;
+const maxHeight = 2_400;
 
 /** Screens that are photographed at once. */
-const atOnce = 3;
+const concurrency = 3;
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-async function need(kind: BackingKind) {
+async function startDependency(kind: BackingKind) {
   const service = await startBackingService(kind, await findBackingService(kind), say);
   if (!service) throw new Error(`there is no ${kind} here`);
   return service;
@@ -54,9 +54,12 @@ async function photograph(page: Page, file: string, { act }: Screen) {
   await mkdir(dirname(join(folder, file)), { recursive: true });
   const viewport = page.viewportSize() ?? desktop;
   if (!act) {
-    const whole = await page.evaluate(() => document.documentElement.scrollHeight);
-    await page.setViewportSize({ ...viewport, height: Math.min(Math.max(viewport.height, whole), tallest) });
-    await stand(page);
+    const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight);
+    await page.setViewportSize({
+      ...viewport,
+      height: Math.min(Math.max(viewport.height, pageHeight), maxHeight),
+    });
+    await waitForAnimations(page);
   }
   // What a map draws comes in pieces.
   await page.waitForFunction(() => !document.querySelector('.leaflet-tile:not(.leaflet-tile-loaded)'));
@@ -77,7 +80,7 @@ function contactSheet(pictures: Picture[]): string {
   const axes = [
     viewports.map(({ width }) => `${width}`),
     [...themes],
-    [...new Set(pictures.map(({ screen }) => screen.who))],
+    [...new Set(pictures.map(({ screen }) => screen.role))],
     [...languages],
   ];
   const boxes = axes
@@ -85,9 +88,9 @@ function contactSheet(pictures: Picture[]): string {
       axis.map((tag) => `<label><input type="checkbox" checked value="${tag}">${tag}</label>`).join(''),
     )
     .map((labels) => `<span>${labels}</span>`);
-  const figure = ({ screen: { state, who, world }, file, tags }: Picture) => {
-    const caption = [state, who, world, ...tags].join(' · ');
-    return `<figure data-tags="${[who, ...tags].join(' ')}"><a href="${file}"><img loading="lazy" src="${file}" alt=""></a><figcaption>${escaped(caption)}</figcaption></figure>`;
+  const figure = ({ screen: { state, role, dataSet }, file, tags }: Picture) => {
+    const caption = [state, role, dataSet, ...tags].join(' · ');
+    return `<figure data-tags="${[role, ...tags].join(' ')}"><a href="${file}"><img loading="lazy" src="${file}" alt=""></a><figcaption>${escaped(caption)}</figcaption></figure>`;
   };
   const sections = [...routes].map(
     ([route, all]) =>
@@ -143,27 +146,27 @@ ${sections.join('\n')}
 }
 
 const since = performance.now();
-const store = await need('embedded-store');
-const chromium = await need('chromium');
+const store = await startDependency('embedded-store');
+const chromium = await startDependency('chromium');
 await rm(folder, { recursive: true, force: true });
-const stage = await startStage((url) => openChromium(chromium.address, url), { mongoUrl: store.address });
+const fixture = await startFixture((url) => openChromium(chromium.address, url), { mongoUrl: store.address });
 
 const only = process.env.ROUTES?.split(',');
-const waiting = [...screens.filter(({ route }) => !only || only.includes(route)).entries()];
-const taken: Picture[][] = [];
+const queue = [...screens.filter(({ route }) => !only || only.includes(route)).entries()];
+const picturesByScreen: Picture[][] = [];
 const failed: string[] = [];
-const take = async (screen: Screen, pictures: Picture[]) => {
-  const { page } = await stage.open(screen, 'en', desktop);
+const takeScreenshots = async (screen: Screen, pictures: Picture[]) => {
+  const { page } = await fixture.open(screen, 'en', desktop);
   await screen.act?.(page);
   for (const language of screen.isOffline ? languages.slice(0, 1) : languages) {
-    if (language === 'zh') await speakChinese(page);
+    if (language === 'zh') await switchToChinese(page);
     for (const viewport of viewports) {
       await page.setViewportSize(viewport);
       for (const colorScheme of themes) {
-        await showIn(page, colorScheme);
+        await setTheme(page, colorScheme);
         const tags = [`${viewport.width}`, colorScheme, language];
-        const { route, state, who, world } = screen;
-        const file = join(slug(route), `${[state, who, world, ...tags].map(slug).join('_')}.jpeg`);
+        const { route, state, role, dataSet } = screen;
+        const file = join(slug(route), `${[state, role, dataSet, ...tags].map(slug).join('_')}.jpeg`);
         await photograph(page, file, screen);
         pictures.push({ screen, file, tags });
       }
@@ -171,21 +174,21 @@ const take = async (screen: Screen, pictures: Picture[]) => {
   }
   await page.close();
 };
-const work = async () => {
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+const worker = async () => {
+  for (let next = queue.shift(); next; next = queue.shift()) {
     const [index, screen] = next;
     const pictures: Picture[] = [];
-    taken[index] = pictures;
+    picturesByScreen[index] = pictures;
     // One that cannot be had takes none of the others away.
-    await take(screen, pictures).catch((error) => failed.push(`${nameOf(screen)}: ${error}`));
+    await takeScreenshots(screen, pictures).catch((error) => failed.push(`${titleOf(screen)}: ${error}`));
   }
 };
-await Promise.all(Array.from({ length: atOnce }, work));
-const pictures = taken.flat();
+await Promise.all(Array.from({ length: concurrency }, worker));
+const pictures = picturesByScreen.flat();
 await writeFile(join(folder, 'index.html'), contactSheet(pictures));
 const minutes = ((performance.now() - since) / 60_000).toFixed(1);
 say(`${pictures.length} pictures in ${minutes} minutes: ${join(folder, 'index.html')}`);
 for (const failure of failed) say(`missing: ${failure}`);
-await stage.stop();
+await fixture.stop();
 await store.stop();
 process.exit(failed.length ? 1 : 0);

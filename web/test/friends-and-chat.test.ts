@@ -9,7 +9,7 @@ import {
   type Visitor,
 } from '@wayquest/testing';
 import type { Page, Request } from 'playwright-core';
-import { settle } from './screens/stage.ts';
+import { waitUntilLoaded } from './screens/fixture.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
@@ -376,7 +376,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
       await page.goto(path);
       await eventually(() => expect(asked).toContainEqual(expect.stringContaining('/api/conversations/')));
       // What a page asks for it has asked by now: when it had opened, and once more when its socket had.
-      await settle(page);
+      await waitUntilLoaded(page);
       await eventually(() => greeted);
       await eventually(() => expect([...underWay].map((request) => request.url())).toEqual([]));
       await page.close();

@@ -12,7 +12,7 @@ import {
 } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findBarriers, findMisfits } from './screens/checks.ts';
-import { phone } from './screens/stage.ts';
+import { phone } from './screens/fixture.ts';
 import { badGateway, startProxy } from './support/proxy.ts';
 import { startSite, webDirectory } from './support/start-site.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@wayquest/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { phone } from './screens/stage.ts';
+import { phone } from './screens/fixture.ts';
 import { startSite } from './support/start-site.ts';
 
 const dist = join(import.meta.dirname, '../dist');

@@ -1,200 +1,203 @@
 import { readFileSync } from 'node:fs';
 import { describeWith, openBrowser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { type Fault, findBarriers, findLostFocus, findMisfits, findShift } from './screens/checks.ts';
-import { type KnownFault, knownFaults } from './screens/known-faults.ts';
+import { findBarriers, findLayoutShift, findLostFocus, findMisfits, type Issue } from './screens/checks.ts';
 import {
-  canDrawChinese,
   desktop,
+  hasChineseFont,
   type Language,
   languages,
   phone,
-  type Stage,
-  showIn,
+  type ScreenFixture,
+  setTheme,
   smallPhone,
-  speakChinese,
-  stand,
-  startStage,
+  startFixture,
+  switchToChinese,
   type Theme,
   themes,
   type Viewport,
   viewports,
-} from './screens/stage.ts';
-import { asItOpens, nameOf, type Screen, screens } from './screens/table.ts';
+  waitForAnimations,
+} from './screens/fixture.ts';
+import { type KnownIssue, knownIssues } from './screens/known-issues.ts';
+import { initialState, type Screen, screens, titleOf } from './screens/matrix.ts';
 
-/** For what is drawn anew after a window changed, in milliseconds. */
-const patience = 3_000;
+/** How long a page may take to settle after the viewport changed, in milliseconds. */
+const layoutTimeoutMs = 3_000;
 
-/** The most faults of one kind that are told of a screen: they tend to have one cause. */
-const enough = 6;
+/** The maximum number of similar issues reported for a screen: they usually have one cause. */
+const maxRepeats = 6;
 
-/** The known faults that were found. */
-const met = new Set<KnownFault>();
+/** The known issues that were found. */
+const foundIssues = new Set<KnownIssue>();
 
-/** Each fault once, with all the windows that it was seen in. */
-function report(found: (Fault & { at: string })[]): string[] {
-  const places = new Map<string, string[]>();
-  for (const { check, what, at } of found) {
-    const fault = `${check}: ${what}`;
-    places.set(fault, [...(places.get(fault) ?? []), at]);
+/** Lists each issue once, with all its occurrences, and without the known ones. */
+function report(found: (Issue & { occurrence: string })[]): string[] {
+  const occurrences = new Map<string, string[]>();
+  for (const { check, description, occurrence } of found) {
+    const text = `${check}: ${description}`;
+    occurrences.set(text, [...(occurrences.get(text) ?? []), occurrence]);
   }
-  const told = new Map<string, number>();
-  return [...places].flatMap(([fault, at]) => {
-    const known = knownFaults.find((one) => one.fault.test(fault));
-    if (known) {
-      met.add(known);
+  const counts = new Map<string, number>();
+  return [...occurrences].flatMap(([text, occurrence]) => {
+    const issue = knownIssues.find((one) => one.pattern.test(text));
+    if (issue) {
+      foundIssues.add(issue);
       return [];
     }
-    const kind = fault.replace(/“.*”/, '');
-    told.set(kind, (told.get(kind) ?? 0) + 1);
-    return (told.get(kind) ?? 0) > enough ? [] : [`${fault} (${at.join(', ')})`];
+    const kind = text.replace(/“.*”/, '');
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    return (counts.get(kind) ?? 0) > maxRepeats ? [] : [`${text} (${occurrence.join(', ')})`];
   });
 }
 
 /**
- * How much is looked at: for `make a11y` everything in every window, colour and language, which takes minutes. With all
- * else each page as it opens, empty or with much in it: in English in the widest and the narrowest window, in Chinese on a
- * phone; for barriers every other one by day at a desk, and the rest by night on a small phone.
+ * Whether everything is checked (`make a11y`), which takes minutes: every state, viewport, color scheme and language.
+ * Otherwise only the initial state of each page is checked, empty and with data: in English in the widest and the narrowest
+ * viewport, in Chinese on a phone; with axe alternately on a light desktop and on a dark small phone.
  */
-const thorough = process.env.WAYQUEST_TEST_SCREENS !== undefined;
-/** Who has most of it comes last. */
-const isForOne = (screen: Screen) =>
+const isExhaustive = process.env.WAYQUEST_TEST_SCREENS !== undefined;
+/** The last role in the matrix has the most data. */
+const isLastRole = (screen: Screen) =>
   screens.findLast(({ route, state }) => route === screen.route && state === screen.state) === screen;
-const looksForBarriers = (screen: Screen, viewport: Viewport, colorScheme: Theme) => {
-  if (thorough) return true;
+const runsAxe = (screen: Screen, viewport: Viewport, colorScheme: Theme) => {
+  if (isExhaustive) return true;
   const [window, colors] = screens.indexOf(screen) % 2 ? [smallPhone, 'dark'] : [desktop, 'light'];
   return viewport === window && colorScheme === colors;
 };
-const windowsIn = (language: Language): readonly Viewport[] => {
-  if (thorough) return viewports;
+const viewportsIn = (language: Language): readonly Viewport[] => {
+  if (isExhaustive) return viewports;
   return language === 'en' ? [desktop, smallPhone] : [phone];
 };
 
-/** What there is still when a page has had its time with a new size: a map is drawn anew somewhat later. */
-async function misfitsAtRest(page: Page): Promise<Fault[]> {
+/** Returns the issues that remain after a page had time to adapt to a new size: maps are redrawn later. */
+async function findStableLayoutIssues(page: Page): Promise<Issue[]> {
   let found = await findMisfits(page);
-  for (const end = Date.now() + patience; found.length > 0 && Date.now() < end; ) {
-    await stand(page);
+  for (const end = Date.now() + layoutTimeoutMs; found.length > 0 && Date.now() < end; ) {
+    await waitForAnimations(page);
     found = await findMisfits(page);
   }
   return found;
 }
 
-/** New members see a Wayquest that is full as those see it who have been there for long. */
-const isSeenFirst = ({ state, world, who }: Screen) =>
-  state === asItOpens && (world === 'empty' || who !== 'newcomer');
+/** Initial states, without those of new users with data: old users see the same pages. */
+const isInitial = ({ state, dataSet, role }: Screen) =>
+  state === initialState && (dataSet === 'empty' || role !== 'newcomer');
 
-async function faultsIn(
-  stage: Stage,
+async function findIssuesIn(
+  fixture: ScreenFixture,
   screen: Screen,
   language: Language,
-): Promise<(Fault & { at: string })[]> {
-  const found: (Fault & { at: string })[] = [];
-  const add = (faults: Fault[], at: string) =>
+): Promise<(Issue & { occurrence: string })[]> {
+  const found: (Issue & { occurrence: string })[] = [];
+  const add = (issues: Issue[], occurrence: string) =>
     found.push(
-      ...faults.map((fault) => ({ ...fault, at: `${at}${language === 'en' ? '' : ` ${language}`}` })),
+      ...issues.map((text) => ({
+        ...text,
+        occurrence: `${occurrence}${language === 'en' ? '' : ` ${language}`}`,
+      })),
     );
-  const { page, consoleErrors } = await stage.open(screen, language, phone);
-  // How much moves while a page loads depends on how busy the machine is: only where it is measured by itself.
-  const shift = () => (thorough ? findShift(page) : []);
-  add(await shift(), 'loaded on a phone');
+  const { page, consoleErrors } = await fixture.open(screen, language, phone);
+  // Layout shifts while loading depend on the load of the machine: measured in exhaustive runs only.
+  const shift = () => (isExhaustive ? findLayoutShift(page) : []);
+  add(await shift(), 'loading, phone');
   await page.setViewportSize(desktop);
-  // What makes a state of a page comes after it has been loaded.
-  if (thorough) {
-    await stage.reload(page, screen);
-    add(await shift(), 'loaded at a desk');
+  // The action that creates the state runs after loading.
+  if (isExhaustive) {
+    await fixture.reload(page, screen);
+    add(await shift(), 'loading, desktop');
   }
   if (screen.act) {
-    if (thorough && screen.staysStill) {
+    if (isExhaustive && screen.expectsNoShift) {
       await page.setViewportSize(smallPhone);
-      await stage.reload(page, screen);
+      await fixture.reload(page, screen);
     }
     await screen.act(page);
-    await stand(page);
-    add(await findLostFocus(page), 'then');
-    if (screen.staysStill) add(await shift(), 'then, on a small phone');
+    await waitForAnimations(page);
+    add(await findLostFocus(page), 'after the action');
+    if (screen.expectsNoShift) add(await shift(), 'after the action, small phone');
   }
-  for (const viewport of windowsIn('en')) {
+  for (const viewport of viewportsIn('en')) {
     await page.setViewportSize(viewport);
-    await stand(page);
+    await waitForAnimations(page);
     for (const colorScheme of themes) {
-      // Colours change no sizes.
-      if (colorScheme === 'light') add(await misfitsAtRest(page), `${viewport.width}`);
-      if (!looksForBarriers(screen, viewport, colorScheme)) continue;
-      await showIn(page, colorScheme);
+      // Color schemes do not change the layout.
+      if (colorScheme === 'light') add(await findStableLayoutIssues(page), `${viewport.width}`);
+      if (!runsAxe(screen, viewport, colorScheme)) continue;
+      await setTheme(page, colorScheme);
       add(await findBarriers(page), `${viewport.width} ${colorScheme}`);
     }
   }
-  // Said in place, so that what was opened by its English name is looked at too.
-  if (language === 'en' && !screen.isOffline && (await canDrawChinese(page))) {
-    await speakChinese(page);
-    for (const viewport of windowsIn('zh')) {
+  // The language is switched without a reload, so that states reached by English labels are checked too.
+  if (language === 'en' && !screen.isOffline && (await hasChineseFont(page))) {
+    await switchToChinese(page);
+    for (const viewport of viewportsIn('zh')) {
       await page.setViewportSize(viewport);
-      await stand(page);
-      add(await misfitsAtRest(page), `${viewport.width} zh`);
+      await waitForAnimations(page);
+      add(await findStableLayoutIssues(page), `${viewport.width} zh`);
     }
   }
   await page.close();
-  for (const what of consoleErrors) add([{ check: 'console', what }], 'ever');
+  for (const description of consoleErrors) add([{ check: 'console', description: description }], 'console');
   return found;
 }
 
-/** Loaded in Chinese too; but what makes a state presses what is called so in English. */
-async function faultsOf(stage: Stage, screen: Screen): Promise<string[]> {
-  const spoken = thorough && !screen.act ? languages : languages.slice(0, 1);
-  const found: (Fault & { at: string })[] = [];
-  for (const language of spoken) found.push(...(await faultsIn(stage, screen, language)));
+/** Screens without an action are also loaded in Chinese; actions find their elements by English labels. */
+async function findIssues(fixture: ScreenFixture, screen: Screen): Promise<string[]> {
+  const tested = isExhaustive && !screen.act ? languages : languages.slice(0, 1);
+  const found: (Issue & { occurrence: string })[] = [];
+  for (const language of tested) found.push(...(await findIssuesIn(fixture, screen, language)));
   return report(found);
 }
 
-/** Looks again where the network of the machine took something from the pages meanwhile, twice at most. */
-async function faultsAtPeace(stage: Stage, screen: Screen): Promise<string[]> {
-  for (let again = 2; again > 0; again--) {
-    const before = stage.losses();
-    const isDisturbed = () => stage.losses() > before;
-    const faults = await faultsOf(stage, screen).catch((error) => {
-      if (!isDisturbed()) throw error;
+/** Repeats a check up to twice if requests failed meanwhile because the machine's network changed. */
+async function findIssuesWithRetry(fixture: ScreenFixture, screen: Screen): Promise<string[]> {
+  for (let retriesLeft = 2; retriesLeft > 0; retriesLeft--) {
+    const before = fixture.lostRequests();
+    const hasLostRequests = () => fixture.lostRequests() > before;
+    const issues = await findIssues(fixture, screen).catch((error) => {
+      if (!hasLostRequests()) throw error;
       return undefined;
     });
-    if (faults && (faults.length === 0 || !isDisturbed())) return faults;
+    if (issues && (issues.length === 0 || !hasLostRequests())) return issues;
   }
-  return faultsOf(stage, screen);
+  return findIssues(fixture, screen);
 }
 
-test('every route of the app is among them', () => {
+test('the matrix contains every route of the app', () => {
   const source = readFileSync(new URL('../src/app/routes.tsx', import.meta.url), 'utf8');
   const paths = [...source.matchAll(/path="([^"]+)"/g)].map(([, path]) => path);
   expect(new Set(screens.map(({ route }) => route))).toEqual(new Set(paths));
 });
 
-(await describeWith('chromium'))('every screen', () => {
-  let stage: Promise<Stage> | undefined;
-  const onStage = () => {
-    stage ??= startStage(openBrowser, { size: thorough ? 'large' : 'small' });
-    return stage;
+(await describeWith('chromium'))('each screen has no accessibility, layout or console issues', () => {
+  let fixture: Promise<ScreenFixture> | undefined;
+  const getFixture = () => {
+    fixture ??= startFixture(openBrowser, { size: isExhaustive ? 'large' : 'small' });
+    return fixture;
   };
-  afterAll(async () => (await stage)?.stop());
+  afterAll(async () => (await fixture)?.stop());
 
   const only = process.env.ROUTES?.split(',');
-  const rows = screens
+  const cases = screens
     .filter(
       (screen) =>
-        (thorough || isSeenFirst(screen) || (only && isForOne(screen))) &&
+        (isExhaustive || isInitial(screen) || (only && isLastRole(screen))) &&
         (!only || only.includes(screen.route)),
     )
-    // The full town is filled meanwhile.
-    .sort((one, other) => Number(one.world === 'full') - Number(other.world === 'full'))
-    .map((screen) => [nameOf(screen), screen] as const);
-  it.concurrent.each(rows)(
+    // The full network is being seeded meanwhile.
+    .sort((one, other) => Number(one.dataSet === 'full') - Number(other.dataSet === 'full'))
+    .map((screen) => [titleOf(screen), screen] as const);
+  it.concurrent.each(cases)(
     '%s',
     async (_name, screen) => {
-      expect(await faultsAtPeace(await onStage(), screen)).toEqual([]);
+      expect(await findIssuesWithRetry(await getFixture(), screen)).toEqual([]);
     },
     180_000,
   );
 
-  if (thorough)
-    it('has no known fault that is fixed', () => {
-      expect(knownFaults.filter((known) => !met.has(known))).toEqual([]);
+  if (isExhaustive)
+    it('each known issue still occurs', () => {
+      expect(knownIssues.filter((issue) => !foundIssues.has(issue))).toEqual([]);
     });
 });

@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from 'playwright-core';
-import { type Fault, findBarriers } from '../screens/checks.ts';
+import { findBarriers, type Issue } from '../screens/checks.ts';
 
 /** The windows that everything has to work in. */
 export const windows = [
@@ -49,7 +49,7 @@ export async function writeIn(target: Locator, text: string): Promise<void> {
 const focusTimeoutMs = 5_000;
 
 /** What keeps somebody who has just pressed something from going on: barriers, and a focus that fell back to the page. */
-export async function findObstacles(page: Page): Promise<(Fault | string)[]> {
+export async function findObstacles(page: Page): Promise<(Issue | string)[]> {
   // A browser takes the focus from what is gone when it draws next; a page that is still loading takes it when it is there.
   await page.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),

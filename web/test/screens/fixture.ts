@@ -1,0 +1,252 @@
+import { isNetworkChange, type Network, newUser, type TestBrowser, watchConsole } from '@wayquest/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { startSite } from '../support/start-site.ts';
+import type { Role, Screen } from './matrix.ts';
+import { type SeedData, type SeedSize, seedNetwork } from './seed.ts';
+
+declare global {
+  interface Window {
+    /** Layout shifts while the page loaded: what moved, and the share of the window. */
+    shifts: { value: number; what: string }[];
+    /** Whether any element has had the focus. */
+    hadFocus: boolean;
+  }
+}
+
+export const desktop = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844 };
+export const smallPhone = { width: 320, height: 640 };
+
+/** The viewports and color schemes in which every screen is checked. */
+export const viewports = [desktop, phone, smallPhone];
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+/** The languages that a browser requests. */
+export const languages = ['en', 'zh'] as const;
+export type Language = (typeof languages)[number];
+export type Viewport = typeof desktop;
+
+interface Site {
+  network: Network;
+  tokens: Partial<Record<Role, string>>;
+  seed?: SeedData;
+}
+
+/** A screen that is open in a page. */
+export interface OpenScreen {
+  page: Page;
+  /** Console messages that the screen does not expect, and uncaught errors. */
+  consoleErrors: string[];
+}
+
+/** An empty and a seeded network, and a browser that opens the screens of the matrix. */
+export interface ScreenFixture {
+  /** Opens a screen in a new page. Pages of the same role and language share a browser context. */
+  open(screen: Screen, language: Language, viewport: Viewport): Promise<OpenScreen>;
+  /** Reloads the screen in its page. */
+  reload(page: Page, screen: Screen): Promise<void>;
+  /** Returns the number of requests that failed because the machine's network changed. */
+  lostRequests(): number;
+  stop(): Promise<void>;
+}
+
+/** How long an action in a page may take, in milliseconds, while many pages are open. */
+const timeoutMs = 60_000;
+
+/** Google sign-in is offered, but never opened. */
+const settings = { GOOGLE_CLIENT_ID: 'shown', GOOGLE_CLIENT_SECRET: 'shown' };
+
+const start = (mongoUrl?: string) =>
+  startSite({ places: { readAhead: true }, settings, ...(mongoUrl && { mongo: mongoUrl }) });
+
+async function startEmpty(mongoUrl?: string): Promise<Site> {
+  const network = await start(mongoUrl);
+  return { network, tokens: { newcomer: (await newUser(network, 'newcomer')).token } };
+}
+
+async function startFull(mongoUrl?: string, size?: SeedSize): Promise<Site> {
+  const network = await start(mongoUrl);
+  const seed = await seedNetwork(network, size);
+  const newcomer = await newUser(network, 'newcomer');
+  const admin = network.signToken({ sub: '900001', username: 'admin', admin: true });
+  await network.client(admin).getMe();
+  await network.settle();
+  return { network, seed, tokens: { newcomer: newcomer.token, regular: seed.regular.token, admin } };
+}
+
+/** Starts the empty network, and seeds the full one in the background: only its screens wait for it. */
+export async function startFixture(
+  open: (url: string) => Promise<TestBrowser>,
+  { mongoUrl, size }: { mongoUrl?: string; size?: SeedSize } = {},
+): Promise<ScreenFixture> {
+  const empty = await startEmpty(mongoUrl);
+  const browser = await open(empty.network.url);
+  const sites = { empty: Promise.resolve(empty), full: startFull(mongoUrl, size) };
+  // Reported to each test that awaits it.
+  sites.full.catch(() => {});
+  const contexts = new Map<string, Promise<BrowserContext>>();
+  let lostRequests = 0;
+
+  const contextOf = ({ dataSet, role }: Screen, locale: Language, { network, tokens }: Site) => {
+    const createContext = async () => {
+      const { page } = await browser.visitor({ baseURL: network.url, locale });
+      const context = page.context();
+      const token = tokens[role];
+      if (token) await context.addInitScript((value) => localStorage.setItem('token', value), token);
+      await context.addInitScript(recordLayoutShifts);
+      await context.addInitScript(isolateLanguage);
+      await context.addInitScript(() => {
+        window.hadFocus = false;
+        addEventListener('focusin', () => {
+          window.hadFocus = true;
+        });
+      });
+      await page.close();
+      context.on('requestfailed', (request) => {
+        if (isNetworkChange(request.failure()?.errorText ?? '')) lostRequests += 1;
+      });
+      context.setDefaultTimeout(timeoutMs);
+      return context;
+    };
+    const key = `${dataSet} ${role} ${locale}`;
+    const context = contexts.get(key) ?? createContext();
+    contexts.set(key, context);
+    return context;
+  };
+
+  const reload = async (page: Page, screen: Screen) => {
+    const { seed } = await sites[screen.dataSet];
+    const path = pathOf(screen, seed);
+    // Changing only the fragment would not load the page again.
+    if (path.includes('#')) await page.goto('/login');
+    await page.goto(path);
+    await waitUntilLoaded(page, screen.staysBusy);
+  };
+  return {
+    reload,
+    lostRequests: () => lostRequests,
+    async open(screen, language, viewport) {
+      const context = await contextOf(screen, language, await sites[screen.dataSet]);
+      const page = await context.newPage();
+      await stubExternalRequests(page);
+      await page.setViewportSize(viewport);
+      const consoleErrors = recordConsole(page, screen.expectedConsole);
+      await screen.prepare?.(page);
+      await reload(page, screen);
+      return { page, consoleErrors };
+    },
+    async stop() {
+      await browser.close();
+      for (const site of await Promise.allSettled(Object.values(sites)))
+        if (site.status === 'fulfilled') await site.value.network.stop();
+    },
+  };
+}
+
+/** Answers requests to other hosts with 204. A Playwright route would disable the cache. */
+async function stubExternalRequests(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', ({ requestId }) =>
+    session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }).catch(() => {}),
+  );
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: 'https://*' }] });
+}
+
+export function pathOf({ path }: Screen, seed: SeedData | undefined): string {
+  if (typeof path === 'string') return path;
+  if (!seed) throw new Error('this screen needs seed data');
+  return path(seed);
+}
+
+function recordConsole(page: Page, expected: RegExp | undefined): string[] {
+  const consoleErrors: string[] = [];
+  watchConsole(page, (text, type) => {
+    if (type === 'pageerror' || !expected?.test(text)) consoleErrors.push(`${type}: ${text}`);
+  });
+  return consoleErrors;
+}
+
+/** Runs in the page: a language chosen in it is not stored for other pages. */
+function isolateLanguage() {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = function (key, value) {
+    if (key !== 'wayquest-language') setItem.call(this, key, value);
+  };
+}
+
+/** Runs in the page, so it uses no imports, and no named inner functions: the bundler would add helpers to those. */
+function recordLayoutShifts() {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const value = 'value' in entry && typeof entry.value === 'number' ? entry.value : 0;
+      const sources: { node: Node | null }[] =
+        'sources' in entry && Array.isArray(entry.sources) ? entry.sources : [];
+      const movedNodes = sources.map(({ node }) => (node instanceof Element ? node.className : 'text'));
+      window.shifts.push({ value, what: movedNodes.join(', ') });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Waits until the code, data, images and fonts of a page are loaded. */
+export async function waitUntilLoaded(page: Page, mayBeBusy = false): Promise<void> {
+  await page
+    .locator('#root:not([data-drawn]) main :is(h1, [aria-busy])')
+    .first()
+    .waitFor({ state: 'attached' });
+  await page.waitForFunction((allowBusy) => {
+    const pending =
+      '[aria-busy="true"], .mantine-Skeleton-root, .leaflet-container:not(:has(.leaflet-tile-loaded))';
+    const map = [...document.querySelectorAll('[role="status"]')].every(
+      ({ textContent }) => textContent !== 'loading maps',
+    );
+    const ready = allowBusy || (map && document.querySelector('h1') && !document.querySelector(pending));
+    // Images below the window load when they are scrolled to.
+    const imagesLoaded = [...document.images].every(
+      (image) => image.complete || image.getBoundingClientRect().top > innerHeight,
+    );
+    return ready && imagesLoaded && document.fonts.status === 'loaded';
+  }, mayBeBusy);
+  await waitForAnimations(page);
+}
+
+/** Waits until animations are finished and the page is rendered. */
+export const waitForAnimations = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let idleFrames = 0; idleFrames < 2; idleFrames++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      for (const animation of document.getAnimations()) {
+        if (!Number.isFinite(animation.effect?.getComputedTiming().endTime)) continue;
+        animation.finish();
+        idleFrames = 0;
+      }
+    }
+  });
+
+/** Sets the color scheme of a page. */
+export async function setTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
+  await waitForAnimations(page);
+}
+
+/**
+ * Whether this machine has a font for Chinese. Without one the browser draws boxes of half the width, so measurements mean
+ * nothing.
+ */
+export const hasChineseFont = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d');
+    if (!context) return false;
+    context.font = `100px ${getComputedStyle(document.body).fontFamily}`;
+    return context.measureText('永').width >= 90;
+  });
+
+/** Switches a page to Chinese without a reload: open dialogs stay open, and the focus stays where it is. */
+export async function switchToChinese(page: Page): Promise<void> {
+  await page
+    .locator('footer [lang="zh-Hans"]')
+    .evaluate((button) => button instanceof HTMLElement && button.click());
+  await page.locator('html[lang="zh-Hans"]').waitFor();
+  await waitUntilLoaded(page, true);
+}
