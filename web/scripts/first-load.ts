@@ -136,7 +136,7 @@ say(`\nmedians of ${rounds}: milliseconds, share of the window, milliseconds, kB
 row('', 'role', 'window', 'LCP', 'CLS', 'longest', 'script', '  what LCP was of');
 const failures: string[] = [];
 /** The worst of a route, for `make bench`. */
-const results: Record<string, number> = {};
+const figures: Record<string, number> = {};
 for (const screen of screens) {
   const { route, state, dataSet, role } = screen;
   if (state !== initialState || dataSet !== 'full' || role === 'newcomer') continue;
@@ -153,7 +153,7 @@ for (const screen of screens) {
       `  ${loads[0]?.what}`,
     );
     for (const [part, value] of Object.entries({ lcp, cls, longest }))
-      results[`${part} ${route}`] = Math.max(value, results[`${part} ${route}`] ?? 0);
+      figures[`${part} ${route}`] = Math.max(value, figures[`${part} ${route}`] ?? 0);
     if (lcp > targets.lcp || cls > targets.cls || longest > targets.longest)
       failures.push(`${route} as ${role}, ${name}`);
   }
@@ -161,7 +161,7 @@ for (const screen of screens) {
 say(
   `\nbeyond the aims (LCP ${targets.lcp} ms, CLS ${targets.cls}, tasks ${targets.longest} ms): ${failures.join('; ') || 'none'}`,
 );
-process.send?.({ results: results });
+process.send?.({ figures });
 await browser.close();
 await network.stop();
 await store.stop();

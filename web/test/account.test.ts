@@ -18,12 +18,12 @@ import { type Answers, problem, startApp } from './support/app.ts';
 import { me } from './support/fixtures.ts';
 
 const device = { browser: 'Firefox', system: 'Linux', since: '2026-05-03T18:30:00.000Z' };
-const here = { ...device, id: '5f0c2c1e-6f0e-4c53-8c3c-0d4f3a1b2c3d', current: true };
-const there = { ...device, id: '8a1d9b7e-2f4b-4a6d-9e58-7c6b5a4d3e2f', current: false };
+const currentSession = { ...device, id: '5f0c2c1e-6f0e-4c53-8c3c-0d4f3a1b2c3d', current: true };
+const otherSession = { ...device, id: '8a1d9b7e-2f4b-4a6d-9e58-7c6b5a4d3e2f', current: false };
 
 const account = { email: '', hasPassword: true };
 
-/** A member whose sessions have been loaded. */
+/** Starts the app of a logged-in user whose sessions are loaded. */
 async function member(answers: Answers) {
   const app = startApp({
     social: true,
@@ -31,7 +31,7 @@ async function member(answers: Answers) {
     answers: {
       'GET /auth/me': { body: me },
       'GET /auth/account': { body: account },
-      'GET /auth/sessions': { body: [here, there] },
+      'GET /auth/sessions': { body: [currentSession, otherSession] },
       ...answers,
     },
   });
@@ -41,11 +41,11 @@ async function member(answers: Answers) {
   return app;
 }
 
-test('a request before the code of its saga is loaded is handled afterwards', async () => {
+test('an action dispatched before the code of its saga is loaded is handled once it is loaded', async () => {
   const answers = {
     'GET /auth/me': { body: me },
     'GET /auth/account': { body: account },
-    'GET /auth/sessions': { body: [here] },
+    'GET /auth/sessions': { body: [currentSession] },
   };
   const { store, until } = startApp({ social: true, token: 'kept', answers });
   store.dispatch(sessionsRequested());
@@ -53,25 +53,25 @@ test('a request before the code of its saga is loaded is handled afterwards', as
 });
 
 test('ending a session removes it from the list, also if it had ended already', async () => {
-  for (const answer of [{}, problem('session-not-found')]) {
-    const { store, until, calls } = await member({ [`DELETE /auth/sessions/${there.id}`]: answer });
-    store.dispatch(sessionEndSubmitted(there.id));
+  for (const response of [{}, problem('session-not-found')]) {
+    const { store, until, calls } = await member({ [`DELETE /auth/sessions/${otherSession.id}`]: response });
+    store.dispatch(sessionEndSubmitted(otherSession.id));
     await until((state) => selectSessions(state).length === 1);
-    expect(selectSessions(store.getState())).toEqual([here]);
-    expect(calls.at(-1)).toMatchObject({ call: `DELETE /auth/sessions/${there.id}`, token: 'kept' });
+    expect(selectSessions(store.getState())).toEqual([currentSession]);
+    expect(calls.at(-1)).toMatchObject({ call: `DELETE /auth/sessions/${otherSession.id}`, token: 'kept' });
   }
 });
 
 test('a session that could not be ended stays in the list, with the reason', async () => {
   const { store, until } = await member({
-    [`DELETE /auth/sessions/${there.id}`]: problem('service-unavailable'),
+    [`DELETE /auth/sessions/${otherSession.id}`]: problem('service-unavailable'),
   });
-  store.dispatch(sessionEndSubmitted(there.id));
+  store.dispatch(sessionEndSubmitted(otherSession.id));
   await until((state) => selectEnding(state).error !== null);
-  expect(selectSessions(store.getState())).toEqual([here, there]);
+  expect(selectSessions(store.getState())).toEqual([currentSession, otherSession]);
 });
 
-test('logging out everywhere logs out here, too', async () => {
+test('logging out of all sessions also ends the current one', async () => {
   const { store, until, tokens, visited } = await member({ 'DELETE /auth/sessions': {} });
   store.dispatch(everySessionEndSubmitted());
   await until((state) => state.auth.status === 'visitor');
@@ -79,50 +79,52 @@ test('logging out everywhere logs out here, too', async () => {
   expect(visited).toEqual(['/login']);
 });
 
-test('requesting the deletion logs out here, and says until when it can be canceled', async () => {
-  const wish = { currentPassword: 'the old one' };
-  const right = await member({ 'POST /auth/deletion': { body: { deletesAt: '2026-12-07T09:30:00.000Z' } } });
-  right.store.dispatch(deletionSubmitted(wish));
-  await right.until((state) => state.auth.status === 'visitor');
-  expect(right.tokens.read()).toBeNull();
-  expect(right.visited).toEqual(['/login']);
-  await right.until((state) => /December 7 2026/.test(state.notice.current?.text ?? ''));
-  expect(right.calls).toContainEqual(expect.objectContaining({ call: 'POST /auth/deletion', body: wish }));
+test('requesting the deletion of the account logs out and shows the deletion date; a wrong password changes nothing', async () => {
+  const body = { currentPassword: 'the old one' };
+  const accepted = await member({
+    'POST /auth/deletion': { body: { deletesAt: '2026-12-07T09:30:00.000Z' } },
+  });
+  accepted.store.dispatch(deletionSubmitted(body));
+  await accepted.until((state) => state.auth.status === 'visitor');
+  expect(accepted.tokens.read()).toBeNull();
+  expect(accepted.visited).toEqual(['/login']);
+  await accepted.until((state) => /December 7 2026/.test(state.notice.current?.text ?? ''));
+  expect(accepted.calls).toContainEqual(expect.objectContaining({ call: 'POST /auth/deletion', body }));
 
-  const wrong = await member({ 'POST /auth/deletion': problem('invalid-credentials') });
-  wrong.store.dispatch(deletionSubmitted(wish));
-  await wrong.until((state) => selectDeletion(state).error !== null);
-  expect(wrong.tokens.read()).toBe('kept');
-  expect(wrong.store.getState().auth.status).toBe('member');
+  const rejected = await member({ 'POST /auth/deletion': problem('invalid-credentials') });
+  rejected.store.dispatch(deletionSubmitted(body));
+  await rejected.until((state) => selectDeletion(state).error !== null);
+  expect(rejected.tokens.read()).toBe('kept');
+  expect(rejected.store.getState().auth.status).toBe('member');
 });
 
-test('a new password continues with its token, a wrong one is reported', async () => {
+test('changing the password stores the new token; a wrong current password is reported and keeps the old token', async () => {
   const change = { currentPassword: 'the old one', newPassword: 'the new one' };
-  const right = await member({ 'PUT /auth/password': { body: { token: 'newer' } } });
-  right.store.dispatch(passwordSubmitted(change));
-  await right.until((state) => selectPasswordRequest(state).state === 'ready');
-  expect(right.tokens.read()).toBe('newer');
-  expect(right.store.getState().auth.user).toEqual(me);
+  const accepted = await member({ 'PUT /auth/password': { body: { token: 'newer' } } });
+  accepted.store.dispatch(passwordSubmitted(change));
+  await accepted.until((state) => selectPasswordRequest(state).state === 'ready');
+  expect(accepted.tokens.read()).toBe('newer');
+  expect(accepted.store.getState().auth.user).toEqual(me);
 
-  const wrong = await member({ 'PUT /auth/password': problem('invalid-credentials') });
-  wrong.store.dispatch(passwordSubmitted(change));
-  await wrong.until((state) => selectPasswordRequest(state).error !== null);
-  expect(wrong.tokens.read()).toBe('kept');
-  expect(wrong.store.getState().auth.status).toBe('member');
+  const rejected = await member({ 'PUT /auth/password': problem('invalid-credentials') });
+  rejected.store.dispatch(passwordSubmitted(change));
+  await rejected.until((state) => selectPasswordRequest(state).error !== null);
+  expect(rejected.tokens.read()).toBe('kept');
+  expect(rejected.store.getState().auth.status).toBe('member');
 });
 
-test('a link to confirm an address can be requested again, with the password if necessary', async () => {
+test('a confirmation link can be requested again; the password is requested if the server requires it', async () => {
   const body = { email: 'ann@wayquest.example' };
-  const asked = await member({ 'PUT /auth/email': problem('password-required') });
-  expect(selectAccount(asked.store.getState())).toEqual(account);
-  asked.store.dispatch(addressClaimed(body));
-  await asked.until((state) => selectPasswordNeeded(state));
-  expect(selectLink(asked.store.getState()).error).toMatch(/^Please confirm your password/);
+  const withoutPassword = await member({ 'PUT /auth/email': problem('password-required') });
+  expect(selectAccount(withoutPassword.store.getState())).toEqual(account);
+  withoutPassword.store.dispatch(addressClaimed(body));
+  await withoutPassword.until((state) => selectPasswordNeeded(state));
+  expect(selectLink(withoutPassword.store.getState()).error).toMatch(/^Please confirm your password/);
 
-  const sent = await member({ 'PUT /auth/email': {} });
-  sent.store.dispatch(addressClaimed({ ...body, currentPassword: 'the old one' }));
-  await sent.until((state) => selectLink(state).state === 'ready');
-  expect(sent.calls.at(-1)).toMatchObject({
+  const withPassword = await member({ 'PUT /auth/email': {} });
+  withPassword.store.dispatch(addressClaimed({ ...body, currentPassword: 'the old one' }));
+  await withPassword.until((state) => selectLink(state).state === 'ready');
+  expect(withPassword.calls.at(-1)).toMatchObject({
     call: 'PUT /auth/email',
     body: { ...body, currentPassword: 'the old one' },
   });

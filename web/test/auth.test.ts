@@ -16,25 +16,25 @@ import { type Answer, problem, startApp } from './support/app.ts';
 import { line, me } from './support/fixtures.ts';
 
 const credentials = { username: 'maya', password: 'password-1234' };
-const meAnswer = { 'GET /auth/me': { body: me } };
+const meResponse = { 'GET /auth/me': { body: me } };
 
-test('without a token the person is a visitor, and nothing is loaded', () => {
+test('without a token the user is a visitor, and nothing is requested', () => {
   const { store, calls } = startApp();
   expect(store.getState().auth.status).toBe('visitor');
   expect(calls).toEqual([]);
 });
 
-test('a stored token is resumed, and sent unchanged', async () => {
-  const { store, calls, until } = startApp({ token: 'kept', answers: meAnswer });
+test('a stored token is sent unchanged, and resumes the session', async () => {
+  const { store, calls, until } = startApp({ token: 'kept', answers: meResponse });
   await until((state) => state.auth.status === 'member');
   expect(store.getState().auth.user).toEqual(me);
   expect(calls).toEqual([{ call: 'GET /auth/me', body: undefined, token: 'kept' }]);
 });
 
-test('resuming a session on the page of a mail does not use the link, which counts once it is pressed', async () => {
+test('resuming a session on the page of a mail link does not use the link; submitting it does', async () => {
   const { store, until } = startApp({
     token: 'kept',
-    answers: { ...meAnswer, 'POST /auth/email/confirm': {} },
+    answers: { ...meResponse, 'POST /auth/email/confirm': {} },
   });
   store.dispatch(mailPageOpened());
   await until((state) => state.auth.status === 'member');
@@ -43,7 +43,7 @@ test('resuming a session on the page of a mail does not use the link, which coun
   await until((state) => selectMailStep(state).state === 'ready');
 });
 
-test('a token that cannot be verified is kept, and the failure shown', async () => {
+test('a stored token is kept, and the error shown, while the service is unavailable', async () => {
   const { store, tokens, until } = startApp({
     token: 'kept',
     answers: { 'GET /auth/me': problem('service-unavailable') },
@@ -53,10 +53,10 @@ test('a token that cannot be verified is kept, and the failure shown', async () 
   expect(tokens.read()).toBe('kept');
 });
 
-/** Answers of a server that fails so often before it knows who asks. */
+/** Responses of GET /auth/me: first the failures, then the user. */
 function meAfter(...failures: Answer[]) {
-  const left = [...failures];
-  return { 'GET /auth/me': () => left.shift() ?? { body: me } };
+  const remaining = [...failures];
+  return { 'GET /auth/me': () => remaining.shift() ?? { body: me } };
 }
 
 describe('a session that cannot be loaded', () => {
@@ -77,7 +77,7 @@ describe('a session that cannot be loaded', () => {
     expect(calls).toHaveLength(3);
   });
 
-  test('is retried immediately when the person continues', async () => {
+  test('is retried immediately when the user continues', async () => {
     const { store, calls, until } = startApp({ token: 'kept', answers: meAfter({ status: 500 }) });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(0);
@@ -98,7 +98,7 @@ describe('a session that cannot be loaded', () => {
     await until((state) => state.auth.status === 'member');
   });
 
-  test('ends if the token is invalid, and is retried no more', async () => {
+  test('ends without further retries if the token is invalid', async () => {
     const { calls, tokens, until } = startApp({
       token: 'old',
       answers: meAfter({ status: 500 }, problem('invalid-token')),
@@ -111,7 +111,7 @@ describe('a session that cannot be loaded', () => {
     expect(tokens.read()).toBeNull();
   });
 
-  test('of a new login does not make the person a visitor', async () => {
+  test('after a new login is retried, and keeps the user logged in', async () => {
     const { store, until } = startApp({
       answers: { ...meAfter({ status: 500 }), 'POST /auth/login': { body: { token: 'fresh' } } },
     });
@@ -124,7 +124,7 @@ describe('a session that cannot be loaded', () => {
 
 test('login stores the token and loads the user', async () => {
   const { store, calls, tokens, until } = startApp({
-    answers: { ...meAnswer, 'POST /auth/login': { body: { token: 'fresh' } } },
+    answers: { ...meResponse, 'POST /auth/login': { body: { token: 'fresh' } } },
   });
   store.dispatch(loginSubmitted(credentials));
   await until((state) => state.auth.status === 'member');
@@ -148,7 +148,7 @@ test('a failed signup shows the response text', async () => {
   expect(tokens.read()).toBeNull();
 });
 
-test('a proxy’s response is not shown as ours', async () => {
+test('a signup that a proxy answers shows a general message instead of the proxy’s page', async () => {
   const { store, until } = startApp({
     answers: {
       'POST /auth/signup': {
@@ -163,7 +163,7 @@ test('a proxy’s response is not shown as ours', async () => {
 
 test.each([true, false])('the code of a Google sign-in starts a session (new: %s)', async (isNew) => {
   const { store, calls, until } = startApp({
-    answers: { ...meAnswer, 'POST /auth/code': { body: { token: 'from-google' } } },
+    answers: { ...meResponse, 'POST /auth/code': { body: { token: 'from-google' } } },
   });
   store.dispatch(loginCodeReceived({ code: 'once', isNew }));
   await until((state) => state.auth.status === 'member');
@@ -171,12 +171,12 @@ test.each([true, false])('the code of a Google sign-in starts a session (new: %s
   expect(store.getState().auth.isNew).toBe(isNew);
 });
 
-const shown = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'MQ' };
-const credential = { id: 'key', rawId: 'key', type: 'public-key' as const, response: shown };
+const assertion = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'MQ' };
+const credential = { id: 'key', rawId: 'key', type: 'public-key' as const, response: assertion };
 
 test('a passkey from the browser starts a session', async () => {
   const { store, calls, tokens, until } = startApp({
-    answers: { ...meAnswer, 'POST /auth/passkeys/login': { body: { token: 'by-passkey' } } },
+    answers: { ...meResponse, 'POST /auth/passkeys/login': { body: { token: 'by-passkey' } } },
   });
   store.dispatch(passkeyPresented(credential));
   await until((state) => state.auth.status === 'member');
@@ -189,17 +189,17 @@ test.each([
   ['a password', 'POST /auth/login', loginSubmitted(credentials), '/appeal'],
   ['a passkey', 'POST /auth/passkeys/login', passkeyPresented(credential), '/appeal#proven'],
   ['Google', 'POST /auth/code', loginCodeReceived({ code: 'once', isNew: false }), '/appeal#proven'],
-])('a suspended user is shown how to appeal after %s', async (_, call, login, way) => {
+])('a suspended user is shown how to appeal after %s', async (_, call, login, path) => {
   const { store, visited, until } = startApp({ answers: { [call]: problem('suspended') } });
   store.dispatch(login);
   await until((state) => state.auth.request.error !== null);
-  expect(visited).toEqual([way]);
+  expect(visited).toEqual([path]);
 });
 
-test('logout deletes the token and the person’s data, and goes to /login', async () => {
+test('logout deletes the token and the user’s data, and goes to /login', async () => {
   const { store, calls, tokens, visited, until } = startApp({
     token: 'kept',
-    answers: { ...meAnswer, 'POST /auth/logout': {} },
+    answers: { ...meResponse, 'POST /auth/logout': {} },
   });
   await until((state) => state.auth.status === 'member');
   store.dispatch(linesReceived([line]));
@@ -213,10 +213,10 @@ test('logout deletes the token and the person’s data, and goes to /login', asy
   expect(calls.at(-1)).toMatchObject({ call: 'POST /auth/logout', token: 'kept' });
 });
 
-test('a token that the server rejects ends the session with a sentence, for any call', async () => {
+test('a call whose token the server rejects ends the session with a notice', async () => {
   const { store, tokens, until } = startApp({
     token: 'old',
-    answers: { ...meAnswer, 'GET /api/leaderboard?page=1&scope=all': problem('invalid-token') },
+    answers: { ...meResponse, 'GET /api/leaderboard?page=1&scope=all': problem('invalid-token') },
   });
   await until((state) => state.auth.status === 'member');
   store.dispatch(rankingRequested({ page: 1, scope: 'all', period: 'all' }));
@@ -228,11 +228,11 @@ test('a token that the server rejects ends the session with a sentence, for any 
   });
 });
 
-test('a logout in another tab is one here, too, and so is a login', async () => {
-  const { changeElsewhere, until } = startApp({ token: 'kept', answers: meAnswer });
+test('a logout and a login in another tab also apply to this tab', async () => {
+  const { changeInAnotherTab, until } = startApp({ token: 'kept', answers: meResponse });
   await until((state) => state.auth.status === 'member');
-  changeElsewhere(null);
+  changeInAnotherTab(null);
   await until((state) => state.auth.status === 'visitor');
-  changeElsewhere('other');
+  changeInAnotherTab('other');
   await until((state) => state.auth.status === 'member');
 });

@@ -22,7 +22,7 @@ async function member(answers: Answers) {
   return app;
 }
 
-test('blocked users are loaded once for all parts of a page', async () => {
+test('blocked users are loaded once if several components request them', async () => {
   const { store, calls, until } = await member({ 'GET /api/blocks/': { body: [friend] } });
   expect(calls.some(({ call }) => call === 'GET /api/blocks/')).toBe(false);
   for (let part = 0; part < 3; part += 1) store.dispatch(blocksRequested());
@@ -31,7 +31,7 @@ test('blocked users are loaded once for all parts of a page', async () => {
   expect(calls.filter(({ call }) => call === 'GET /api/blocks/')).toHaveLength(1);
 });
 
-test('blocked users are loaded for a request before the code was loaded', async () => {
+test('blocked users requested before the code of the saga is loaded are loaded afterwards', async () => {
   const { store, until } = startApp({
     token: 'kept',
     social: true,
@@ -42,7 +42,7 @@ test('blocked users are loaded for a request before the code was loaded', async 
   expect(selectIsBlocked(store.getState(), friend.id)).toBe(true);
 });
 
-test('blocking and unblocking update all parts, and reload friends', async () => {
+test('blocking and unblocking update the state, and blocking reloads friend requests', async () => {
   const { store, calls, until } = await member({
     'POST /api/blocks/': {},
     'DELETE /api/blocks/9': {},

@@ -10,11 +10,11 @@ test.each([
   [at(2, 23), 'yesterday'],
   [at(2, 0), 'yesterday'],
   [at(1, 23), 'Friday, May 1, 2026'],
-])('a message of %s is of %s', (moment, words) => {
-  expect(dayInWords(moment, now)).toBe(words);
+])('the day of a message at %s is shown as %j', (timestamp, expected) => {
+  expect(dayInWords(timestamp, now)).toBe(expected);
 });
 
-test('a day ends at midnight in the browser’s time zone', () => {
+test('two times are on the same day until midnight in the browser’s time zone', () => {
   expect(isSameDay(at(2, 0), at(2, 23))).toBe(true);
   expect(isSameDay(at(2, 23), at(3, 0))).toBe(false);
 });

@@ -13,11 +13,13 @@ it.each([
   ['iphone', 'https://maps.apple.com/?daddr=40.7448,-73.8076'],
   ['mac', 'https://maps.apple.com/?daddr=40.7448,-73.8076'],
   ['linux', 'https://www.openstreetmap.org/directions?to=40.7448%2C-73.8076'],
-] as const)('leads to a place with the maps of %s', (agent, link) => {
-  expect(directionsTo(pond, 'Sit by the pond', agents[agent])).toBe(link);
+] as const)('opens the directions to a place in the maps of %s', (agent, expected) => {
+  expect(directionsTo(pond, 'Sit by the pond', agents[agent])).toBe(expected);
 });
 
 it('parentheses in a name do not end the label of a link', () => {
-  const link = directionsTo(pond, 'The pond (north) & café', agents.android);
-  expect(link).toBe('geo:40.7448,-73.8076?q=40.7448,-73.8076(The%20pond%20%20north%20%20%26%20caf%C3%A9)');
+  const expected = directionsTo(pond, 'The pond (north) & café', agents.android);
+  expect(expected).toBe(
+    'geo:40.7448,-73.8076?q=40.7448,-73.8076(The%20pond%20%20north%20%20%26%20caf%C3%A9)',
+  );
 });

@@ -12,28 +12,28 @@ import { memoryStorage } from './support/app.ts';
 import { me } from './support/fixtures.ts';
 import { openMessenger } from './support/messenger.ts';
 
-test('drafts are stored for each conversation, and deleted at logout or when they are not wanted', async () => {
+test('drafts are stored for each conversation, and deleted at logout or when the preference is switched off', async () => {
   const app = await openMessenger([], {
     'PUT /api/chat/preferences': { body: { keepDrafts: false, showTyping: true, showReadMarks: true } },
     'POST /auth/logout': {},
   });
   app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
   app.store.dispatch(draftChanged({ id: 6, text: 'another' }));
-  expect(app.kept.drafts).toEqual([
+  expect(app.stored.drafts).toEqual([
     { id: 5, text: 'to be continued' },
     { id: 6, text: 'another' },
   ]);
   app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));
-  expect(app.kept.drafts).toEqual([]);
+  expect(app.stored.drafts).toEqual([]);
 
-  const other = await openMessenger([], { 'POST /auth/logout': {} });
-  other.store.dispatch(draftChanged({ id: 5, text: 'secret' }));
-  expect(other.kept.drafts).toHaveLength(1);
-  other.store.dispatch(logoutRequested());
-  expect(other.kept.drafts).toEqual([]);
+  const secondTab = await openMessenger([], { 'POST /auth/logout': {} });
+  secondTab.store.dispatch(draftChanged({ id: 5, text: 'secret' }));
+  expect(secondTab.stored.drafts).toHaveLength(1);
+  secondTab.store.dispatch(logoutRequested());
+  expect(secondTab.stored.drafts).toEqual([]);
 });
 
-test('drafts are restored for each person separately; invalid ones are ignored', () => {
+test('drafts are restored for each user separately, and invalid ones ignored', () => {
   const items = new Map<string, string>();
   const storage = {
     getItem: (key: string) => items.get(key) ?? null,
@@ -60,31 +60,31 @@ test('unsent messages are restored, and invalid ones ignored', () => {
   expect(unsent.read(7)).toEqual([message]);
 });
 
-const refuse = (name: string) => () => {
+const throwDomException = (name: string) => () => {
   throw new DOMException('not here', name);
 };
 const fullStorage: Storage = {
   ...{ length: 0, key: () => null, getItem: () => null, removeItem: () => {}, clear: () => {} },
-  setItem: refuse('QuotaExceededError'),
+  setItem: throwDomException('QuotaExceededError'),
 };
 
 test.each([
   ['full', () => fullStorage],
-  ['forbidden', refuse('SecurityError')],
-])('if the storage is %s, drafts live as long as the page', async (_kind, open) => {
-  const failed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const drafts = draftsIn(safeStorage(open));
+  ['forbidden', throwDomException('SecurityError')],
+])('if the storage is %s, drafts are kept in memory', async (_kind, openStorage) => {
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const drafts = draftsIn(safeStorage(openStorage));
   const app = await openMessenger([], {}, { drafts });
   app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
   await app.until(() => drafts.read(me.id).length > 0);
   expect(drafts.read(me.id)).toEqual([{ id: 5, text: 'to be continued' }]);
   app.store.dispatch(messageSubmitted(5, 'to be continued'));
   await app.until(() => app.calls.some(({ call }) => call === 'POST /api/messages'));
-  expect(failed).not.toHaveBeenCalled();
+  expect(consoleError).not.toHaveBeenCalled();
   vi.restoreAllMocks();
 });
 
-test('field case 6: form drafts are private and survive a reload, until somebody logs out or in', () => {
+test('field case 6: form drafts are separate for each user, survive a reload, and are deleted at logout or another login', () => {
   const storages = { session: memoryStorage(), local: memoryStorage() };
   let time = 0;
   const now = () => ++time;
@@ -97,16 +97,16 @@ test('field case 6: form drafts are private and survive a reload, until somebody
   expect(reloaded.read(7, 'report-user-3')).toBeUndefined();
 
   reloaded.write(8, 'map', { name: 'A walk', checkInAsked: true });
-  const other = formDraftsIn({ session: memoryStorage(), local: storages.local }, now);
-  other.write(8, 'map', { name: 'Another' });
-  other.clear();
+  const secondTab = formDraftsIn({ session: memoryStorage(), local: storages.local }, now);
+  secondTab.write(8, 'map', { name: 'Another' });
+  secondTab.clear();
   expect(reloaded.read(8, 'map')).toBeUndefined();
   reloaded.write(8, 'map', { name: 'A walk' });
   reloaded.write(8, 'map');
   expect(formDraftsIn(storages, now).read(8, 'map')).toBeUndefined();
 });
 
-test('field case 6: without a storage, form drafts live as long as the page', () => {
+test('field case 6: if the storage is forbidden, form drafts are kept in memory', () => {
   const forbidden = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };
@@ -117,13 +117,13 @@ test('field case 6: without a storage, form drafts live as long as the page', ()
   expect(drafts.read(7, 'map')).toBeUndefined();
 });
 
-test('field case 6: a message survives a session that ends, also without stored drafts', async () => {
+test('field case 6: an unsent message text survives the end of the session, even if drafts are not stored', async () => {
   const preferences = { keepDrafts: false, showTyping: true, showReadMarks: true };
   const app = await openMessenger([], { 'PUT /api/chat/preferences': { body: preferences } });
   app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));
   await app.until((state) => !state.chatPreferences.current.keepDrafts);
   app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
-  expect(app.kept.drafts).toEqual([]);
+  expect(app.stored.drafts).toEqual([]);
   app.store.dispatch(sessionEnded('Your session has ended.'));
   expect(selectDraft(app.store.getState(), 5)).toBe('');
   app.store.dispatch(userReceived(me));

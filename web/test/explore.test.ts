@@ -31,7 +31,7 @@ const start: ExploreAddress = {
 };
 
 describe('the URL', () => {
-  it('starts at the spec’s position, whatever invalid values it has', () => {
+  it('has the specified default values if parameters are missing or invalid', () => {
     const nonsense = 'at=91,0&zoom=x&difficulty=Mild&open=yes&type=zoo&challenge=-1&spot=1,2,3';
     expect(readAddress(new URLSearchParams())).toEqual(start);
     expect(readAddress(new URLSearchParams(nonsense))).toEqual(start);
@@ -42,8 +42,8 @@ describe('the URL', () => {
     { filters: { difficulty: 'Hard', open: true, joined: true, search: 'a & b' } },
     { placeType: 'night_club', challengeId: 12 },
     { spot: { lat: 40.75999, lng: -73.8 } },
-  ])('reads what it wrote: %j', (part) => {
-    const address = { ...start, ...part };
+  ])('is read back as it was written: %j', (changes) => {
+    const address = { ...start, ...changes };
     expect(readAddress(new URLSearchParams(writeAddress(address)))).toEqual(address);
   });
 });
@@ -58,39 +58,39 @@ it.each([
   ['Alexanderplatz 1, 10178 Berlin, Germany', ['', '', '', '']],
   ['Zürich', ['', '', '', '']],
   ['', ['', '', '', '']],
-])('splits %j from the right', (line, [streetAddress, city, state, zip]) => {
-  expect(splitAddress(line)).toEqual({ streetAddress, city, state, zip });
+])('splits the address %j into its parts', (addressLine, [streetAddress, city, state, zip]) => {
+  expect(splitAddress(addressLine)).toEqual({ streetAddress, city, state, zip });
 });
 
 describe('suggestions', () => {
-  const near = { lat: 40.76, lng: -73.82 };
-  const asked: string[] = [];
+  const position = { lat: 40.76, lng: -73.82 };
+  const queries: string[] = [];
   const finder = {
     suggest: async (text: string) => {
-      asked.push(text);
+      queries.push(text);
       return { found: [{ id: text, label: text, matchesAll: true }], isFallback: false };
     },
   };
-  beforeEach(() => void asked.splice(0));
+  beforeEach(() => void queries.splice(0));
   afterEach(() => void vi.useRealTimers());
 
-  it('are loaded once a day for nearby positions', async () => {
+  it('are cached for a day for the same text and nearby positions', async () => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
     const suggest = keepSuggestions(finder, memoryStorage());
-    expect(await suggest('Flushing', near)).toMatchObject([{ id: 'Flushing', label: 'Flushing' }]);
+    expect(await suggest('Flushing', position)).toMatchObject([{ id: 'Flushing', label: 'Flushing' }]);
     expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toMatchObject([
       { id: 'Flushing', label: 'Flushing' },
     ]);
     vi.setSystemTime(86_400_000 - 1);
-    await suggest('flushing', near);
-    expect(asked).toEqual(['Flushing']);
+    await suggest('flushing', position);
+    expect(queries).toEqual(['Flushing']);
     vi.setSystemTime(86_400_000);
-    await suggest('flushing', near);
+    await suggest('flushing', position);
     await suggest('flushing', { lat: 46, lng: -123 });
-    expect(asked).toEqual(['Flushing', 'flushing', 'flushing']);
+    expect(queries).toEqual(['Flushing', 'flushing', 'flushing']);
   });
 
-  it('are loaded again after a fallback', async () => {
+  it('are not cached if the response is a fallback', async () => {
     const answers = [
       { name: 'Flushing', cacheControl: 'no-store' },
       { name: 'Flushing Meadows', cacheControl: 'public, max-age=300' },
@@ -99,7 +99,7 @@ describe('suggestions', () => {
       baseUrl: 'http://wayquest',
       fetch: async () => {
         const { name, cacheControl } = answers.shift() ?? {};
-        const place = { id: `${name}`, name, type: null, vicinity: '', position: near };
+        const place = { id: `${name}`, name, type: null, vicinity: '', position };
         const found = [{ ...place, streetAddress: '', city: '', state: '', zip: '', matchesAll: true }];
         return Response.json(found, { headers: { 'cache-control': `${cacheControl}` } });
       },
@@ -108,13 +108,13 @@ describe('suggestions', () => {
       createOpenFinder(async () => client),
       memoryStorage(),
     );
-    expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing' }]);
-    expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing Meadows' }]);
-    expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing Meadows' }]);
+    expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing' }]);
+    expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing Meadows' }]);
+    expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing Meadows' }]);
     expect(answers).toEqual([]);
   });
 
-  it('work also if the storage is full, or contains something else', async () => {
+  it('are loaded each time if the storage is full or its content invalid', async () => {
     const storage = memoryStorage();
     storage.setItem('wayquest-suggestions', '{"a":1}');
     const full: KeyValueStorage = {
@@ -124,9 +124,9 @@ describe('suggestions', () => {
       },
     };
     const suggest = keepSuggestions(finder, full);
-    await suggest('a', near);
-    await suggest('a', near);
-    expect(asked).toEqual(['a', 'a']);
+    await suggest('a', position);
+    await suggest('a', position);
+    expect(queries).toEqual(['a', 'a']);
   });
 });
 
@@ -144,7 +144,7 @@ describe('boxes', () => {
     expect(holds(outer, inner)).toBe(expected);
   });
 
-  it('grow on every side, across the date line and no farther than the world', () => {
+  it('grow on every side, also across the date line, up to the whole world', () => {
     expect(grow(city, 0.5)).toEqual({ west: -74.5, south: 39.5, east: -72.5, north: 41.5 });
     expect(grow({ ...dateLine, east: 179 }, 0.5)).toMatchObject({ west: 165.5, east: -176.5 });
     expect(grow({ west: -100, south: -80, east: 100, north: 80 }, 0.5)).toEqual({
@@ -166,10 +166,10 @@ it('clusters at least two pins within 60 pixels, up to zoom 16', () => {
   });
   const degreesPerPixel = 360 / (256 * 2 ** 10);
   const at = (pixels: number) => -74 + pixels * degreesPerPixel;
-  const near = clusterPins([pin('a', at(0)), pin('b', at(50)), pin('c', at(400))]);
-  const [cluster, alone] = near.inView({ box, zoom: 10 });
+  const close = clusterPins([pin('a', at(0)), pin('b', at(50)), pin('c', at(400))]);
+  const [cluster, alone] = close.inView({ box, zoom: 10 });
   expect([cluster?.kind, cluster?.count, alone?.id]).toEqual(['cluster', 2, 'c']);
-  expect(cluster && near.expansionZoom(cluster)).toBe(11);
+  expect(cluster && close.expansionZoom(cluster)).toBe(11);
   const apart = clusterPins([pin('a', at(0)), pin('b', at(90))]);
   expect(apart.inView({ box, zoom: 10 }).map(({ id }) => id)).toEqual(['a', 'b']);
   const same = clusterPins([pin('a', -74), pin('b', -74)]);
@@ -179,13 +179,13 @@ it('clusters at least two pins within 60 pixels, up to zoom 16', () => {
 
 describe('a pin', () => {
   const position = start.center;
-  const pinsOf = (part?: { completed: boolean }, over = false) => {
-    const dated = { ...challenge, position, endDate: over ? '2026-05-02' : null };
-    return challengePin(say, dated, new Map(part ? [[challenge.id, part]] : []), art);
+  const pinsOf = (changes?: { completed: boolean }, hasEnded = false) => {
+    const withEndDate = { ...challenge, position, endDate: hasEnded ? '2026-05-02' : null };
+    return challengePin(say, withEndDate, new Map(changes ? [[challenge.id, changes]] : []), art);
   };
-  const colourless = (pin: Pin) => svgOf(pin).replace(/#[0-9a-f]+/g, '');
+  const withoutColors = (pin: Pin) => svgOf(pin).replace(/#[0-9a-f]+/g, '');
 
-  it('says in words whether the challenge was joined, completed or has ended', () => {
+  it('states in its label and shape whether the challenge is joined, completed or has ended', () => {
     const pins = [
       ...pinsOf(),
       ...pinsOf({ completed: false }),
@@ -198,14 +198,14 @@ describe('a pin', () => {
       'Count the bridges, Easy, completed',
       'Count the bridges, Easy, ended',
     ]);
-    expect(new Set(pins.map(colourless)).size).toBe(4);
+    expect(new Set(pins.map(withoutColors)).size).toBe(4);
     expect(pinsOf({ completed: true }, true)[0]?.state).toBe('completed');
     expect(pinsOf({ completed: false }, true)[0]?.state).toBe('ended');
   });
 
-  it('shows the kind of place, and whether it is a challenge or a place', () => {
+  it('shows the scene of its place, differently for challenges and places', () => {
     const at = (locationName: string) =>
-      challengePin(say, { ...challenge, position, locationName }, new Map(), art).map(colourless);
+      challengePin(say, { ...challenge, position, locationName }, new Map(), art).map(withoutColors);
     expect(new Set([...at('Kissena Park'), ...at('卢沟桥'), ...at('St. Mary’s')]).size).toBe(3);
     const place = {
       id: '1',
@@ -220,7 +220,8 @@ describe('a pin', () => {
       placePin(say, { ...place, type, position }, art),
     );
     expect(
-      new Set([...at('Kissena Park'), ...[park, museum].flatMap((pin) => (pin ? colourless(pin) : []))]).size,
+      new Set([...at('Kissena Park'), ...[park, museum].flatMap((pin) => (pin ? withoutColors(pin) : []))])
+        .size,
     ).toBe(3);
     expect(park?.glyph).toBe(art.ofChallenge(challenge));
     const bbox = { west: 0, south: 0, east: 1, north: 1 };
@@ -235,10 +236,10 @@ describe('a cluster of the server', () => {
     ...{ position: { lat: 40, lng }, count, newest, city: `Town ${newest}` },
     bbox: { west: lng - 0.01, south: 39.99, east: lng + 0.01, north: 40.01 },
   });
-  /** At zoom 12 a pixel is as wide as this. */
+  /** The width of a pixel in degrees at zoom 12. */
   const pixel = 360 / (256 * 2 ** 12);
 
-  it('is merged with another one where circles would overlap, with the sum of both', () => {
+  it('is merged with another one if their circles overlap, with the sum of both counts', () => {
     const [merged, ...others] = mergeOverlapping([cluster(10, 30, 5), cluster(10 + 40 * pixel, 10, 9)], 12);
     expect(others).toEqual([]);
     expect(merged).toMatchObject({ count: 40, newest: 9, city: 'Town 9' });
@@ -247,18 +248,18 @@ describe('a cluster of the server', () => {
     expect(merged?.bbox.east).toBeCloseTo(10.01 + 40 * pixel);
   });
 
-  it('stays separate where circles do not touch, at a higher zoom', () => {
+  it('stays separate at a higher zoom, where the circles do not overlap', () => {
     const both = [cluster(10, 30, 5), cluster(10 + 40 * pixel, 10, 9)];
     expect(mergeOverlapping(both, 13)).toHaveLength(2);
   });
 
-  it('is merged again if the larger circle overlaps a third one', () => {
+  it('is merged with a third one that the merged circle overlaps', () => {
     const three = [cluster(10, 99, 1), cluster(10 + 45 * pixel, 99, 2), cluster(10 + 72 * pixel, 3, 3)];
     expect(mergeOverlapping(three, 12).map(({ count }) => count)).toEqual([201]);
   });
 });
 
-it('uses the address of the position, and that of the form only without one', () => {
+it('a challenge has the address of its position, or that of the form if there is none', () => {
   const form = { ...emptyForm, name: 'Walk', difficulty: 'Easy', streetAddress: '1 Typed St', city: 'Typed' };
   const known = { streetAddress: '', city: 'Known', state: 'NY', zip: '11355' };
   const spot = { position: start.center, locationName: '', ...known };

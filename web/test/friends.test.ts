@@ -20,13 +20,13 @@ test.each([
   ['nunez MAY', true],
   ['maya p', false],
   ['flushing', false],
-])('a friend is found by %j: %s', (text, isFound) => {
-  const named = { ...friend, username: 'may4', firstName: 'Maya', lastName: 'Núñez', city: 'Flushing' };
-  expect(isNamed(named, text)).toBe(isFound);
+])('the search text %j matches a friend: %s', (text, expected) => {
+  const user = { ...friend, username: 'may4', firstName: 'Maya', lastName: 'Núñez', city: 'Flushing' };
+  expect(isNamed(user, text)).toBe(expected);
 });
 
 const accepted = { ...friendRequest, status: 'accepted' as const };
-const about = { id: friendRequest.id, otherId: friend.id };
+const reference = { id: friendRequest.id, otherId: friend.id };
 
 async function member(answers: Answers) {
   const app = startApp({
@@ -42,11 +42,11 @@ async function member(answers: Answers) {
   return app;
 }
 
-test('a received request is pending; accepting replaces it and makes a friend', async () => {
+test('a received request is pending; accepting it makes the sender a friend', async () => {
   const { store, until } = await member({ 'PUT /api/friendrequests/31': { body: accepted } });
   expect(selectIncoming(store.getState())).toEqual([friendRequest]);
   expect(selectRelation(store.getState(), friend.id)).toBe('received');
-  store.dispatch(acceptRequested(about));
+  store.dispatch(acceptRequested(reference));
   await until((state) => selectFriends(state).length === 1);
   expect(requestsOf(store.getState().friendRequests)).toEqual([accepted]);
   expect(store.getState().friendRequests.pending).toEqual([]);
@@ -56,16 +56,16 @@ test('a received request is pending; accepting replaces it and makes a friend', 
 
 test('declining removes the request by its id', async () => {
   const { store, until } = await member({ 'DELETE /api/friendrequests/31': {} });
-  store.dispatch(removeRequested(about));
+  store.dispatch(removeRequested(reference));
   await until((state) => requestsOf(state.friendRequests).length === 0);
   expect(selectRelation(store.getState(), friend.id)).toBe('none');
 });
 
-test('sending a request appends it and names the receiver by id', async () => {
+test('sending a request sends the recipient’s id and appends the request', async () => {
   const other = { ...friend, id: 10 };
-  const asked = { ...friendRequest, id: 32, userId: me.id, friendId: 10, user: me, friend: other };
+  const sentRequest = { ...friendRequest, id: 32, userId: me.id, friendId: 10, user: me, friend: other };
   const { store, calls, until } = await member({
-    'POST /api/friendrequests/': { status: 201, body: asked },
+    'POST /api/friendrequests/': { status: 201, body: sentRequest },
   });
   store.dispatch(friendRequested(10));
   await until((state) => requestsOf(state.friendRequests).length === 2);
@@ -75,21 +75,21 @@ test('sending a request appends it and names the receiver by id', async () => {
   expect(selectRelation(store.getState(), me.id)).toBe('self');
 });
 
-test('sending a request to its sender makes friends immediately', async () => {
+test('sending a request to a user who already sent one makes them friends immediately', async () => {
   const { store, until } = await member({ 'POST /api/friendrequests/': { body: accepted } });
   store.dispatch(friendRequested(friend.id));
   await until((state) => selectRelation(state, friend.id) === 'friends');
   expect(store.getState().friendRequests.pending).toEqual([]);
 });
 
-test('a failure is reported, and the list reloaded: somebody may have been faster', async () => {
-  let listed = [friendRequest];
+test('a request that no longer exists is reported, and the list is reloaded', async () => {
+  let requests = [friendRequest];
   const { store, until } = await member({
-    'GET /api/friendrequests/': () => ({ body: listed }),
+    'GET /api/friendrequests/': () => ({ body: requests }),
     'PUT /api/friendrequests/31': problem('friend-request-not-found'),
   });
-  listed = [];
-  store.dispatch(acceptRequested(about));
+  requests = [];
+  store.dispatch(acceptRequested(reference));
   await until((state) => requestsOf(state.friendRequests).length === 0);
   expect(store.getState().notice.current).toEqual({
     text: 'That friend request no longer exists.',
@@ -98,18 +98,18 @@ test('a failure is reported, and the list reloaded: somebody may have been faste
 });
 
 test.each([
-  ['news on the socket', friendRequestChanged({ requestId: 31, userIds: [9, 7], status: 'accepted' })],
+  ['a friend request event', friendRequestChanged({ requestId: 31, userIds: [9, 7], status: 'accepted' })],
   ['a new connection', connected()],
-])('after %s the list is reloaded', async (_why, event) => {
-  let listed = [friendRequest];
-  const { socket, until } = await member({ 'GET /api/friendrequests/': () => ({ body: listed }) });
+])('the list of friend requests is reloaded after %s', async (_why, event) => {
+  let requests = [friendRequest];
+  const { socket, until } = await member({ 'GET /api/friendrequests/': () => ({ body: requests }) });
   await until(() => socket.state.open === 1);
-  listed = [accepted];
-  socket.tell(event);
+  requests = [accepted];
+  socket.receive(event);
   await until((state) => selectFriends(state).length === 1);
 });
 
-test('a request that arrives twice is there once', () => {
+test('a friend request received twice is stored once', () => {
   const { store } = startApp();
   store.dispatch(friendRequestAdded(friendRequest));
   store.dispatch(friendRequestAdded(accepted));

@@ -2,33 +2,33 @@ import { registerSagas, runRegisteredSagas } from '../src/app/lazy-sagas.ts';
 import { whenIdle } from '../src/shared/lib/when-idle.ts';
 import type { FeatureSaga } from '../src/shared/saga/supervise.ts';
 
-test('sagas that are loaded with a page run once in current and later stores', () => {
-  const ran: string[] = [];
+test('sagas registered by pages run once in each store, also in stores created later', () => {
+  const runs: string[] = [];
   const first: FeatureSaga = function* first() {};
   const second: FeatureSaga = function* second() {};
-  // Those of the app's pages come, too, where another test file has loaded them.
-  const follow = (store: string) =>
+  // Sagas of the app's pages are registered too if another test file has imported them.
+  const runIn = (store: string) =>
     runRegisteredSagas((saga) => {
-      if (saga === first || saga === second) ran.push(`${store}: ${saga.name}`);
+      if (saga === first || saga === second) runs.push(`${store}: ${saga.name}`);
     });
-  follow('there');
+  runIn('current');
   registerSagas([first]);
-  expect(ran).toEqual(['there: first']);
+  expect(runs).toEqual(['current: first']);
   registerSagas([first, second]);
-  follow('later');
-  expect(ran).toEqual(['there: first', 'there: second', 'later: first', 'later: second']);
+  runIn('later');
+  expect(runs).toEqual(['current: first', 'current: second', 'later: first', 'later: second']);
 });
 
 test('deferred work starts when the browser is idle', async () => {
-  const resting: (() => void)[] = [];
-  Reflect.set(globalThis, 'requestIdleCallback', (rest: () => void) => resting.push(rest));
-  let gone = false;
-  const waiting = whenIdle().then(() => {
-    gone = true;
+  const idleCallbacks: (() => void)[] = [];
+  Reflect.set(globalThis, 'requestIdleCallback', (callback: () => void) => idleCallbacks.push(callback));
+  let hasStarted = false;
+  const deferred = whenIdle().then(() => {
+    hasStarted = true;
   });
   await new Promise(setImmediate);
-  expect(gone).toBe(false);
-  for (const rest of resting) rest();
-  await waiting;
+  expect(hasStarted).toBe(false);
+  for (const callback of idleCallbacks) callback();
+  await deferred;
   Reflect.deleteProperty(globalThis, 'requestIdleCallback');
 });

@@ -10,16 +10,19 @@ test.each([
   ['?filter=friends&page=2', { page: 2, scope: 'friends', period: 'all' }],
   ['?filter=town&period=month', { page: 1, scope: 'town', period: 'month' }],
   ['?filter=friends&period=month', { page: 1, scope: 'friends', period: 'month' }],
-])('the URL %s is parsed and written alike', (query, address) => {
+])('the URL query %j is parsed, and written as it was', (query, address) => {
   expect(readAddress(new URLSearchParams(query))).toEqual(address);
   expect(writeAddress(readAddress(new URLSearchParams(query)))).toBe(query);
 });
 
-test.each(['?page=0', '?page=-1', '?page=1.5', '?page=x', '?page=99999'])('%s is the first page', (query) => {
-  expect(readAddress(new URLSearchParams(query)).page).toBe(1);
-});
+test.each(['?page=0', '?page=-1', '?page=1.5', '?page=x', '?page=99999'])(
+  'the invalid URL query %s means the first page',
+  (query) => {
+    expect(readAddress(new URLSearchParams(query)).page).toBe(1);
+  },
+);
 
-test('a page of the leaderboard is loaded and kept', async () => {
+test('a page of the leaderboard is loaded and stored', async () => {
   const row = { ...person, rank: 11 };
   const page = { podium: [], rows: [row], page: 2, pages: 2, total: 11 };
   const { store, until } = startApp({
@@ -30,12 +33,12 @@ test('a page of the leaderboard is loaded and kept', async () => {
   expect(store.getState().leaderboard.shown).toEqual(page);
 });
 
-/** A member who looks at a page of the ranking, which answers each time anew. */
-async function onlooker() {
-  const board = { away: false, points: 40 };
+/** Starts the app with an open leaderboard, whose stubbed response can be changed. */
+async function openLeaderboard() {
+  const ranking = { isUnavailable: false, points: 40 };
   const page = () => ({
     podium: [],
-    rows: [{ ...person, rank: 1, points: board.points }],
+    rows: [{ ...person, rank: 1, points: ranking.points }],
     page: 1,
     pages: 1,
     total: 1,
@@ -46,58 +49,59 @@ async function onlooker() {
     answers: {
       'GET /auth/me': { body: me },
       'GET /api/leaderboard?page=1&scope=friends': () =>
-        board.away ? problem('service-unavailable') : { body: page() },
+        ranking.isUnavailable ? problem('service-unavailable') : { body: page() },
     },
   });
   app.store.dispatch(rankingRequested({ page: 1, scope: 'friends', period: 'all' }));
   await app.until((state) => state.leaderboard.request.state === 'ready' && app.socket.state.open === 1);
   const states = new Set<string>();
   app.store.subscribe(() => states.add(app.store.getState().leaderboard.request.state));
-  const asked = () => app.calls.filter(({ call }) => call.startsWith('GET /api/leaderboard')).length;
-  return { ...app, board, states, asked };
+  const requestCount = () => app.calls.filter(({ call }) => call.startsWith('GET /api/leaderboard')).length;
+  return { ...app, ranking, states, requestCount };
 }
 
 test.each([
-  ['the person earns points', pointsChanged({ challengeId: 3, awarded: 10, points: 50 })],
-  ['somebody earns points', leaderboardChanged()],
+  ['the user earns points', pointsChanged({ challengeId: 3, awarded: 10, points: 50 })],
+  ['another user earns points', leaderboardChanged()],
   ['points may have been missed', connected()],
-])('the leaderboard on the screen follows when %s, without a loading state', async (_what, event) => {
-  const { store, board, socket, states, until } = await onlooker();
-  board.points = 50;
-  socket.tell(event);
+])('an open leaderboard is reloaded without a loading state when %s', async (_what, event) => {
+  const { store, ranking, socket, states, until } = await openLeaderboard();
+  ranking.points = 50;
+  socket.receive(event);
   await until((state) => state.leaderboard.shown?.rows[0]?.points === 50);
   expect([...states]).toEqual(['ready']);
   expect(selectMoves(store.getState())).toBe(1);
   store.dispatch(rankingRequested({ page: 1, scope: 'friends', period: 'all' }));
-  board.points = 60;
+  ranking.points = 60;
   await until((state) => state.leaderboard.shown?.rows[0]?.points === 60);
   expect(selectMoves(store.getState())).toBe(1);
 });
 
-test('the socket is subscribed while the leaderboard is on the screen, also after a gap', async () => {
-  const { store, socket } = await onlooker();
-  const said = () => socket.emitted.filter(({ name }) => name === 'watchLeaderboard').map(({ data }) => data);
-  const before = said().length;
-  socket.tell(connected());
+test('the socket is subscribed while the leaderboard is open, also after reconnecting', async () => {
+  const { store, socket } = await openLeaderboard();
+  const subscriptions = () =>
+    socket.emitted.filter(({ name }) => name === 'watchLeaderboard').map(({ data }) => data);
+  const before = subscriptions().length;
+  socket.receive(connected());
   store.dispatch(rankingClosed());
-  socket.tell(connected());
-  expect(said().slice(before)).toEqual([true, false, false]);
+  socket.receive(connected());
+  expect(subscriptions().slice(before)).toEqual([true, false, false]);
 });
 
-test('one that fails to reload stays as it was', async () => {
-  const { board, socket, states, until, asked } = await onlooker();
-  board.away = true;
-  socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
-  await until((state) => asked() === 2 && state.auth.user?.points === 50);
+test('an open leaderboard that fails to reload does not change', async () => {
+  const { ranking, socket, states, until, requestCount } = await openLeaderboard();
+  ranking.isUnavailable = true;
+  socket.receive(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
+  await until((state) => requestCount() === 2 && state.auth.user?.points === 50);
   await new Promise(setImmediate);
   expect([...states]).toEqual(['ready']);
 });
 
-test('one that is no longer shown is not loaded', async () => {
-  const { store, socket, until, asked } = await onlooker();
+test('a closed leaderboard is not reloaded', async () => {
+  const { store, socket, until, requestCount } = await openLeaderboard();
   store.dispatch(rankingClosed());
-  socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
+  socket.receive(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
   await until((state) => state.auth.user?.points === 50);
   await new Promise(setImmediate);
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
 });

@@ -18,6 +18,6 @@ test('every dependency of the web app is listed, with its version, license and p
   }
 });
 
-test('nothing of Wayquest itself is among them', () => {
+test('packages of Wayquest itself are not listed', () => {
   expect(collectLibraries().filter(({ name }) => name.startsWith('@wayquest/'))).toEqual([]);
 });

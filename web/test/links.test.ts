@@ -11,7 +11,7 @@ it.each([
   [`「${page(16)}」を見て`, 16],
   [`看看${page(17)}！`, 17],
   [`${page(18)}、${page(19)}`, 18],
-])('field case 19: the link of “%s” ends at the number', (text, id) => {
+])('field case 19: the link in “%s” ends after the id', (text, id) => {
   const parts = partsOf(text, origin);
   expect(parts.find(({ href }) => href)).toEqual({ text: page(id), href: page(id) });
   expect(parts.map((part) => part.text).join('')).toBe(text);
@@ -24,6 +24,6 @@ it('field case 19: finds two URLs separated by a Chinese comma', () => {
 it.each([
   ['https://zh.wikipedia.org/wiki/图书馆', 'https://zh.wikipedia.org/wiki/图书馆'],
   ['https://zh.wikipedia.org/wiki/图书馆。', 'https://zh.wikipedia.org/wiki/图书馆'],
-])('accepts letters of other scripts in the URL of another site: %s', (text, address) => {
+])('the URL of another site may contain letters of other scripts: %s', (text, address) => {
   expect(partsOf(text, origin).find(({ href }) => href)?.text).toBe(address);
 });

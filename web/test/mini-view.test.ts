@@ -3,9 +3,9 @@ import { placeIn, tilesOf, viewOf } from '../src/shared/map/mini-view.ts';
 const size = { width: 600, height: 300 };
 
 test.each([
-  ['one place', [{ lat: 40.76, lng: -73.82 }], 12],
+  ['one position', [{ lat: 40.76, lng: -73.82 }], 12],
   [
-    'two in a town',
+    'two positions in a town',
     [
       { lat: 40.76, lng: -73.82 },
       { lat: 40.7, lng: -73.9 },
@@ -13,7 +13,7 @@ test.each([
     12,
   ],
   [
-    'an ocean between them',
+    'two positions on different continents',
     [
       { lat: 40.76, lng: -73.82 },
       { lat: 52.52, lng: 13.4 },
@@ -21,7 +21,7 @@ test.each([
     3,
   ],
   [
-    'a date line between them',
+    'positions on both sides of the date line',
     [
       { lat: -17.7, lng: 178 },
       { lat: -13.8, lng: -172 },
@@ -38,7 +38,7 @@ test.each([
   }
 });
 
-test('its tiles leave no gap, wherever the world is cut', () => {
+test('the tiles of a small map at the date line have no gap', () => {
   const view = viewOf([{ lat: 0, lng: 179.99 }], size);
   const tiles = tilesOf(view);
   const last = 2 ** view.zoom - 1;

@@ -10,13 +10,13 @@ import {
 import { problem, startApp } from './support/app.ts';
 import { line, me } from './support/fixtures.ts';
 
-const meAnswer = { 'GET /auth/me': { body: me } };
+const meResponse = { 'GET /auth/me': { body: me } };
 
 test('saving the profile replaces the user', async () => {
   const { store, calls, until, socket } = startApp({
     social: true,
     token: 'kept',
-    answers: { ...meAnswer, 'PUT /auth/me': { body: { ...me, city: 'Astoria' } } },
+    answers: { ...meResponse, 'PUT /auth/me': { body: { ...me, city: 'Astoria' } } },
   });
   await until(() => socket.state.open === 1);
   store.dispatch(profileSubmitted({ city: 'Astoria' }));
@@ -27,11 +27,11 @@ test('saving the profile replaces the user', async () => {
   });
 });
 
-test('a failed save is shown at the profile, and does not end the session', async () => {
+test('a failed save is reported in the profile form, and does not end the session', async () => {
   const { store, until, socket } = startApp({
     token: 'kept',
     social: true,
-    answers: { ...meAnswer, 'PUT /auth/me': problem('username-taken') },
+    answers: { ...meResponse, 'PUT /auth/me': problem('username-taken') },
   });
   await until(() => socket.state.open === 1);
   store.dispatch(profileSubmitted({ username: 'theo' }));
@@ -45,7 +45,7 @@ test('a failed save is shown at the profile, and does not end the session', asyn
   expect(store.getState().auth).toMatchObject({ user: me, status: 'member' });
 });
 
-test('earned points are shown at the profile once, and dropped with the session', () => {
+test('a celebration of earned points is stored for the profile, and deleted at logout', () => {
   const { store } = startApp();
   const collected = { line, from: 40, to: 50, award: { challengeId: line.challengeId, points: 10 } };
   store.dispatch(pointsCollected(collected));
@@ -55,10 +55,13 @@ test('earned points are shown at the profile once, and dropped with the session'
 });
 
 test.each([
-  ['of a kind that hardly any browser reads', new File(['x'], 'me.heic', { type: 'image/heic' })],
-  ['too large to be sent as it is', new File([Buffer.alloc(1_100_000)], 'me.jpg', { type: 'image/jpeg' })],
-])('a photo %s is rejected immediately if it cannot be shrunk, and not sent', async (_what, file) => {
-  const { store, calls, until, socket } = startApp({ social: true, token: 'kept', answers: meAnswer });
+  ['in a format that few browsers support', new File(['x'], 'me.heic', { type: 'image/heic' })],
+  [
+    'that is too large to be sent unchanged',
+    new File([Buffer.alloc(1_100_000)], 'me.jpg', { type: 'image/jpeg' }),
+  ],
+])('a photo %s is rejected without a request if the browser cannot scale it down', async (_what, file) => {
+  const { store, calls, until, socket } = startApp({ social: true, token: 'kept', answers: meResponse });
   await until(() => socket.state.open === 1);
   store.dispatch(pictureChosen(file));
   await until((state) => selectPicture(state).error !== null);

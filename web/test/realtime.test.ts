@@ -7,7 +7,7 @@ import { startApp } from './support/app.ts';
 import { conversation, me } from './support/fixtures.ts';
 import { openMessenger } from './support/messenger.ts';
 
-test('visitors have no socket, members one with their token', async () => {
+test('visitors have no socket; logged-in users have one with their token', async () => {
   const visitor = startApp({ social: true });
   await new Promise(setImmediate);
   expect(visitor.socket.state.open).toBe(0);
@@ -19,10 +19,10 @@ test('visitors have no socket, members one with their token', async () => {
 
 test('every new connection announces the user again', async () => {
   const { socket, until } = await openMessenger();
-  const told = () => socket.emitted.filter(({ name }) => name === 'addUser').length;
-  const before = told();
-  socket.tell(connected());
-  await until(() => told() === before + 1);
+  const announcements = () => socket.emitted.filter(({ name }) => name === 'addUser').length;
+  const before = announcements();
+  socket.receive(connected());
+  await until(() => announcements() === before + 1);
 });
 
 test.each([
@@ -40,21 +40,21 @@ test.each([
   });
 });
 
-test('live points update the member’s points', async () => {
+test('a points event updates the user’s points', async () => {
   const { store, socket, until } = await openMessenger();
-  socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
+  socket.receive(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
   await until((state) => state.auth.user?.points === 50);
   expect(store.getState().auth.user).toEqual({ ...me, points: 50 });
 });
 
-test('typing is sent to the friend, unless the person turned that off', async () => {
+test('typing is sent to the friend once for quick changes, and can be switched off', async () => {
   const { store, socket, until } = await openMessenger([], {
     'PUT /api/chat/preferences': { body: { keepDrafts: true, showTyping: false, showReadMarks: true } },
   });
-  const typed = () => socket.emitted.filter(({ name }) => name === 'typing');
+  const typingEvents = () => socket.emitted.filter(({ name }) => name === 'typing');
   store.dispatch(draftChanged({ id: conversation.id, text: 'h' }));
   store.dispatch(draftChanged({ id: conversation.id, text: 'he' }));
-  expect(typed()).toEqual([{ name: 'typing', data: { receiverId: conversation.user.id } }]);
+  expect(typingEvents()).toEqual([{ name: 'typing', data: { receiverId: conversation.user.id } }]);
   store.dispatch(preferencesSubmitted({ showTyping: false }));
   await until((state) => state.chatPreferences.saving.state === 'ready');
   expect(store.getState().chatPreferences.current.showTyping).toBe(false);

@@ -19,12 +19,12 @@ test.each([
   [days(13), '1 week ago', '1周前'],
   [days(30), '1 month ago', '1个月前'],
   [days(365 * 2), '2 years ago', '2年前'],
-])('%i seconds ago', async (seconds, english, chinese) => {
+])('a time %i seconds ago is described in both languages', async (seconds, english, chinese) => {
   expect(relativeTime(ago(seconds), now)).toBe(english);
   await speak('zh');
   expect(relativeTime(ago(seconds), now)).toBe(chinese);
 });
 
-test('a clock that is ahead shows no future', () => {
+test('a time in the future is described as just now', () => {
   expect(relativeTime(ago(-300), now)).toBe('just now');
 });

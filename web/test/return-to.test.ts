@@ -1,6 +1,6 @@
 import { joinsOf, placeBefore } from '../src/shared/lib/return-to.ts';
 
-test('a login returns to where it was needed', () => {
+test('a login returns to the page that required it', () => {
   expect(placeBefore({ from: '/challenges/3' })).toBe('/challenges/3');
 });
 
@@ -11,7 +11,7 @@ test.each([
   { from: 'https://elsewhere.example' },
   { from: '//elsewhere.example' },
   { from: '/\\elsewhere' },
-])('from %j it goes home', (state) => {
+])('a login with the invalid state %j leads to the home page', (state) => {
   expect(placeBefore(state)).toBe('/home');
 });
 

@@ -2,7 +2,7 @@ import { sceneOf, scenes } from '@wayquest/contracts';
 
 const at = (locationName: string) => sceneOf({ name: '', locationName });
 
-/** A place of each kind, as it may be called in either language. */
+/** A place of each scene, named in both languages. */
 const places = {
   park: ['Kissena Park', '中山公园'],
   garden: ['Queens Botanical Garden', '北京植物园'],
@@ -37,7 +37,7 @@ const places = {
   attraction: ['Forest Park Carousel', '天空摩天轮'],
 } as const;
 
-test.each(scenes)('%s is recognized by words of both languages', (scene) => {
+test.each(scenes)('the scene %s is recognized by place names in both languages', (scene) => {
   const [english, chinese] = places[scene];
   expect([at(english), at(chinese)]).toEqual([scene, scene]);
 });
@@ -50,7 +50,7 @@ test.each([
   ['41-17 Main St', 'street'],
   ['movie theater', 'cinema'],
   ['上海路', 'street'],
-])('%s is drawn as a %s', (locationName, scene) => {
+])('the scene of the place %s is %s', (locationName, scene) => {
   expect(at(locationName)).toBe(scene);
 });
 
@@ -61,6 +61,9 @@ test.each([
   ['Read a book in the park', '', 'park'],
   ['图书馆里读书', '', 'library'],
   ['在桥上看河', '', 'bridge'],
-])('the name of the challenge helps if the place says nothing: %s, %s', (name, locationName, scene) => {
-  expect(sceneOf({ name, locationName })).toBe(scene);
-});
+])(
+  'the challenge’s name determines the scene if the place’s name does not: %s, %s',
+  (name, locationName, scene) => {
+    expect(sceneOf({ name, locationName })).toBe(scene);
+  },
+);

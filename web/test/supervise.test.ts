@@ -18,34 +18,34 @@ const deps: Deps = {
 };
 
 test('a failed saga does not affect others, and is restarted', async () => {
-  const heard: string[] = [];
-  function* fragile() {
-    heard.push('start');
+  const events: string[] = [];
+  function* failing() {
+    events.push('start');
     yield takeEvery('break', () => {
       throw new Error('broken');
     });
   }
-  function* sturdy() {
+  function* working() {
     yield takeEvery('*', ({ type }: { type: string }) => {
-      heard.push(type);
+      events.push(type);
     });
   }
   vi.useFakeTimers();
-  const silenced = console.error;
+  const consoleError = console.error;
   console.error = () => {};
   const sagas = createSagaMiddleware();
   const store = configureStore({ reducer: () => 0, middleware: (standard) => standard().concat(sagas) });
   sagas.run(function* root() {
-    yield supervise(fragile, deps);
-    yield supervise(sturdy, deps);
+    yield supervise(failing, deps);
+    yield supervise(working, deps);
   });
 
   store.dispatch({ type: 'break' });
   store.dispatch({ type: 'still here' });
-  expect(heard).toEqual(['start', 'break', 'still here']);
+  expect(events).toEqual(['start', 'break', 'still here']);
 
   await vi.advanceTimersByTimeAsync(1_000);
-  console.error = silenced;
+  console.error = consoleError;
   vi.useRealTimers();
-  expect(heard.filter((word) => word === 'start')).toHaveLength(2);
+  expect(events.filter((event) => event === 'start')).toHaveLength(2);
 });

@@ -5,17 +5,17 @@ import { message } from './support/fixtures.ts';
 
 const numbers = (messages: { id: number }[]) => messages.map(({ id }) => id - 500);
 
-test('messages in any order and any number are there once, in the order of ids', () => {
-  const some = fc.array(fc.integer({ min: 1, max: 30 }));
+test('merging two lists of messages keeps each message once, ordered by id', () => {
+  const idLists = fc.array(fc.integer({ min: 1, max: 30 }));
   fc.assert(
-    fc.property(some, some, (known, found) => {
+    fc.property(idLists, idLists, (stored, loaded) => {
       const merged = numbers(
         mergeMessages(
-          known.map((n) => message(n)),
-          found.map((n) => message(n)),
+          stored.map((n) => message(n)),
+          loaded.map((n) => message(n)),
         ),
       );
-      expect(merged).toEqual([...new Set([...known, ...found])].sort((a, b) => a - b));
+      expect(merged).toEqual([...new Set([...stored, ...loaded])].sort((a, b) => a - b));
     }),
     { seed: 7 },
   );
@@ -35,7 +35,7 @@ test('a single message is appended only directly after the last one', () => {
   expect(isBehind(thread, message(4).id)).toBe(false);
 });
 
-test('a thread that is not loaded misses nothing, an empty one misses every message', () => {
+test('a thread that is not loaded is never behind; an empty loaded thread is behind every message', () => {
   expect(isBehind(newThread(5), 501)).toBe(false);
   expect(isBehind({ ...newThread(5), newest: ready }, 501)).toBe(true);
 });

@@ -30,8 +30,8 @@ import type { KeyValueStorage } from '../../src/shared/lib/storage.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
 import { reducer } from '../../src/shared/saga/reducer.ts';
 
-/** As it is once every page has been open. */
-const whole = reducer
+/** The reducer with the slices of all pages. */
+const fullReducer = reducer
   .inject(authSlice)
   .inject(accountSlice)
   .inject(exploreSlice)
@@ -60,10 +60,10 @@ export type Answer = { status?: number; body?: unknown; text?: string; headers?:
 type Answering = Answer | Promise<Answer>;
 export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
 
-/** How long a state may take to come. */
-const patience = 20_000;
+/** How long to wait for a state, in milliseconds. */
+const timeoutMs = 20_000;
 
-/** A storage of nobody else's, for as long as a test needs it. */
+/** Creates an empty storage in memory. */
 export function memoryStorage(): KeyValueStorage {
   const items = new Map<string, string>();
   return {
@@ -73,7 +73,7 @@ export function memoryStorage(): KeyValueStorage {
   };
 }
 
-/** A problem as the services answer it. */
+/** Returns a problem response as services send it. */
 export function problem(code: ProblemCode): Answer {
   const { status, title } = problems[code];
   return { status, body: { type: `urn:wayquest:problem:${code}`, title, status, code } };
@@ -89,7 +89,7 @@ function respond({ status = 200, body, text, headers }: Answer): Response {
 
 function memoryTokens(initial: string | null) {
   let token = initial;
-  let tell: ((token: string | null) => void) | undefined;
+  let notify: ((token: string | null) => void) | undefined;
   const tokens: TokenStore = {
     read: () => token,
     write: (value) => {
@@ -99,56 +99,56 @@ function memoryTokens(initial: string | null) {
       token = null;
     },
     watch(onChange) {
-      tell = onChange;
+      notify = onChange;
       return () => {};
     },
   };
   return {
     tokens,
-    changeElsewhere(value: string | null) {
+    changeInAnotherTab(value: string | null) {
       token = value;
-      tell?.(value);
+      notify?.(value);
     },
   };
 }
 
-/** A socket that a test is the server of. */
+/** Creates a socket whose server is the test. */
 function testSocket() {
   const emitted: ClientEvent[] = [];
   const state = { open: 0, token: null as string | null };
-  let tell: ((heard: UnknownAction) => void) | undefined;
-  const openSocket: OpenSocket = (token, onHeard) => {
+  let dispatchEvent: ((event: UnknownAction) => void) | undefined;
+  const openSocket: OpenSocket = (token, onEvent) => {
     state.open += 1;
     state.token = token();
-    tell = onHeard;
-    queueMicrotask(() => tell?.(connected()));
+    dispatchEvent = onEvent;
+    queueMicrotask(() => dispatchEvent?.(connected()));
     return {
       emit: (event) => void emitted.push(event),
       close: () => {
         state.open -= 1;
-        tell = undefined;
+        dispatchEvent = undefined;
       },
     };
   };
-  return { openSocket, emitted, state, tell: (heard: UnknownAction) => tell?.(heard) };
+  return { openSocket, emitted, state, receive: (event: UnknownAction) => dispatchEvent?.(event) };
 }
 
-interface Start {
+interface StartOptions {
   answers?: Answers;
   token?: string | null;
-  /** Where drafts are kept; in memory if not said. */
+  /** Default: a store in memory. */
   drafts?: DraftStore;
-  /** What an earlier visit could not send. */
+  /** Messages that an earlier visit could not send. */
   unsent?: UnsentMessage[];
-  /** What was completed offline in an earlier visit. */
+  /** Completions made offline in an earlier visit. */
   completions?: PendingCompletion[];
-  /** Whether friends, messenger and socket run, which a page loads once a member is here. */
+  /** Whether the sagas of logged-in users run: friends, messenger and socket. */
   social?: boolean;
-  /** Where the device says that it is; it does not if not said. */
+  /** The position of the device. Default: unavailable. */
   position?: DevicePosition;
 }
 
-/** The real store with its sagas; only the network, the browser's storage and the router are stood in for. */
+/** Starts the store with its sagas; network, browser storage and router are stubs. */
 export function startApp({
   answers = {},
   token = null,
@@ -157,27 +157,27 @@ export function startApp({
   completions = [],
   social = false,
   position,
-}: Start = {}) {
+}: StartOptions = {}) {
   const calls: Call[] = [];
   const visited: string[] = [];
-  const { tokens, changeElsewhere } = memoryTokens(token);
+  const { tokens, changeInAnotherTab } = memoryTokens(token);
 
-  const network: typeof fetch = async (input, init) => {
+  const fetchStub: typeof fetch = async (input, init) => {
     const path = String(input);
     const call = `${init?.method} ${path}`;
     const headers = new Headers(init?.headers);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     calls.push({ call, body, token: headers.get('authorization') });
-    const answer = answers[call];
-    if (!answer) throw new TypeError(`Nobody answers ${call}`);
-    return respond(typeof answer === 'function' ? await answer(body) : answer);
+    const stub = answers[call];
+    if (!stub) throw new TypeError(`no response for ${call}`);
+    return respond(typeof stub === 'function' ? await stub(body) : stub);
   };
 
   const formDrafts = formDraftsIn({ session: memoryStorage(), local: memoryStorage() });
-  const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: network });
+  const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: fetchStub });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
-  const kept: { drafts: Draft[]; unsent: UnsentMessage[]; completions: PendingCompletion[] } = {
+  const stored: { drafts: Draft[]; unsent: UnsentMessage[]; completions: PendingCompletion[] } = {
     drafts: [],
     unsent,
     completions,
@@ -187,37 +187,37 @@ export function startApp({
     socket: async () => socket.openSocket,
     tokens,
     drafts: drafts ?? {
-      read: () => kept.drafts,
+      read: () => stored.drafts,
       write: (_userId: number, current: Draft[]) => {
-        kept.drafts = current;
+        stored.drafts = current;
       },
     },
     formDrafts,
     unsent: {
-      read: () => kept.unsent,
+      read: () => stored.unsent,
       write: (_userId: number, current: UnsentMessage[]) => {
-        kept.unsent = current;
+        stored.unsent = current;
       },
     },
     pendingCompletions: {
-      read: () => kept.completions,
+      read: () => stored.completions,
       write: (_userId: number, current: PendingCompletion[]) => {
-        kept.completions = current;
+        stored.completions = current;
       },
     },
     navigator,
     devicePosition: async () => position,
   };
-  const store = storeOf(whole, deps, async () => (social ? memberSagas : []));
+  const store = storeOf(fullReducer, deps, async () => (social ? memberSagas : []));
 
-  /** Waits until the state is as it should be. */
-  const until = async (holds: (state: ReturnType<typeof store.getState>) => boolean) => {
-    const end = Date.now() + patience;
-    while (!holds(store.getState())) {
-      if (Date.now() > end) throw new Error(`never so: ${holds}`);
+  /** Waits until the state satisfies a predicate. */
+  const until = async (predicate: (state: ReturnType<typeof store.getState>) => boolean) => {
+    const end = Date.now() + timeoutMs;
+    while (!predicate(store.getState())) {
+      if (Date.now() > end) throw new Error(`timed out: ${predicate}`);
       await new Promise(setImmediate);
     }
   };
 
-  return { store, calls, visited, tokens, changeElsewhere, until, socket, kept };
+  return { store, calls, visited, tokens, changeInAnotherTab, until, socket, stored };
 }

@@ -86,7 +86,7 @@ export const conversation: Conversation = {
   otherReadId: null,
 };
 
-/** The friend's message of that number in the conversation. */
+/** Creates a message of the friend; its id and text contain the number. */
 export const message = (number: number, changes: Partial<Message> = {}): Message => ({
   id: 500 + number,
   sender: friend.id,

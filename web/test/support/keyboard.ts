@@ -1,17 +1,17 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 import { findBarriers, type Issue } from '../screens/checks.ts';
 
-/** The windows that everything has to work in. */
-export const windows = [
-  ['at a desk', { width: 1280, height: 900 }],
-  ['on a phone', { width: 390, height: 844 }],
+/** The viewports in which every feature is tested. */
+export const viewports = [
+  ['desktop', { width: 1280, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
 ] as const;
 
-/** More than any page has, twice: from its end Tab begins anew, with what has come meanwhile. */
+/** More than twice the focusable elements of any page: after the last one, Tab starts again from the first. */
 const maxPresses = 250;
 
-/** Whether it has the focus and can be seen. */
-const standsOn = (target: Locator) =>
+/** Whether an element has the focus and is not covered. */
+const isFocusedAndVisible = (target: Locator) =>
   target.evaluate((element) => {
     if (element !== document.activeElement) return false;
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -20,39 +20,39 @@ const standsOn = (target: Locator) =>
     return !!hit && [element, ...labels].some((each) => each.contains(hit));
   });
 
-/** Goes on by Tab until this has the focus; throws where that never comes to it, or something covers it there. */
+/** Presses Tab until an element has the focus; throws if it is not reachable or covered. */
 export async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor();
   const { keyboard } = target.page();
   for (let presses = 0; presses < maxPresses; presses += 1) {
-    if (await standsOn(target)) return;
+    if (await isFocusedAndVisible(target)) return;
     await keyboard.press(key);
   }
-  throw new Error(`${maxPresses} times ${key} do not lead to ${target}`);
+  throw new Error(`${target} is not reachable by pressing ${key} ${maxPresses} times`);
 }
 
-/** Goes to something and presses it. */
-export async function pressTo(target: Locator, key = 'Enter'): Promise<void> {
+/** Tabs to an element and activates it by a key. */
+export async function activate(target: Locator, key = 'Enter'): Promise<void> {
   await tabTo(target);
   await target.page().keyboard.press(key);
 }
 
-/** Goes to a field and writes in it, instead of what is there. */
-export async function writeIn(target: Locator, text: string): Promise<void> {
+/** Tabs to a field and replaces its text. */
+export async function typeInto(target: Locator, text: string): Promise<void> {
   await tabTo(target);
   const { keyboard } = target.page();
   await keyboard.press('ControlOrMeta+a');
   await keyboard.type(text);
 }
 
-/** For how long a page that is still coming may leave the focus nowhere. */
+/** How long a page that is loading may have no focused element, in milliseconds. */
 const focusTimeoutMs = 5_000;
 
-/** What keeps somebody who has just pressed something from going on: barriers, and a focus that fell back to the page. */
-export async function findObstacles(page: Page): Promise<(Issue | string)[]> {
-  // A browser takes the focus from what is gone when it draws next; a page that is still loading takes it when it is there.
+/** Returns the accessibility issues of a page after an action: violations that axe finds, and a lost focus. */
+export async function findAccessibilityIssues(page: Page): Promise<(Issue | string)[]> {
+  // Browsers remove the focus from a removed element at the next rendering; a loading page sets it when it is rendered.
   await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
   const isLost = await page
     .waitForFunction(() => document.activeElement && document.activeElement !== document.body, undefined, {
@@ -63,8 +63,8 @@ export async function findObstacles(page: Page): Promise<(Issue | string)[]> {
       if (error instanceof errors.TimeoutError) return true;
       throw error;
     });
-  // What the head of the page covers is free again where one scrolls.
+  // Scrolls to the top, where the header covers nothing.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  const lost = isLost ? ['the focus is nowhere'] : [];
+  const lost = isLost ? ['no element has the focus'] : [];
   return [...lost, ...(await findBarriers(page))];
 }

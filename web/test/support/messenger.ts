@@ -8,7 +8,7 @@ import { conversation, friendRequest, me, message } from './fixtures.ts';
 
 const path = `/api/messages/${conversation.id}`;
 
-/** A chat service with one conversation; what is pushed into `saved` is there to be asked for. */
+/** Stubs a chat service with one conversation; tests push messages that the server has into `saved`. */
 export function chatService(saved: Message[] = []) {
   const chat = { saved, conversations: [conversation] as Conversation[] };
   const answers: Answers = {
@@ -21,7 +21,7 @@ export function chatService(saved: Message[] = []) {
     [`GET ${path}?limit=50`]: () => ({ body: chat.saved.slice(-50) }),
     [`GET ${path}?limit=200`]: () => ({ body: chat.saved.slice(-200) }),
   };
-  // One that asks for what came after the nth message, for every n.
+  // The pages after and before each message.
   for (let n = 1; n <= 300; n += 1) {
     const after = message(n).id;
     answers[`GET ${path}?after=${after}&limit=200`] = () => ({
@@ -34,41 +34,41 @@ export function chatService(saved: Message[] = []) {
   return { chat, answers };
 }
 
-/** A member with the socket up and the conversation open. */
+/** Starts the app of a logged-in user with a connected socket and an open conversation. */
 export async function openMessenger(
   saved: Message[] = [],
-  more: Answers = {},
+  extraAnswers: Answers = {},
   { drafts, unsent }: { drafts?: DraftStore; unsent?: UnsentMessage[] } = {},
 ) {
   const { chat, answers } = chatService(saved);
   const app = startApp({
     token: 'kept',
     social: true,
-    answers: { ...answers, ...more },
+    answers: { ...answers, ...extraAnswers },
     ...(drafts && { drafts }),
     ...(unsent && { unsent }),
   });
   await app.until((state) => state.conversations.list.state === 'ready' && app.socket.state.open === 1);
   app.store.dispatch(threadOpened(conversation.id));
   await app.until((state) => selectThread(state, conversation.id)?.newest.state === 'ready');
-  app.socket.tell(connected());
-  const shown = () =>
+  app.socket.receive(connected());
+  const displayedTexts = () =>
     selectThread(app.store.getState(), conversation.id)?.messages.map(({ text }) => text) ?? [];
-  const arrive = (arrived: Message) =>
-    app.socket.tell(
+  const receiveMessage = (incoming: Message) =>
+    app.socket.receive(
       messageReceived({
-        ...arrived,
-        senderId: arrived.sender,
-        receiverId: arrived.sender === me.id ? conversation.user.id : me.id,
+        ...incoming,
+        senderId: incoming.sender,
+        receiverId: incoming.sender === me.id ? conversation.user.id : me.id,
       }),
     );
-  return { ...app, chat, shown, arrive };
+  return { ...app, chat, displayedTexts, receiveMessage };
 }
 
-/** The texts of messages from one number to another. */
+/** Returns the texts of the messages in a range of numbers. */
 export const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `message ${from + index}`);
 
-/** Messages from one number to another. */
+/** Returns the messages in a range of numbers. */
 export const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index));

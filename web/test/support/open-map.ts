@@ -16,7 +16,7 @@ export const list = (page: Page) => page.getByRole('list', { name: 'Challenges o
 export const map = (page: Page) => page.locator('.leaflet-container');
 export const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 
-/** Fills what the form needs; its last day is far off. */
+/** Fills the required fields of the form, with an end date in the far future. */
 export const fillForm = async (page: Page, name: string) => {
   await field(page, 'name').fill(name);
   await field(page, 'startDate').fill('2026-01-01');
@@ -24,7 +24,7 @@ export const fillForm = async (page: Page, name: string) => {
   await field(page, 'difficulty').selectOption('Hard');
 };
 
-/** What lies over the map's foot on a phone. */
+/** The bottom sheet over the map on a phone. */
 export const sheet = (page: Page) => page.locator('[data-rest]');
 export const handle = (page: Page) => button(page, 'Expand or collapse');
 export const rests = (page: Page, rest: 'peek' | 'half' | 'full') =>
@@ -32,20 +32,20 @@ export const rests = (page: Page, rest: 'peek' | 'half' | 'full') =>
 
 export const boxOf = async (target: Locator) => {
   const box = await target.boundingBox();
-  if (!box) throw new Error('it is not there');
+  if (!box) throw new Error('the element is not visible');
   return { ...box, bottom: box.y + box.height, right: box.x + box.width };
 };
 
-/** The token of somebody who logged in before. */
+/** Stores a user's token before the page loads. */
 const logIn = (page: Page, { token }: TestUser) =>
   page.addInitScript((value) => localStorage.setItem('token', value), token);
 
-/** Wayquest and a browser, with two challenges of one maker on the open map. */
+/** A network and a browser, with two challenges of one creator on the open map. */
 export interface OpenMapStage {
   network: Network;
   browser: TestBrowser;
   maker: TestUser;
-  /** A page whose every call beyond this machine fails at once, as where there is no network. */
+  /** Opens a page in which requests to other hosts fail immediately, as without a network. */
   visit(
     path: string,
     options?: ({ as?: TestUser } & typeof phone) | { as?: TestUser },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
-/** What `maps-script.js` tells, and takes; see there. */
+/** The state that `maps-script.js` records and reads. */
 export interface FakeGoogle {
   loads: Record<string, string>[];
   maps: { options: google.maps.MapOptions }[];
@@ -20,12 +20,12 @@ const script = fileURLToPath(new URL('./maps-script.js', import.meta.url));
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAJV6wQAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** Answers for Google to a page, with the stand-in as it shall begin. Whether it can be had may change at any time. */
-export async function serveGoogle(page: Page, beginning: Partial<FakeGoogle> = {}) {
+/** Serves the fake script to a page, with an initial state. Tests may change `reachable` at any time. */
+export async function serveGoogle(page: Page, initialState: Partial<FakeGoogle> = {}) {
   const google = { reachable: true, loads: 0 };
   await page.addInitScript((state) => {
     Object.assign(globalThis, { fakeGoogle: JSON.parse(state) });
-  }, JSON.stringify(beginning));
+  }, JSON.stringify(initialState));
   await page.route('https://*.googleapis.com/**', async (route) => {
     google.loads += 1;
     if (!google.reachable) return route.abort();
@@ -37,5 +37,5 @@ export async function serveGoogle(page: Page, beginning: Partial<FakeGoogle> = {
   return google;
 }
 
-/** What the stand-in in a page has been asked so far. */
+/** Returns the requests that the fake in a page has received so far. */
 export const askedOf = (page: Page) => page.evaluate(() => globalThis.fakeGoogle.asked);

@@ -1,12 +1,12 @@
 /**
- * Stands in for Google's script, where tests must not ask Google. It has as much of the public reference
- * (https://developers.google.com/maps/documentation/javascript/reference) as a map with markers and places needs, and
- * throws at everything else. `fakeGoogle` tells what it was asked, and takes what it shall fail at.
+ * A fake of Google's script, since tests must not call Google. It implements the part of the public reference
+ * (https://developers.google.com/maps/documentation/javascript/reference) that a map with markers and places needs, and
+ * throws for everything else. `fakeGoogle` records the requests, and contains the failures to simulate.
  */
 (() => {
   const source = globalThis.document?.currentScript?.src;
 
-  /** An object whose missing members are mistakes. Promises look for `then` in whatever they are given. */
+  /** Creates an object that throws if a missing member is read. Promises read `then` of every value. */
   const strict = (target, name) =>
     new Proxy(target, {
       get(object, member, receiver) {
@@ -17,7 +17,7 @@
       },
     });
 
-  /** A class whose instances are so. */
+  /** Wraps a class so that its instances are strict. */
   const guarded = (made, name) =>
     new Proxy(made, { construct: (target, given) => strict(Reflect.construct(target, given), name) });
 
@@ -30,7 +30,7 @@
 
   const later = (run) => setTimeout(run, 0);
 
-  // ---- Numbers on the globe
+  // ---- Coordinates
 
   const wrapped = (lng) => (lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180);
 
@@ -130,7 +130,7 @@
     removeListener: (listener) => listener.remove(),
   };
 
-  // ---- The map and what is on it
+  // ---- The map and its markers
 
   const box = (parent, ...classes) => {
     const element = document.createElement('div');
@@ -188,19 +188,19 @@
       standIn.maps.push({ options: this.options });
       if (standIn.refusesKey) later(() => window.gm_authFailure?.());
     }
-    /** Not of the reference: where on the globe a click was. */
+    /** Not in the reference: the position of a click. */
     at({ clientX, clientY }) {
       const { left, top } = this.div.getBoundingClientRect();
       const corner = this.corner();
       return unproject({ x: corner.x + clientX - left, y: corner.y + clientY - top }, this.zoom);
     }
-    /** Not of the reference: the upper left corner in pixels of the whole world. */
+    /** Not in the reference: the upper left corner in pixels of the world. */
     corner() {
       const { width, height } = this.div.getBoundingClientRect();
       const { x, y } = project(this.center, this.zoom);
       return { x: x - width / 2, y: y - height / 2 };
     }
-    /** Not of the reference: draws what is on the map, and says that it has come to rest. */
+    /** Not in the reference: renders the map, and emits `idle`. */
     moved() {
       if (!this.center || this.zoom === undefined) return;
       for (const overlay of this.overlays) overlay.draw();
@@ -310,7 +310,7 @@
       map.panes.overlayMouseTarget.append(this.element);
       this.draw();
     }
-    /** Not of the reference. Markers that are optimized are painted together, and no elements. */
+    /** Not in the reference. Optimized markers are painted together, without elements. */
     draw() {
       const { icon, label, optimized, position, title } = this.options;
       if (!this.map?.center || !position) return;
@@ -380,7 +380,7 @@
     }
   }
 
-  // ---- Looking things up
+  // ---- Geocoding and places
 
   class MapsRequestError extends Error {
     constructor(endpoint, code, why) {
@@ -556,18 +556,18 @@
   const newYork = { city: 'Flushing', state: ['New York', 'NY'], zip: '11355' };
 
   const standIn = {
-    /** How the script was asked for: its query. */
+    /** The query parameters of each request of the script. */
     loads: [],
-    /** Each map that was made, with its options. */
+    /** The options of each created map. */
     maps: [],
-    /** Each lookup, with what was asked. */
+    /** The endpoint and the request of each lookup. */
     asked: [],
-    /** What a call shall fail with, by its name: `{ GEOCODER_GEOCODE: 'OVER_QUERY_LIMIT' }`. */
+    /** The status with which an endpoint fails, as in `{ GEOCODER_GEOCODE: 'OVER_QUERY_LIMIT' }`. */
     failures: {},
-    /** Whether every spot on the map is without an address. */
+    /** Whether no position has an address. */
     nowhere: false,
     refusesKey: false,
-    /** The address of every spot on the map. */
+    /** The address of every position. */
     home: { ...newYork, number: '43-50', street: 'Main Street' },
     places: [
       {

@@ -10,8 +10,8 @@ test.each([
   ['2026-05-03', null, 'From May 3 2026'],
   [null, '2026-12-31', 'Until December 31 2026'],
   [null, null, 'Always open'],
-])('dates from %s to %s read %s', (startDate, endDate, words) => {
-  expect(dateRange({ startDate, endDate })).toBe(words);
+])('the dates %s to %s are shown as %j', (startDate, endDate, expected) => {
+  expect(dateRange({ startDate, endDate })).toBe(expected);
 });
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['2026-05-03', '2026-05-09', 'open', 'Open until May 9'],
   [null, '2026-05-03', 'open', 'Open until May 3'],
   [null, '2026-05-02', 'ended', 'Ended on May 2'],
-])('from %s to %s it is %s in the place’s time zone', (startDate, endDate, phase, sentence) => {
+])('a challenge from %s to %s is %s in the place’s time zone', (startDate, endDate, phase, sentence) => {
   const challenge = { startDate, endDate, timeZone };
   expect(phaseOf(challenge, now)).toBe(phase);
   expect(phaseSentence(challenge, now)).toBe(sentence);
@@ -31,6 +31,6 @@ test.each([
   ['2026-05-03', "You're in. It ends today."],
   ['2026-05-09', "You're in. It ends on Saturday."],
   ['2026-05-10', "You're in. It ends on May 10."],
-])('joining what ends %s says so', (endDate, sentence) => {
+])('joining a challenge whose end date is %s shows it in the notice', (endDate, sentence) => {
   expect(joinedSentence({ endDate, timeZone }, now)).toBe(sentence);
 });

@@ -5,20 +5,20 @@ import type { TokenStore } from '../src/shared/lib/tokens.ts';
 
 const tokens: TokenStore = { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} };
 
-const refusal = (code: ProblemCode, headers: Record<string, string> = {}) => {
+const respondWithProblem = (code: ProblemCode, headers: Record<string, string> = {}) => {
   const { status, title } = problems[code];
   const body = { type: `urn:wayquest:problem:${code}`, title, status, code };
   return () =>
     Response.json(body, { status, headers: { ...headers, 'content-type': 'application/problem+json' } });
 };
-const away = refusal('service-unavailable');
-const nothing = () => Response.json([]);
+const serviceUnavailable = respondWithProblem('service-unavailable');
+const emptyList = () => Response.json([]);
 
-const fetchBefore = globalThis.fetch;
+const originalFetch = globalThis.fetch;
 let client: Client;
-/** What was asked, and after how many seconds. */
-let asked: string[];
-let answers: (() => Response)[];
+/** The requests: method and time in seconds. */
+let requests: string[];
+let responses: (() => Response)[];
 
 beforeAll(async () => {
   client = await lazyClient(tokens)();
@@ -28,62 +28,62 @@ beforeEach(() => {
     now: 0,
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
   });
-  asked = [];
+  requests = [];
   globalThis.fetch = async (_input, init) => {
-    asked.push(`${init?.method} ${Date.now() / 1_000}`);
-    const answer = answers.shift();
-    if (!answer) throw new TypeError('Nobody answers');
-    return answer();
+    requests.push(`${init?.method} ${Date.now() / 1_000}`);
+    const respond = responses.shift();
+    if (!respond) throw new TypeError('no response left');
+    return respond();
   };
 });
 afterEach(() => {
-  globalThis.fetch = fetchBefore;
+  globalThis.fetch = originalFetch;
   vi.useRealTimers();
 });
 
-/** The outcome of a call, as long as it takes. */
+/** Returns the result or the error of a call after its retries. */
 async function outcomeOf(call: Promise<unknown>) {
   const outcome = call.catch((error: Error) => error);
   await vi.advanceTimersByTimeAsync(10_000);
   return outcome;
 }
 
-it('retries reads while a service is unavailable, after growing pauses and not for long', async () => {
-  answers = [away, away, nothing];
+it('retries reads of an unavailable service twice, with growing pauses', async () => {
+  responses = [serviceUnavailable, serviceUnavailable, emptyList];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
-  expect(asked).toEqual(['GET 0', 'GET 1', 'GET 3']);
+  expect(requests).toEqual(['GET 0', 'GET 1', 'GET 3']);
 
-  answers = [away, away, away, nothing];
+  responses = [serviceUnavailable, serviceUnavailable, serviceUnavailable, emptyList];
   expect(await outcomeOf(client.listChallenges())).toMatchObject({
     status: 503,
     message: problems['service-unavailable'].title,
   });
-  expect(answers).toHaveLength(1);
+  expect(responses).toHaveLength(1);
 });
 
-it('retries soon without a response, and not for long', async () => {
-  const lost = () => {
+it('retries reads without a response twice, after short pauses, but no writes', async () => {
+  const networkError = () => {
     throw new TypeError('Failed to fetch');
   };
-  answers = [lost, nothing];
+  responses = [networkError, emptyList];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
-  expect(asked).toEqual(['GET 0', 'GET 0.3']);
-  answers = [lost, lost, lost, nothing];
+  expect(requests).toEqual(['GET 0', 'GET 0.3']);
+  responses = [networkError, networkError, networkError, emptyList];
   expect(await outcomeOf(client.listChallenges())).toBeInstanceOf(TypeError);
-  expect(answers).toHaveLength(1);
-  answers = [lost, nothing];
+  expect(responses).toHaveLength(1);
+  responses = [networkError, emptyList];
   expect(await outcomeOf(client.joinChallenge({ body: { challengeId: 1 } }))).toBeInstanceOf(TypeError);
 });
 
-it('waits for the server’s retry-after, or else gives up', async () => {
-  answers = [refusal('service-unavailable', { 'retry-after': '2' }), nothing];
+it('waits for the server’s retry-after if it is short, or else gives up', async () => {
+  responses = [respondWithProblem('service-unavailable', { 'retry-after': '2' }), emptyList];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
-  expect(asked).toEqual(['GET 0', 'GET 2']);
+  expect(requests).toEqual(['GET 0', 'GET 2']);
 
-  for (const later of ['30', 'Wed, 21 Oct 2099 07:28:00 GMT']) {
-    answers = [refusal('service-unavailable', { 'retry-after': later }), nothing];
+  for (const retryAfter of ['30', 'Wed, 21 Oct 2099 07:28:00 GMT']) {
+    responses = [respondWithProblem('service-unavailable', { 'retry-after': retryAfter }), emptyList];
     expect(await outcomeOf(client.listChallenges())).toMatchObject({ status: 503 });
-    expect(answers).toHaveLength(1);
+    expect(responses).toHaveLength(1);
   }
 });
 
@@ -91,10 +91,10 @@ it.each<[string, () => Promise<unknown>]>([
   ['POST', () => client.joinChallenge({ body: { challengeId: 1 } })],
   ['PUT', () => client.markConversationRead({ params: { id: '1' }, body: { messageId: 1 } })],
   ['DELETE', () => client.deleteChallenge({ params: { id: '1' } })],
-])('never repeats a %s', async (method, call) => {
-  answers = [away, nothing];
+])('never retries a %s', async (method, call) => {
+  responses = [serviceUnavailable, emptyList];
   expect(await outcomeOf(call())).toMatchObject({ status: 503 });
-  expect(asked).toEqual([`${method} 0`]);
+  expect(requests).toEqual([`${method} 0`]);
 });
 
 it.each<ProblemCode>([
@@ -104,32 +104,32 @@ it.each<ProblemCode>([
   'gateway-timeout',
   'too-many-requests',
 ])('retries a read that failed with %s', async (code) => {
-  answers = [refusal(code), nothing];
+  responses = [respondWithProblem(code), emptyList];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
-  expect(asked).toEqual(['GET 0', 'GET 1']);
+  expect(requests).toEqual(['GET 0', 'GET 1']);
 });
 
-it('retries a read that a proxy answered', async () => {
-  answers = [() => new Response('<h1>Bad Gateway</h1>', { status: 502 }), nothing];
+it('retries a read that a proxy answered with an error page', async () => {
+  responses = [() => new Response('<h1>Bad Gateway</h1>', { status: 502 }), emptyList];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);
 });
 
 it.each<ProblemCode>(['places-unavailable', 'unauthenticated', 'forbidden', 'challenge-not-found'])(
   'does not retry a read that failed with %s',
   async (code) => {
-    answers = [refusal(code), nothing];
+    responses = [respondWithProblem(code), emptyList];
     expect(await outcomeOf(client.listChallenges())).toMatchObject({ problem: { code } });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   },
 );
 
-it('retries no slow failures', async () => {
-  answers = [
+it('does not retry a read that took long to fail', async () => {
+  responses = [
     () => {
       vi.setSystemTime(10_000);
-      return refusal('gateway-timeout')();
+      return respondWithProblem('gateway-timeout')();
     },
-    nothing,
+    emptyList,
   ];
   expect(await outcomeOf(client.listChallenges())).toMatchObject({ status: 504 });
 });

@@ -3,14 +3,14 @@ import { selectIsUserGone, userRequested } from '../src/features/users/slice.ts'
 import { problem, startApp } from './support/app.ts';
 import { friend, person } from './support/fixtures.ts';
 
-test('without a text, six people are suggested', async () => {
+test('without a search text, six users are suggested', async () => {
   const { store, until } = startApp({ answers: { 'GET /api/users/?suggested=6': { body: [friend] } } });
   store.dispatch(peopleSearched('  '));
   await until((state) => state.people.list.state === 'ready');
   expect(selectPeople(store.getState())).toEqual([friend]);
 });
 
-test('typing sends one request, for the last text', async () => {
+test('typing quickly sends one request, for the last text', async () => {
   const { store, calls, until } = startApp({
     answers: { 'GET /api/users/?search=theo&limit=60': { body: [friend] } },
   });
@@ -21,14 +21,14 @@ test('typing sends one request, for the last text', async () => {
   expect(store.getState().people.foundBy).toBe('theo ');
 });
 
-test('a slow response is never shown for another text', async () => {
-  let answerSlowly = (_answer: { body: unknown }) => {};
-  const slow = new Promise<{ body: unknown }>((resolve) => {
-    answerSlowly = resolve;
+test('a late response to an earlier text is ignored', async () => {
+  let respond = (_response: { body: unknown }) => {};
+  const slowResponse = new Promise<{ body: unknown }>((resolve) => {
+    respond = resolve;
   });
   const { store, calls, until } = startApp({
     answers: {
-      'GET /api/users/?search=m&limit=60': () => slow,
+      'GET /api/users/?search=m&limit=60': () => slowResponse,
       'GET /api/users/?search=theo&limit=60': { body: [friend] },
     },
   });
@@ -36,13 +36,13 @@ test('a slow response is never shown for another text', async () => {
   await until(() => calls.length === 1);
   store.dispatch(peopleSearched('theo'));
   await until((state) => state.people.list.state === 'ready');
-  answerSlowly({ body: [person] });
-  await slow;
+  respond({ body: [person] });
+  await slowResponse;
   await new Promise(setImmediate);
   expect(selectPeople(store.getState())).toEqual([friend]);
 });
 
-test('a failed search says why and keeps its text for a retry', async () => {
+test('a failed search stores the reason and its text for a retry', async () => {
   const { store, until } = startApp();
   store.dispatch(peopleSearched('theo'));
   await until((state) => state.people.list.state === 'failed');
@@ -52,7 +52,7 @@ test('a failed search says why and keeps its text for a retry', async () => {
   });
 });
 
-test('an unknown user is distinguished from a failure', async () => {
+test('a user who does not exist is distinguished from a failed request', async () => {
   const { store, until } = startApp({ answers: { 'GET /api/users/99999': problem('user-not-found') } });
   store.dispatch(userRequested(99_999));
   await until((state) => state.users.one.state === 'failed');
@@ -62,7 +62,7 @@ test('an unknown user is distinguished from a failure', async () => {
   expect(selectIsUserGone(store.getState())).toBe(false);
 });
 
-test('a URL without an id shows nobody, and nothing is loaded', async () => {
+test('an invalid user id shows that there is no such user, without a request', async () => {
   for (const id of [Number.NaN, 0, -1, 1.5]) {
     const { store, calls } = startApp();
     store.dispatch(userRequested(id));

@@ -5,7 +5,7 @@ import { parseSync } from '@swc/core';
 import { audiences, Difficulty, reportReasons, scenes, subjectKinds } from '@wayquest/contracts';
 import { chinese } from '../src/shared/i18n/zh/index.ts';
 
-/** All that is said stands in a catalogue, in both languages, and all that stands there is said. */
+/** All texts of the interface are in a catalogue, in both languages, and all texts of the catalogues are used. */
 
 const sources = fileURLToPath(new URL('../src', import.meta.url));
 const catalogues = join(sources, 'shared/i18n/en');
@@ -20,17 +20,17 @@ for (const file of readdirSync(catalogues)) {
   english.set(file.replace('.ts', ''), sentences);
 }
 
-/** Attributes whose text a person reads or hears. */
-const said = new Set(
+/** Attributes whose text is shown or read aloud. */
+const textAttributes = new Set(
   'aria-label alt label title placeholder description tab lead confirmLabel cancelLabel submitLabel'.split(
     ' ',
   ),
 );
 /** Text that is the same in every language. */
-const names = new Set(['Wayquest', 'GeoNames', 'OpenStreetMap', 'Leaflet', '(CC BY 4.0)']);
-const isWords = (text: string) => /\p{L}{2}/u.test(text) && !names.has(text);
-/** Told to developers, or to the browser. */
-const unsaid = /^(console\.\w+|Error|TypeError|matchMedia|useMediaQuery)$/;
+const properNames = new Set(['Wayquest', 'GeoNames', 'OpenStreetMap', 'Leaflet', '(CC BY 4.0)']);
+const isText = (text: string) => /\p{L}{2}/u.test(text) && !properNames.has(text);
+/** Functions whose texts are for developers or for the browser. */
+const internalCallees = /^(console\.\w+|Error|TypeError|matchMedia|useMediaQuery)$/;
 const isSentence = (text: string) => /^[“\s]*\p{Lu}.*\p{L} \p{Ll}/u.test(text) && !/[<>{}:]/.test(text);
 
 type Node = Record<string, unknown>;
@@ -44,27 +44,27 @@ function calleeOf(node: Node): string {
   return String(object ? `${object}.${at(callee, 'property', 'value')}` : at(callee, 'value'));
 }
 
-/** What a person reads of some markup. */
-const wordsOfMarkup = (text: string) =>
+/** Returns the texts of markup. */
+const textsOfMarkup = (text: string) =>
   /<\/\w+>/.test(text)
     ? text
         .split(/<[^>]*>/)
         .map((part) => part.trim())
-        .filter(isWords)
+        .filter(isText)
     : [];
 
-/** Texts that an expression between two tags shows, each way that it may turn out. */
-function* shownBy(node: unknown): Generator<string> {
+/** Yields the texts that an expression between two tags may show, in all its branches. */
+function* textsShownBy(node: unknown): Generator<string> {
   const type = at(node, 'type');
   const value = at(node, 'value');
-  if (type === 'StringLiteral' && isWords(String(value))) yield String(value);
+  if (type === 'StringLiteral' && isText(String(value))) yield String(value);
   const operator = String(at(node, 'operator'));
   const branches: Record<string, string[]> = {
     ConditionalExpression: ['consequent', 'alternate'],
     ParenthesisExpression: ['expression'],
     BinaryExpression: operator === '&&' ? ['right'] : /^(\|\||\?\?)$/.test(operator) ? ['left', 'right'] : [],
   };
-  for (const branch of branches[String(type)] ?? []) yield* shownBy(at(node, branch));
+  for (const branch of branches[String(type)] ?? []) yield* textsShownBy(at(node, branch));
 }
 
 function* sentencesIn(node: unknown): Generator<string> {
@@ -72,18 +72,18 @@ function* sentencesIn(node: unknown): Generator<string> {
   if (!isNode(node) || Array.isArray(node)) return;
   const { type, value } = node;
   if (/^(Import|Export.*From|ExportAll)/.test(String(type))) return;
-  if (/^(Call|New)Expression$/.test(String(type)) && unsaid.test(calleeOf(node))) return;
-  if (type === 'JSXText' && isWords(String(value).trim())) yield String(value).trim();
+  if (/^(Call|New)Expression$/.test(String(type)) && internalCallees.test(calleeOf(node))) return;
+  if (type === 'JSXText' && isText(String(value).trim())) yield String(value).trim();
   if (type === 'JSXAttribute' && at(value, 'type') === 'StringLiteral') {
     const text = String(at(value, 'value'));
-    if (said.has(String(at(node, 'name', 'value'))) && isWords(text)) yield text;
+    if (textAttributes.has(String(at(node, 'name', 'value'))) && isText(text)) yield text;
     return;
   }
   if (type === 'JSXElement' || type === 'JSXFragment')
     for (const child of Array.isArray(node.children) ? node.children : [])
-      if (at(child, 'type') === 'JSXExpressionContainer') yield* shownBy(at(child, 'expression'));
+      if (at(child, 'type') === 'JSXExpressionContainer') yield* textsShownBy(at(child, 'expression'));
   if (type === 'StringLiteral' && isSentence(String(value))) yield String(value);
-  if (type === 'StringLiteral') yield* wordsOfMarkup(String(value));
+  if (type === 'StringLiteral') yield* textsOfMarkup(String(value));
   if (type === 'TemplateLiteral' && Array.isArray(node.quasis)) {
     const text = node.quasis.map((part) => at(part, 'cooked')).join('…');
     if (isSentence(text)) yield text;
@@ -91,7 +91,7 @@ function* sentencesIn(node: unknown): Generator<string> {
   for (const [key, child] of Object.entries(node)) if (key !== 'span') yield* sentencesIn(child);
 }
 
-test('no sentence is outside the catalogues', () => {
+test('no text of the interface is outside the catalogues', () => {
   const found = files.flatMap(({ name, text }) => {
     const { body } = parseSync(text, { syntax: 'typescript', tsx: name.endsWith('x') });
     return [...sentencesIn(body)].map((sentence) => `${name}: ${sentence}`);
@@ -99,8 +99,8 @@ test('no sentence is outside the catalogues', () => {
   expect(found).toEqual([]);
 });
 
-/** Called in a catalogue what they are called in the contracts. */
-const values = new Set<string>([
+/** Values of the contracts, which are also keys of catalogues. */
+const contractValues = new Set<string>([
   ...Difficulty.options,
   ...audiences,
   ...scenes,
@@ -108,30 +108,30 @@ const values = new Set<string>([
   ...subjectKinds,
 ]);
 
-test('every sentence of a catalogue is used by a file that imports it', () => {
+test('every text of a catalogue is used by a file that imports it', () => {
   const unused: string[] = [];
   for (const [name, sentences] of english) {
-    const makes = new RegExp(`catalogue\\(\\s*'${name}'`);
-    const owner = [...files, ...commonWords()].find(({ text }) => makes.test(text));
+    const definition = new RegExp(`catalogue\\(\\s*'${name}'`);
+    const owner = [...files, ...commonCatalogues()].find(({ text }) => definition.test(text));
     const users = files.filter((file) => {
       const paths = [...file.text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) =>
         join(dirname(file.name), path ?? ''),
       );
       const isBesideOwner = owner && dirname(file.name) === dirname(owner.name);
-      // The worker, which speaks for itself.
+      // The worker imports the English catalogue directly.
       const hasEnglish = paths.includes(`shared/i18n/en/${name}.ts`);
       return isBesideOwner || hasEnglish || (owner && paths.includes(owner.name));
     });
     for (const key of Object.keys(sentences)) {
       const base = key.replace(/_(one|other)$/, '');
-      if (values.has(base)) continue;
+      if (contractValues.has(base)) continue;
       if (!users.some(({ text }) => text.includes(`'${base}'`))) unused.push(`${name}: ${key}`);
     }
   }
   expect(unused).toEqual([]);
 });
 
-function commonWords() {
+function commonCatalogues() {
   return ['../common.ts', '../fields.ts'].map((file) => {
     const path = join(catalogues, file);
     return { name: relative(sources, path), text: readFileSync(path, 'utf8') };
@@ -140,7 +140,7 @@ function commonWords() {
 
 const placeholders = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
 
-test('a sentence has the same placeholders in both languages', () => {
+test('each text has a Chinese translation with the same placeholders', () => {
   const translated = new Map<string, Record<string, string>>(Object.entries(chinese));
   for (const [name, sentences] of english) {
     for (const [key, sentence] of Object.entries(sentences)) {

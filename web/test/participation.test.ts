@@ -24,38 +24,38 @@ import { selectCelebration } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { challenge, line, me } from './support/fixtures.ts';
 
-const other = { ...line, id: 22, challengeId: 4, challenge: { ...line.challenge, id: 4 } };
-const done = { ...line, completed: true, completedAt: '2026-05-03T12:00:00.000Z' };
+const otherParticipation = { ...line, id: 22, challengeId: 4, challenge: { ...line.challenge, id: 4 } };
+const completed = { ...line, completed: true, completedAt: '2026-05-03T12:00:00.000Z' };
 
-test('a joined challenge is appended to the lines there are', async () => {
+test('joining appends the participation to the existing ones', async () => {
   const { store, calls, until } = startApp({
     answers: { 'POST /api/challengeLine/': { status: 201, body: line } },
   });
-  store.dispatch(linesReceived([other]));
+  store.dispatch(linesReceived([otherParticipation]));
   store.dispatch(joinRequested(line.challengeId));
   await until((state) => selectPendingAction(state) === null);
-  expect(linesOf(store.getState().challengeLines)).toEqual([other, line]);
+  expect(linesOf(store.getState().challengeLines)).toEqual([otherParticipation, line]);
   expect(selectOwnLine(store.getState(), line.challengeId)).toEqual(line);
   expect(calls[0]?.body).toEqual({ challengeId: line.challengeId });
   expect(store.getState().notice.current?.text).toBe("You're in. Go whenever you like.");
 });
 
-test('a line that comes twice is there once', () => {
+test('a participation received twice is stored once', () => {
   const { store } = startApp();
   store.dispatch(lineAdded(line));
   store.dispatch(lineAdded(line));
   expect(linesOf(store.getState().challengeLines)).toHaveLength(1);
 });
 
-test('leaving removes the line by its id', async () => {
+test('leaving removes only the participation with that id', async () => {
   const { store, until } = startApp({ answers: { [`DELETE /api/challengeLine/${line.id}`]: {} } });
-  store.dispatch(linesReceived([line, other]));
+  store.dispatch(linesReceived([line, otherParticipation]));
   store.dispatch(leaveRequested(line));
   await until((state) => selectPendingAction(state) === null);
-  expect(linesOf(store.getState().challengeLines)).toEqual([other]);
+  expect(linesOf(store.getState().challengeLines)).toEqual([otherParticipation]);
 });
 
-test('field case 30: joining and leaving count immediately; a participant counts once', async () => {
+test('field case 30: joining and leaving update the participant count immediately, and joining twice counts once', async () => {
   const { store, until } = startApp({
     answers: {
       'POST /api/challengeLine/': { status: 201, body: line },
@@ -79,39 +79,39 @@ test('field case 30: joining and leaving count immediately; a participant counts
   await until(() => participants() === 1);
 });
 
-test('completing replaces the line, then fetches the points, then goes to the profile', async () => {
+test('completing updates the participation, then loads the points, then goes to the profile', async () => {
   const { store, calls, visited, until } = startApp({
     answers: {
-      [`PUT /api/challengeLine/${line.id}`]: { body: done },
+      [`PUT /api/challengeLine/${line.id}`]: { body: completed },
       'PUT /api/points/': {
         body: { ...me, points: 50, award: { challengeId: line.challengeId, points: 10 } },
       },
     },
   });
-  store.dispatch(linesReceived([line, other]));
+  store.dispatch(linesReceived([line, otherParticipation]));
   store.dispatch(completeRequested({ line, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(calls.map(({ call }) => call)).toEqual([`PUT /api/challengeLine/${line.id}`, 'PUT /api/points/']);
   expect(calls.map(({ body }) => body)).toEqual([{ completed: true }, line.challenge]);
   expect(store.getState().auth.user?.points).toBe(50);
   expect(selectCelebration(store.getState())).toMatchObject({ from: 40, to: 50 });
-  expect(selectUncompleted(store.getState())).toEqual([other]);
+  expect(selectUncompleted(store.getState())).toEqual([otherParticipation]);
   expect(visited).toEqual(['/profile/']);
 });
 
-const here = { lat: 40.75, lng: -73.82, accuracy: 8, takenAt: '2026-05-03T12:00:00.000Z' };
+const position = { lat: 40.75, lng: -73.82, accuracy: 8, takenAt: '2026-05-03T12:00:00.000Z' };
 
 test.each([
-  ['there', here, true, undefined],
-  ['far away', here, false, 'far'],
-  ['that is unknown', undefined, false, 'unknown'],
+  ['near the place', position, true, undefined],
+  ['far from the place', position, false, 'far'],
+  ['that is unavailable', undefined, false, 'unknown'],
 ])(
-  'a position %s is sent with the completion, and the result is shown',
+  'checking in with a position %s sends it with the completion, and shows the result',
   async (_, position, checkedIn, failedCheckIn) => {
     const { store, calls, visited, until } = startApp({
       ...(position && { position }),
       answers: {
-        [`PUT /api/challengeLine/${line.id}`]: { body: { ...done, checkedIn } },
+        [`PUT /api/challengeLine/${line.id}`]: { body: { ...completed, checkedIn } },
         'PUT /api/points/': {
           body: { ...me, points: 50, award: { challengeId: line.challengeId, points: 10 } },
         },
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('a required check-in is not sent without a position, and says what to do', async () => {
+test('a required check-in without a position is not sent, and the error says what to do', async () => {
   const { store, calls, until } = startApp();
   store.dispatch(completeRequested({ line, checkIn: 'required' }));
   await until((state) => selectPendingAction(state) === null);
@@ -133,12 +133,12 @@ test('a required check-in is not sent without a position, and says what to do', 
   expect(calls).toEqual([]);
 });
 
-test('a challenge that was left and completed again earns nothing a second time', async () => {
-  const again = { ...done, joinedAt: '2026-05-03T11:00:00.000Z' };
+test('completing a challenge again after leaving it does not change the points', async () => {
+  const completedAgain = { ...completed, joinedAt: '2026-05-03T11:00:00.000Z' };
   const award = { challengeId: line.challengeId, points: 10, awardedAt: '2026-05-02T18:00:00.000Z' };
   const { store, visited, until } = startApp({
     answers: {
-      [`PUT /api/challengeLine/${line.id}`]: { body: again },
+      [`PUT /api/challengeLine/${line.id}`]: { body: completedAgain },
       'PUT /api/points/': { body: { ...me, points: 50, award } },
     },
   });
@@ -147,10 +147,10 @@ test('a challenge that was left and completed again earns nothing a second time'
   expect(selectCelebration(store.getState())).toMatchObject({ from: 50, to: 50 });
 });
 
-test('points that cannot be loaded are announced, since the server awards them anyway', async () => {
+test('a completion whose points cannot be loaded says that they are on their way', async () => {
   const { store, visited, until } = startApp({
     answers: {
-      [`PUT /api/challengeLine/${line.id}`]: { body: done },
+      [`PUT /api/challengeLine/${line.id}`]: { body: completed },
       'PUT /api/points/': problem('service-unavailable'),
     },
   });
@@ -159,7 +159,7 @@ test('points that cannot be loaded are announced, since the server awards them a
   expect(store.getState().notice.current?.text).toContain('on their way');
 });
 
-test('completing too early says why and changes nothing', async () => {
+test('completing before the start date shows the reason and changes nothing', async () => {
   const { store, visited, until } = startApp({
     answers: { [`PUT /api/challengeLine/${line.id}`]: problem('not-started') },
   });
@@ -187,28 +187,28 @@ describe('a completion made offline', () => {
   });
 
   test('is stored with its position, and sent with its age when the connection is back', async () => {
-    const { store, calls, kept, socket, visited, until } = startApp({
+    const { store, calls, stored, socket, visited, until } = startApp({
       answers: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
-      ...{ token: 'a token', social: true, position: here },
+      ...{ token: 'a token', social: true, position },
     });
     store.dispatch(userReceived(me));
     await until(() => socket.state.open > 0);
     store.dispatch(linesReceived([line]));
     store.dispatch(completeRequested({ line, checkIn: 'chosen' }));
     await until((state) => selectPendingCompletions(state).length > 0);
-    expect(kept.completions).toEqual([{ ...pending, position: here }]);
+    expect(stored.completions).toEqual([{ ...pending, position }]);
     expect(selectPendingAction(store.getState())).toBeNull();
     expect(selectActionError(store.getState())).toBeNull();
     expect(visited).toEqual([]);
 
     vi.setSystemTime(noon + 90_000);
-    socket.tell(connected());
+    socket.receive(connected());
     const sent = () => calls.filter(({ call }) => call === path);
     await until(() => sent().length === 2);
-    expect(sent()[1]?.body).toEqual({ completed: true, secondsAgo: 90, position: here });
-    // Out of reach once more.
+    expect(sent()[1]?.body).toEqual({ completed: true, secondsAgo: 90, position });
+    // The connection fails again.
     await until((state) => selectPendingCompletions(state).length === 1);
-    expect(kept.completions).toHaveLength(1);
+    expect(stored.completions).toHaveLength(1);
   });
 
   const startWith = (answers: Parameters<typeof startApp>[0]) => {
@@ -217,55 +217,64 @@ describe('a completion made offline', () => {
     return app;
   };
 
-  test('is sent at the next visit, and completed then', async () => {
+  test('is sent at the next visit, and marked as completed', async () => {
     vi.setSystemTime(noon + 3_600_000);
-    const { store, calls, kept, until } = startWith({ answers: { [path]: { body: done } } });
+    const { store, calls, stored, until } = startWith({ answers: { [path]: { body: completed } } });
     await until((state) => selectOwnLine(state, line.challengeId)?.completed === true);
     expect(calls.find(({ call }) => call === path)?.body).toEqual({ completed: true, secondsAgo: 3_600 });
-    await until(() => kept.completions.length === 0);
+    await until(() => stored.completions.length === 0);
     expect(selectPendingCompletions(store.getState())).toEqual([]);
     await until(({ notice }) => notice.current?.text.includes('is completed') === true);
   });
 
-  test('is reported once if several are sent', async () => {
-    const other = { ...pending, lineId: line.id + 1, challengeId: line.challengeId + 1 };
-    const done2 = { ...done, id: other.lineId, challengeId: other.challengeId };
-    const { kept, until } = startWith({
-      completions: [pending, other],
-      answers: { [path]: { body: done }, [`PUT /api/challengeLine/${other.lineId}`]: { body: done2 } },
+  test('is reported in one notice together with others that are sent', async () => {
+    const otherParticipation = { ...pending, lineId: line.id + 1, challengeId: line.challengeId + 1 };
+    const otherCompleted = {
+      ...completed,
+      id: otherParticipation.lineId,
+      challengeId: otherParticipation.challengeId,
+    };
+    const { stored, until } = startWith({
+      completions: [pending, otherParticipation],
+      answers: {
+        [path]: { body: completed },
+        [`PUT /api/challengeLine/${otherParticipation.lineId}`]: { body: otherCompleted },
+      },
     });
     await until(({ notice }) => notice.current?.text.startsWith('2 challenges are completed.') === true);
-    expect(kept.completions).toEqual([]);
+    expect(stored.completions).toEqual([]);
   });
 
   test('is discarded by a logout, with a notice', async () => {
-    const { store, kept, until } = startWith({
+    const { store, stored, until } = startWith({
       answers: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
     });
     await until((state) => selectPendingCompletions(state).length === 1);
     store.dispatch(logoutRequested());
     await until(({ notice }) => notice.current?.text === "1 completion that wasn't sent was discarded.");
-    expect(kept.completions).toEqual([]);
+    expect(stored.completions).toEqual([]);
   });
 
   test('is dropped if it is rejected, with the reason', async () => {
-    const { store, kept, until } = startWith({ answers: { [path]: problem('completed-too-long-ago') } });
+    const { store, stored, until } = startWith({ answers: { [path]: problem('completed-too-long-ago') } });
     await until(({ notice }) => notice.current !== null);
     expect(store.getState().notice.current?.text).toMatch(/couldn't be completed\. .*48 hours/);
-    expect(kept.completions).toEqual([]);
+    expect(stored.completions).toEqual([]);
     expect(selectPendingCompletions(store.getState())).toEqual([]);
   });
 
   test('stays pending while the service is unavailable', async () => {
-    const { store, calls, kept, until } = startWith({ answers: { [path]: problem('service-unavailable') } });
+    const { store, calls, stored, until } = startWith({
+      answers: { [path]: problem('service-unavailable') },
+    });
     await until(() => calls.some(({ call }) => call === path));
     await until((state) => selectPendingCompletions(state).length === 1);
-    expect(kept.completions).toEqual([pending]);
+    expect(stored.completions).toEqual([pending]);
     expect(store.getState().notice.current).toBeNull();
   });
 });
 
-test('the own participation is loaded separately, so that it is known among very many', async () => {
+test('the own participation is loaded separately if the list of participants does not contain it', async () => {
   const { store, until } = startApp({
     answers: {
       'GET /api/challengeLine/?challengeId=3': { body: [] },
