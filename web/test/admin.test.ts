@@ -25,19 +25,23 @@ import { startSite } from './support/start-site.ts';
     await network?.stop();
   });
 
-  it('deletes everything that somebody created, and the points earned with it, by keyboard and after a confirmation', async () => {
-    const [maker, walker, admin] = [await newUser(network), await newUser(network), await newUser(network)];
-    for (const points of [40, 60]) await complete(walker, await newChallenge(maker, { points }));
+  it('deletes all challenges of a user and the points earned with them, only after the dialog is confirmed', async () => {
+    const [creator, participant, admin] = [
+      await newUser(network),
+      await newUser(network),
+      await newUser(network),
+    ];
+    for (const points of [40, 60]) await complete(participant, await newChallenge(creator, { points }));
     await network.settle();
-    expect((await walker.client.getMe()).points).toBe(100);
+    expect((await participant.client.getMe()).points).toBe(100);
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await network.bus.publish(newEvent('user.account-changed.v1', rights));
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
 
     const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
     await page.addInitScript((value) => localStorage.setItem('token', value), token);
-    await page.goto(`/users/${maker.me.id}`);
-    await pressOn(page.getByRole('button', { name: `Delete all challenges by ${maker.username}` }));
+    await page.goto(`/users/${creator.me.id}`);
+    await pressOn(page.getByRole('button', { name: `Delete all challenges by ${creator.username}` }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('removes the points').waitFor();
     expect(await findBarriers(page)).toEqual([]);
@@ -47,30 +51,30 @@ import { startSite } from './support/start-site.ts';
 
     await pressOn(page.getByRole('button', { name: /^Delete all/ }));
     await pressOn(dialog.getByRole('button', { name: 'Delete all' }));
-    await page.getByText(`Deleted 2 challenges by ${maker.username}.`).waitFor();
+    await page.getByText(`Deleted 2 challenges by ${creator.username}.`).waitFor();
     expect(await network.client().listChallenges()).toEqual([]);
-    await eventually(async () => expect((await walker.client.getMe()).points).toBe(0));
+    await eventually(async () => expect((await participant.client.getMe()).points).toBe(0));
     expect(consoleErrors).toEqual([]);
   });
 
-  it('restores a challenge that three people reported and others did not see meanwhile', async () => {
-    const [maker, admin, reporter, ...others] = await Promise.all(
+  it('restores a challenge that was hidden after three reports and an appeal of its creator', async () => {
+    const [creator, admin, reporter, ...others] = await Promise.all(
       Array.from({ length: 5 }, () => newUser(network)),
     );
-    if (!maker || !admin || !reporter) throw new Error('somebody is missing');
-    const { id } = await newChallenge(maker, { name: 'The old mill' });
+    if (!creator || !admin || !reporter) throw new Error('a user is missing');
+    const { id } = await newChallenge(creator, { name: 'The old mill' });
     for (const { client } of others)
       await client.report({ body: { kind: 'challenge', id, reason: 'danger' } });
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const as = async (token: string, path: string) => {
+    const openAs = async (token: string, path: string) => {
       const visitor = await browser.visitor({ viewport: { width: 390, height: 844 } });
       await visitor.page.addInitScript((value) => localStorage.setItem('token', value), token);
       await visitor.page.goto(path);
       return visitor;
     };
 
-    const { page, consoleErrors } = await as(reporter.token, `/challenges/${id}`);
+    const { page, consoleErrors } = await openAs(reporter.token, `/challenges/${id}`);
     await pressOn(page.getByRole('button', { name: 'Report' }));
     await page.getByRole('radio', { name: 'Dangerous' }).check();
     await page.getByLabel('Details (optional)').fill('The floor is rotten');
@@ -82,46 +86,50 @@ import { startSite } from './support/start-site.ts';
     );
     expect(consoleErrors).toEqual([]);
 
-    const own = await as(maker.token, `/challenges/${id}`);
-    await own.page.getByText('Hidden while we review it').waitFor();
-    await pressOn(own.page.getByRole('button', { name: 'Appeal' }));
-    await own.page.getByLabel('Why we should review it again').fill('It was mended');
-    await pressOn(own.page.getByRole('button', { name: 'Send' }));
-    await own.page.getByText("You've appealed").waitFor();
-    expect(own.consoleErrors).toEqual([]);
+    const creatorPage = await openAs(creator.token, `/challenges/${id}`);
+    await creatorPage.page.getByText('Hidden while we review it').waitFor();
+    await pressOn(creatorPage.page.getByRole('button', { name: 'Appeal' }));
+    await creatorPage.page.getByLabel('Why we should review it again').fill('It was mended');
+    await pressOn(creatorPage.page.getByRole('button', { name: 'Send' }));
+    await creatorPage.page.getByText("You've appealed").waitFor();
+    expect(creatorPage.consoleErrors).toEqual([]);
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
-    const decider = await as(token, '/leaderboard');
-    await pressOn(decider.page.getByRole('button', { name: /'s menu/ }));
-    await pressOn(decider.page.getByRole('link', { name: 'Moderation', exact: true }));
-    await pressOn(decider.page.getByRole('link', { name: 'The old mill' }));
-    await decider.page.getByText('It was mended').waitFor();
-    expect(await findBarriers(decider.page)).toEqual([]);
-    await pressOn(decider.page.getByRole('button', { name: 'Restore' }));
-    await decider.page.getByRole('article').locator('strong', { hasText: 'Restore' }).waitFor();
+    const moderator = await openAs(token, '/leaderboard');
+    await pressOn(moderator.page.getByRole('button', { name: /'s menu/ }));
+    await pressOn(moderator.page.getByRole('link', { name: 'Moderation', exact: true }));
+    await pressOn(moderator.page.getByRole('link', { name: 'The old mill' }));
+    await moderator.page.getByText('It was mended').waitFor();
+    expect(await findBarriers(moderator.page)).toEqual([]);
+    await pressOn(moderator.page.getByRole('button', { name: 'Restore' }));
+    await moderator.page.getByRole('article').locator('strong', { hasText: 'Restore' }).waitFor();
     await eventually(async () =>
       expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' }),
     );
-    expect(decider.consoleErrors).toEqual([]);
+    expect(moderator.consoleErrors).toEqual([]);
   });
 
-  it('approves points under review, and revokes others with a reason that the person reads', async () => {
-    const [maker, walker, admin] = [await newUser(network), await newUser(network), await newUser(network)];
-    const waiting = async (name: string, doubt: 'pace' | 'travel') => {
-      const { id: challengeId, createdAt } = await newChallenge(maker, { name, points: 10 });
-      const { id: lineId } = await walker.client.joinChallenge({ body: { challengeId } });
-      const line = { lineId, challengeId, userId: walker.me.id, points: 10, creatorId: maker.me.id };
+  it('approves points under review, and revokes others with a reason shown to the participant', async () => {
+    const [creator, participant, admin] = [
+      await newUser(network),
+      await newUser(network),
+      await newUser(network),
+    ];
+    const completeForReview = async (name: string, doubt: 'pace' | 'travel') => {
+      const { id: challengeId, createdAt } = await newChallenge(creator, { name, points: 10 });
+      const { id: lineId } = await participant.client.joinChallenge({ body: { challengeId } });
+      const line = { lineId, challengeId, userId: participant.me.id, points: 10, creatorId: creator.me.id };
       const completedAt = new Date().toISOString();
       await network.bus.publish(
         newEvent('challenge.completed.v1', { ...line, completedAt, doubt, challenge: { name, createdAt } }),
       );
     };
-    await waiting('The long walk', 'pace');
-    await waiting('The far walk', 'travel');
+    await completeForReview('The long walk', 'pace');
+    await completeForReview('The far walk', 'travel');
     await network.settle();
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const as = async (token: string, path: string) => {
+    const openAs = async (token: string, path: string) => {
       const visitor = await browser.visitor({ viewport: { width: 390, height: 844 } });
       await visitor.page.addInitScript((value) => localStorage.setItem('token', value), token);
       await visitor.page.goto(path);
@@ -129,12 +137,12 @@ import { startSite } from './support/start-site.ts';
     };
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
-    const { page, consoleErrors } = await as(token, '/moderation');
+    const { page, consoleErrors } = await openAs(token, '/moderation');
     await pressOn(page.getByRole('link', { name: 'Points to review' }));
     const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
     await rowOf('The long walk').getByText('One of twenty completed within an hour.').waitFor();
     await rowOf('The far walk').getByText('10 points').waitFor();
-    await rowOf('The far walk').getByRole('link', { name: walker.username }).waitFor();
+    await rowOf('The far walk').getByRole('link', { name: participant.username }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await pressOn(rowOf('The long walk').getByRole('button', { name: 'Approve' }));
     await rowOf('The long walk').getByText('Points approved.').waitFor();
@@ -142,7 +150,7 @@ import { startSite } from './support/start-site.ts';
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Points approved.'),
     );
 
-    // The reason is needed.
+    // Without a reason the dialog stays open.
     await pressOn(rowOf('The far walk').getByRole('button', { name: 'Revoke' }));
     const dialog = page.getByRole('dialog');
     await pressOn(dialog.getByRole('button', { name: 'Send' }));
@@ -158,12 +166,12 @@ import { startSite } from './support/start-site.ts';
     await page.getByText('Nobody flies that fast').waitFor();
     expect(consoleErrors).toEqual([]);
 
-    expect((await walker.client.getMe()).points).toBe(10);
-    const own = await as(walker.token, '/notifications');
-    await pressOn(own.page.getByRole('link', { name: /revoked: Nobody flies that fast/ }));
-    await own.page.getByText('Points revoked: Nobody flies that fast').waitFor();
-    await own.page.getByText('Points reviewed').waitFor();
-    expect(await findBarriers(own.page)).toEqual([]);
-    expect(own.consoleErrors).toEqual([]);
+    expect((await participant.client.getMe()).points).toBe(10);
+    const creatorPage = await openAs(participant.token, '/notifications');
+    await pressOn(creatorPage.page.getByRole('link', { name: /revoked: Nobody flies that fast/ }));
+    await creatorPage.page.getByText('Points revoked: Nobody flies that fast').waitFor();
+    await creatorPage.page.getByText('Points reviewed').waitFor();
+    expect(await findBarriers(creatorPage.page)).toEqual([]);
+    expect(creatorPage.consoleErrors).toEqual([]);
   });
 });

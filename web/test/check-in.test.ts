@@ -12,18 +12,18 @@ import type { Page } from 'playwright-core';
 import { startSite } from './support/start-site.ts';
 
 const position = { lat: 40.75, lng: -73.82 };
-const there = { latitude: 40.7504, longitude: -73.82, accuracy: 10 };
+const atPlace = { latitude: 40.7504, longitude: -73.82, accuracy: 10 };
 const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
 (await describeWith('chromium'))('checking in', () => {
   let network: Network;
   let browser: TestBrowser;
-  let maker: TestUser;
+  let creator: TestUser;
 
   beforeAll(async () => {
     network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
-    maker = await newUser(network);
+    creator = await newUser(network);
   });
   afterAll(async () => {
     await browser?.close();
@@ -34,27 +34,33 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   const choice = (page: Page) => page.getByRole('checkbox', { name: 'Check in with my location' });
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'You were there!' });
 
-  /** In a browser that tells where it is, or keeps it to itself; on a new challenge that they have joined. */
-  async function walker({ at, asked = false }: { at?: typeof there; asked?: boolean }) {
+  /** Opens a joined challenge in a browser that has the given position, or denies access to it. */
+  async function openAsParticipant({
+    at,
+    checkInRequired = false,
+  }: {
+    at?: typeof atPlace;
+    checkInRequired?: boolean;
+  }) {
     const user = await newUser(network);
-    const challenge = await newChallenge(maker, { position, checkInAsked: asked });
+    const challenge = await newChallenge(creator, { position, checkInAsked: checkInRequired });
     await user.client.joinChallenge({ body: { challengeId: challenge.id } });
     const { page, consoleErrors } = await browser.visitor();
     await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
     await page.addInitScript(() => {
       const { geolocation } = navigator;
-      const ask = geolocation.getCurrentPosition.bind(geolocation);
-      geolocation.getCurrentPosition = (...given) => {
-        console.info('asked where it is');
-        ask(...given);
+      const getCurrentPosition = geolocation.getCurrentPosition.bind(geolocation);
+      geolocation.getCurrentPosition = (...args) => {
+        console.info('position requested');
+        getCurrentPosition(...args);
       };
     });
-    let asks = 0;
+    let positionRequests = 0;
     let isCompleted = false;
     page.on('console', (message) => {
-      if (message.text() === 'asked where it is' && !isCompleted) asks += 1;
+      if (message.text() === 'position requested' && !isCompleted) positionRequests += 1;
     });
-    // What comes after it shows what is near, and how far away.
+    // After the completion, the page requests the position to show nearby challenges.
     page.on('request', (request) => {
       isCompleted ||= request.method() === 'PUT' && request.url().includes('/api/challengeLine/');
     });
@@ -62,38 +68,52 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
       await page.context().grantPermissions(['geolocation']);
       await page.context().setGeolocation(at);
     }
-    /** Counts from now on, once the page has said how far away it is to a browser that may say where it is. */
-    const countAsks = async () => {
+    /** Resets the count after the page has shown the distance, which needs the position if it is allowed. */
+    const resetPositionRequests = async () => {
       if (at) await page.getByText(/ away$/).waitFor();
-      asks = 0;
+      positionRequests = 0;
     };
     await page.goto(`/challenges/${challenge.id}`);
     await button(page, 'Mark as Complete').waitFor();
-    await countAsks();
-    const line = async () =>
+    await resetPositionRequests();
+    const participation = async () =>
       (await user.client.listLines()).find((each) => each.challengeId === challenge.id);
-    return { page, consoleErrors, challenge, line, countAsks, asks: () => asks };
+    return {
+      page,
+      consoleErrors,
+      challenge,
+      participation,
+      resetPositionRequests,
+      positionRequests: () => positionRequests,
+    };
   }
 
-  it('never asks for the position unless the person chooses a check-in', async () => {
-    const { page, line, asks } = await walker({ at: there });
+  it('never requests the position unless the user chooses to check in', async () => {
+    const { page, participation, positionRequests } = await openAsParticipant({ at: atPlace });
     await pressOn(button(page, 'Mark as Complete'));
     await dialog(page).waitFor();
     expect(await dialog(page).getByText('Checked in').count()).toBe(0);
-    expect([asks(), await line()]).toMatchObject([0, { completed: true, checkedIn: false }]);
+    expect([positionRequests(), await participation()]).toMatchObject([
+      0,
+      { completed: true, checkedIn: false },
+    ]);
     await page.context().close();
   });
 
-  it('checks in a person who chooses it and is there, shows it to all, and remembers the choice', async () => {
-    const { page, consoleErrors, challenge, line, countAsks, asks } = await walker({ at: there });
+  it('checks in a user at the place, shows it to participants, and remembers the choice', async () => {
+    const { page, consoleErrors, challenge, participation, resetPositionRequests, positionRequests } =
+      await openAsParticipant({ at: atPlace });
     await choice(page).check();
-    expect(asks()).toBe(0);
+    expect(positionRequests()).toBe(0);
     await page.reload();
-    await countAsks();
+    await resetPositionRequests();
     expect(await choice(page).isChecked()).toBe(true);
     await pressOn(button(page, 'Mark as Complete'));
     await dialog(page).getByText('Checked in').waitFor();
-    expect([asks(), await line()]).toMatchObject([1, { completed: true, checkedIn: true }]);
+    expect([positionRequests(), await participation()]).toMatchObject([
+      1,
+      { completed: true, checkedIn: true },
+    ]);
     await button(page, 'Continue').click();
     await page.goto(`/challenges/${challenge.id}`);
     await page.getByRole('list', { name: 'Participants' }).getByText('Checked in').waitFor();
@@ -104,43 +124,46 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   it.each([
     ['is elsewhere', elsewhere, 'you were too far from the place'],
     ['shares no position', undefined, "your location wasn't available"],
-  ])('completes without a check-in if the person %s, and says so', async (_, at, sentence) => {
-    const { page, line } = await walker({ ...(at && { at }) });
+  ])('completes without a check-in, with the reason, if the user %s', async (_, at, sentence) => {
+    const { page, participation } = await openAsParticipant({ ...(at && { at }) });
     await choice(page).check();
     await pressOn(button(page, 'Mark as Complete'));
     await dialog(page).getByText(sentence).waitFor();
-    expect(await line()).toMatchObject({ completed: true, checkedIn: false });
+    expect(await participation()).toMatchObject({ completed: true, checkedIn: false });
     await page.context().close();
   });
 
   it.each([
     ['is elsewhere', elsewhere, 'you are too far away. Go within 100 m'],
     ['shares no position', undefined, 'Allow location access'],
-  ])('explains what to do if the person %s and the creator requires a check-in', async (_, at, sentence) => {
-    const { page, line } = await walker({ ...(at && { at }), asked: true });
-    await page.getByText('be within 100 m of the place').waitFor();
-    expect(await choice(page).count()).toBe(0);
-    await pressOn(button(page, 'Mark as Complete'));
-    await page.getByRole('alert').getByText(sentence).waitFor();
-    expect(await line()).toMatchObject({ completed: false });
-    if (!at) await page.context().grantPermissions(['geolocation']);
-    await page.context().setGeolocation(there);
-    await pressOn(button(page, 'Mark as Complete'));
-    await dialog(page).getByText('Checked in').waitFor();
-    await page.context().close();
-  });
+  ])(
+    'does not complete, and explains what to do, if a check-in is required and the user %s',
+    async (_, at, sentence) => {
+      const { page, participation } = await openAsParticipant({ ...(at && { at }), checkInRequired: true });
+      await page.getByText('be within 100 m of the place').waitFor();
+      expect(await choice(page).count()).toBe(0);
+      await pressOn(button(page, 'Mark as Complete'));
+      await page.getByRole('alert').getByText(sentence).waitFor();
+      expect(await participation()).toMatchObject({ completed: false });
+      if (!at) await page.context().grantPermissions(['geolocation']);
+      await page.context().setGeolocation(atPlace);
+      await pressOn(button(page, 'Mark as Complete'));
+      await dialog(page).getByText('Checked in').waitFor();
+      await page.context().close();
+    },
+  );
 
-  it('is required by a creator in the form, if the challenge is on the map', async () => {
-    const { id } = await newChallenge(maker, { position });
+  it('can be required in the form, only if the challenge has a position', async () => {
+    const { id } = await newChallenge(creator, { position });
     const { page, consoleErrors } = await browser.visitor();
-    await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);
+    await page.addInitScript((token) => localStorage.setItem('token', token), creator.token);
     await page.goto(`/challenges/${id}/edit`);
     await page.getByRole('checkbox', { name: 'Require a check-in' }).check();
     await pressOn(button(page, 'Save changes'));
     await page.getByText('Changes saved.').waitFor();
     expect(await network.client().getChallenge({ params: { id } })).toMatchObject({ checkInAsked: true });
-    const nowhere = await newChallenge(maker, { position: null });
-    await page.goto(`/challenges/${nowhere.id}/edit`);
+    const withoutPosition = await newChallenge(creator, { position: null });
+    await page.goto(`/challenges/${withoutPosition.id}/edit`);
     await button(page, 'Save changes').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Require a check-in' }).count()).toBe(0);
     expect(consoleErrors).toEqual([]);

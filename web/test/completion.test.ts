@@ -15,8 +15,8 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startSite } from './support/start-site.ts';
 
-/** As a phone takes it: larger than the server accepts, and with the place where it was. */
-const heron = async () => {
+/** A photo as phones take it: larger than the server accepts, with a GPS position. */
+const renderPhoto = async () => {
   const jpeg = await sharp({ create: { width: 2_000, height: 1_500, channels: 3, background: '#6aa08a' } })
     .withExif({ IFD3: { GPSLatitudeRef: 'N' } })
     .jpeg()
@@ -32,22 +32,22 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   let page: Page;
   let consoleErrors: string[];
   let challengeId: number;
-  let walker: TestUser;
+  let participant: TestUser;
   let reader: TestUser;
 
   beforeAll(async () => {
-    // Reading the places holds all up for a while: better now than in the middle.
+    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
-    const maker = await newUser(network);
+    const creator = await newUser(network);
     reader = await newUser(network);
     const at = (lat: number) => ({ position: { lat, lng: -73.82 } });
-    challengeId = (await newChallenge(maker, { ...at(40.75), name: 'Count the bridges' })).id;
-    await newChallenge(maker, { ...at(40.9), name: 'Far away' });
-    await newChallenge(maker, { ...at(40.76), name: 'Round the corner' });
-    walker = await newUser(network, 'walker');
+    challengeId = (await newChallenge(creator, { ...at(40.75), name: 'Count the bridges' })).id;
+    await newChallenge(creator, { ...at(40.9), name: 'Far away' });
+    await newChallenge(creator, { ...at(40.76), name: 'Round the corner' });
+    participant = await newUser(network, 'walker');
     ({ page, consoleErrors } = await browser.visitor());
-    await page.addInitScript((token) => localStorage.setItem('token', token), walker.token);
+    await page.addInitScript((token) => localStorage.setItem('token', token), participant.token);
     await network.settle();
   });
   afterAll(async () => {
@@ -67,7 +67,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
       nowhere: document.activeElement === document.body,
     }));
 
-  it('shows the result accessibly: points, the rank before and after, and what is next', async () => {
+  it('shows the points, the rank before and after, and nearby challenges in a dialog that has the focus', async () => {
     await joinAndComplete();
     await dialog().getByText('+10 points', { exact: true }).waitFor();
     await eventually(async () => expect(await focused()).toEqual({ inDialog: true, nowhere: false }));
@@ -83,21 +83,21 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     );
   });
 
-  it('draws a picture of it, to be saved where nothing can be shared', async () => {
-    const coming = page.waitForEvent('download');
+  it('downloads a picture of the result if the browser cannot share files', async () => {
+    const downloadStarted = page.waitForEvent('download');
     await button(page, 'Share a picture').click();
-    const download = await coming;
+    const download = await downloadStarted;
     const png = readFileSync(await download.path());
     expect([download.suggestedFilename(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
       'wayquest.png',
       1080,
       1080,
     ]);
-    // A sheet of one colour would be some kilobytes.
+    // A picture of a single color would be a few kilobytes.
     expect(png.length).toBeGreaterThan(30_000);
   });
 
-  it('shares it with the device’s dialog, which can be canceled', async () => {
+  it('shares the picture by the device’s dialog if available, which can be canceled', async () => {
     await page.evaluate(() => {
       const shared: string[] = [];
       Object.assign(navigator, {
@@ -113,7 +113,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.locator('body[data-shared="Count the bridges image/png"]').waitFor();
   });
 
-  it('takes a note and a photo, which is made smaller before it is sent', async () => {
+  it('saves a note and a photo, which is scaled down before it is sent', async () => {
     await button(page, 'Add a note or photo').click();
     const field = dialog().getByLabel('Note (optional)');
     await field.fill('x'.repeat(281));
@@ -121,7 +121,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await field.fill('Five bridges and a heron');
     await dialog()
       .locator('input[type="file"]')
-      .setInputFiles({ name: 'heron.jpg', mimeType: 'image/jpeg', buffer: await heron() });
+      .setInputFiles({ name: 'heron.jpg', mimeType: 'image/jpeg', buffer: await renderPhoto() });
     await dialog().getByAltText('The photo you chose').waitFor();
     await button(page, 'Save').click();
     await dialog().getByText("Saved. It's in the challenge's log.").waitFor();
@@ -134,7 +134,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(await sharp(await stored.arrayBuffer()).metadata()).toMatchObject({ width: 1_280, height: 960 });
   });
 
-  it('leaves the page as it was, with the focus on it', async () => {
+  it('closes with Escape, and the page has the focus and shows the points', async () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
     await eventually(async () => expect(await focused()).toEqual({ inDialog: false, nowhere: false }));
@@ -143,63 +143,63 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(consoleErrors).toEqual([]);
   });
 
-  it('adds a stamp to the trail book, visible to others', async () => {
+  it('adds a stamp to the trail book, visible to others, whose map is visible as its owner chooses', async () => {
     const book = page.getByRole('region', { name: 'Trail book' });
     const stamps = book.getByRole('list', { name: 'Trail book' });
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
     await book.getByText('1 stamp', { exact: true }).waitFor();
     await book.getByText('1-week streak').waitFor();
-    const { page: other, consoleErrors: others } = await browser.visitor();
-    await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
-    await other.goto(`/users/${walker.me.id}`);
-    await other.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
+    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor();
+    await otherPage.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    await otherPage.goto(`/users/${participant.me.id}`);
+    await otherPage.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
     const mapOf = (book: Page) => book.getByRole('list', { name: 'Trail map' }).getByRole('link');
-    expect(await mapOf(other).count()).toBe(0);
-    expect(await other.getByLabel('Who can see my trail map').count()).toBe(0);
+    expect(await mapOf(otherPage).count()).toBe(0);
+    expect(await otherPage.getByLabel('Who can see my trail map').count()).toBe(0);
     await book.scrollIntoViewIfNeeded();
     await mapOf(page).waitFor();
     await eventually(async () => expect(await mapOf(page).allTextContents()).toEqual(['Count the bridges']));
-    const kept = page.waitForResponse('**/api/trails/*/map');
+    const saved = page.waitForResponse('**/api/trails/*/map');
     await page.getByLabel('Who can see my trail map').selectOption('Everyone who is logged in');
-    await kept;
-    await other.reload();
-    await pressOn(mapOf(other));
-    await other.waitForURL(`**/challenges/${challengeId}`);
-    expect(others).toEqual([]);
-    await other.context().close();
+    await saved;
+    await otherPage.reload();
+    await pressOn(mapOf(otherPage));
+    await otherPage.waitForURL(`**/challenges/${challengeId}`);
+    expect(otherErrors).toEqual([]);
+    await otherPage.context().close();
   });
 
-  const logOf = (of: Page, name = 'Log') => of.getByRole('region', { name, exact: true });
+  const logOf = (target: Page, name = 'Log') => target.getByRole('region', { name, exact: true });
   /** The log is loaded when it is scrolled into view. */
-  const goToLog = (of: Page) => of.locator('#participants-title').scrollIntoViewIfNeeded();
+  const goToLog = (target: Page) => target.locator('#participants-title').scrollIntoViewIfNeeded();
 
   it('appears in the challenge’s log with its photo, which opens larger and can be reported', async () => {
-    const { page: other, consoleErrors: others } = await browser.visitor();
-    await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
-    await other.goto(`/challenges/${challengeId}`);
-    await goToLog(other);
-    const entry = logOf(other).getByRole('listitem').filter({ hasText: 'walker' });
+    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor();
+    await otherPage.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    await otherPage.goto(`/challenges/${challengeId}`);
+    await goToLog(otherPage);
+    const entry = logOf(otherPage).getByRole('listitem').filter({ hasText: 'walker' });
     await entry.getByText('Five bridges and a heron').waitFor();
-    // It is loaded once it is near.
+    // The photo loads when it is near the visible area.
     await entry.scrollIntoViewIfNeeded();
     await pressOn(entry.getByRole('button', { name: 'Photo by walker' }));
-    const large = other.getByRole('dialog', { name: 'Photo by walker' });
-    const widthOf = () => large.getByRole('img').evaluate((image) => image.clientWidth);
+    const photoDialog = otherPage.getByRole('dialog', { name: 'Photo by walker' });
+    const widthOf = () => photoDialog.getByRole('img').evaluate((image) => image.clientWidth);
     await eventually(async () => expect(await widthOf()).toBeGreaterThan(600));
-    await large.getByRole('button', { name: 'Close' }).click();
-    await large.waitFor({ state: 'hidden' });
+    await photoDialog.getByRole('button', { name: 'Close' }).click();
+    await photoDialog.waitFor({ state: 'hidden' });
     await pressOn(entry.getByRole('button', { name: 'Report this note and photo' }));
-    await other.getByLabel('Insults, threats or hate').check();
-    await button(other, 'Send').click();
-    await other.getByText("Thank you. We'll review it.").waitFor();
-    expect(await logOf(other).getByRole('button', { name: 'Add a note or photo' }).count()).toBe(0);
-    expect(others).toEqual([]);
-    await other.context().close();
+    await otherPage.getByLabel('Insults, threats or hate').check();
+    await button(otherPage, 'Send').click();
+    await otherPage.getByText("Thank you. We'll review it.").waitFor();
+    expect(await logOf(otherPage).getByRole('button', { name: 'Add a note or photo' }).count()).toBe(0);
+    expect(otherErrors).toEqual([]);
+    await otherPage.context().close();
   });
 
-  it('can be changed by its owner, in their language', async () => {
-    const { page: chinese, consoleErrors: others } = await browser.visitor({ locale: 'zh-CN' });
-    await chinese.addInitScript((token) => localStorage.setItem('token', token), walker.token);
+  it('can change the note and remove the photo in the log, in the user’s language', async () => {
+    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({ locale: 'zh-CN' });
+    await chinese.addInitScript((token) => localStorage.setItem('token', token), participant.token);
     await chinese.goto(`/challenges/${challengeId}`);
     await goToLog(chinese);
     const log = logOf(chinese, '完成记录');
@@ -217,11 +217,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await goToLog(chinese);
     await entry.getByText('六座桥').waitFor();
     expect(await entry.getByRole('img').count()).toBe(0);
-    expect(others).toEqual([]);
+    expect(otherErrors).toEqual([]);
     await chinese.context().close();
   });
 
-  it('asks visitors to log in before it shows the log', async () => {
+  it('does not show the log to visitors, but a link to log in', async () => {
     const { page: visitor } = await browser.visitor();
     await visitor.goto(`/challenges/${challengeId}`);
     await goToLog(visitor);
@@ -231,31 +231,31 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await visitor.context().close();
   });
 
-  it('shows an empty log, a failed one, and further pages', async () => {
+  it('shows an empty log, an error with a retry, and further pages of the log', async () => {
     const { id } = await newChallenge(await newUser(network));
-    const { page: other } = await browser.visitor();
-    await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
-    await other.goto(`/challenges/${id}`);
-    await goToLog(other);
-    await logOf(other).getByText('No completions to show yet.').waitFor();
+    const { page: otherPage } = await browser.visitor();
+    await otherPage.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    await otherPage.goto(`/challenges/${id}`);
+    await goToLog(otherPage);
+    await logOf(otherPage).getByText('No completions to show yet.').waitFor();
     for (let count = 0; count < 21; count += 1) await complete(await newUser(network), { id });
     await network.settle();
-    await other.route('**/log', (route) => route.abort());
-    await other.reload();
-    await goToLog(other);
-    await logOf(other).getByText("The log couldn't be loaded.").waitFor();
-    await other.unroute('**/log');
-    await pressOn(logOf(other).getByRole('button', { name: 'Try again' }));
-    const entries = logOf(other).getByRole('listitem');
+    await otherPage.route('**/log', (route) => route.abort());
+    await otherPage.reload();
+    await goToLog(otherPage);
+    await logOf(otherPage).getByText("The log couldn't be loaded.").waitFor();
+    await otherPage.unroute('**/log');
+    await pressOn(logOf(otherPage).getByRole('button', { name: 'Try again' }));
+    const entries = logOf(otherPage).getByRole('listitem');
     await eventually(async () => expect(await entries.count()).toBe(20));
-    await pressOn(logOf(other).getByRole('button', { name: 'Show more' }));
+    await pressOn(logOf(otherPage).getByRole('button', { name: 'Show more' }));
     await eventually(async () => expect(await entries.count()).toBe(21));
-    expect(await logOf(other).getByRole('button', { name: 'Show more' }).count()).toBe(0);
-    await other.context().close();
+    expect(await logOf(otherPage).getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await otherPage.context().close();
   });
 
-  it('shares a challenge’s URL with the device’s dialog, otherwise by the clipboard', async () => {
-    const { page: visitor, consoleErrors: visitors } = await browser.visitor({
+  it('shares a challenge’s URL by the device’s dialog, or else copies it to the clipboard', async () => {
+    const { page: visitor, consoleErrors: visitorErrors } = await browser.visitor({
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await visitor.addInitScript(() => {
@@ -277,7 +277,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
       await button(visitor, 'Share').click();
       await visitor.locator(`body[data-shared="${time}"][data-last="Count the bridges ${url}"]`).waitFor();
     }
-    // What that answer leads to has been drawn by now.
+    // The effects of the responses have been rendered by now.
     await visitor.evaluate(() => new Promise(requestAnimationFrame));
     expect(await notice.count()).toBe(0);
     await button(visitor, 'Share').click();
@@ -286,11 +286,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await button(visitor, 'Share').click();
     await notice.getByText('Link copied.').waitFor();
     expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe(url);
-    expect(visitors).toEqual([]);
+    expect(visitorErrors).toEqual([]);
     await visitor.context().close();
   });
 
-  it('says that a challenge completed again earned nothing more', async () => {
+  it('says that completing a challenge again earned no further points', async () => {
     await page.goto(`/challenges/${challengeId}`);
     await button(page, 'Leave Challenge').click();
     await button(page, 'Join Challenge!').waitFor();
@@ -302,27 +302,27 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.getByText("Completed! You've already earned these points.").waitFor();
   });
 
-  it('says in the reader’s language why it earned nothing', async () => {
-    const maker = await newUser(network);
-    const own = () => newChallenge(maker);
-    for (let count = 0; count < 3; count += 1) await complete(maker, await own());
-    const { page: chinese, consoleErrors: others } = await browser.visitor({ locale: 'zh-CN' });
-    await chinese.addInitScript((token) => localStorage.setItem('token', token), maker.token);
+  it('says in the user’s language why a completion earned no points', async () => {
+    const creator = await newUser(network);
+    const own = () => newChallenge(creator);
+    for (let count = 0; count < 3; count += 1) await complete(creator, await own());
+    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({ locale: 'zh-CN' });
+    await chinese.addInitScript((token) => localStorage.setItem('token', token), creator.token);
     await network.settle();
     await chinese.goto(`/challenges/${(await own()).id}`);
     await button(chinese, '加入挑战！').click();
     await pressOn(button(chinese, '标记为完成'));
-    const why = '这次没有积分：你自己发起的挑战今天能得的积分已经得满了。';
-    await chinese.getByRole('dialog', { name: '你到过这里！' }).getByText(why).waitFor();
+    const reason = '这次没有积分：你自己发起的挑战今天能得的积分已经得满了。';
+    await chinese.getByRole('dialog', { name: '你到过这里！' }).getByText(reason).waitFor();
     await chinese.keyboard.press('Escape');
-    await chinese.getByRole('status').getByText(why).waitFor();
-    expect(others).toEqual([]);
+    await chinese.getByRole('status').getByText(reason).waitFor();
+    expect(otherErrors).toEqual([]);
     await chinese.context().close();
   });
 
-  it('is not shown after a failure', async () => {
-    const other = await newChallenge(await newUser(network));
-    challengeId = other.id;
+  it('shows no dialog if the points cannot be loaded', async () => {
+    const otherPage = await newChallenge(await newUser(network));
+    challengeId = otherPage.id;
     await page.route('**/api/points/', (route) => route.abort());
     await joinAndComplete();
     await page.getByText('Your points are on their way.').waitFor();

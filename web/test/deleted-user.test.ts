@@ -18,10 +18,10 @@ const languages = [
     {
       locale: 'en-US',
       viewport: { width: 1280, height: 900 },
-      gone: 'Deleted user',
-      closed: 'This account was deleted. You can read this conversation but not reply.',
+      deletedName: 'Deleted user',
+      closedNotice: 'This account was deleted. You can read this conversation but not reply.',
       createdBy: 'Created by Deleted user',
-      nobody: 'User not found',
+      notFound: 'User not found',
     },
   ],
   [
@@ -29,10 +29,10 @@ const languages = [
     {
       locale: 'zh-CN',
       viewport: { width: 390, height: 844 },
-      gone: '已注销用户',
-      closed: '此账号已注销。这里的消息还能看，但不能再发。',
+      deletedName: '已注销用户',
+      closedNotice: '此账号已注销。这里的消息还能看，但不能再发。',
       createdBy: '发起人 已注销用户',
-      nobody: '没有找到这个用户',
+      notFound: '没有找到这个用户',
     },
   ],
 ] as const;
@@ -52,62 +52,67 @@ const languages = [
     await network?.stop();
   });
 
-  it.each(languages)('is shown without a name, in %s', async (_, { locale, viewport, ...words }) => {
-    const [left, ann] = [await newUser(network), await newUser(network)];
-    await left.client.updateMe({ body: { firstName: 'Lefty', lastName: 'Leaver' } });
-    await befriend(left, ann);
-    const challenge = await newChallenge(left, { name: 'The old mill' });
-    await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
-    const conversation = await left.client.openConversation({ body: { friend: ann.me } });
-    const conversationId = conversation.id;
-    await left.client.sendMessage({ body: { conversationId, text: 'See you at the river' } });
-    await ann.client.sendMessage({ body: { conversationId, text: 'At noon' } });
-    await network.settle();
+  it.each(languages)(
+    'is shown without name and link in messages, challenges and profiles, in %s',
+    async (_, { locale, viewport, ...texts }) => {
+      const [deletedUser, ann] = [await newUser(network), await newUser(network)];
+      await deletedUser.client.updateMe({ body: { firstName: 'Lefty', lastName: 'Leaver' } });
+      await befriend(deletedUser, ann);
+      const challenge = await newChallenge(deletedUser, { name: 'The old mill' });
+      await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
+      const conversation = await deletedUser.client.openConversation({ body: { friend: ann.me } });
+      const conversationId = conversation.id;
+      await deletedUser.client.sendMessage({ body: { conversationId, text: 'See you at the river' } });
+      await ann.client.sendMessage({ body: { conversationId, text: 'At noon' } });
+      await network.settle();
 
-    const { page, consoleErrors } = await browser.visitor({ locale, viewport });
-    await page.addInitScript((token) => localStorage.setItem('token', token), ann.token);
-    await page.goto(`/messenger/${conversationId}`);
-    await page.getByRole('link', { name: left.username }).first().waitFor();
-    const log = page.getByRole('log');
-    await log.getByRole('article', { name: left.username }).waitFor();
+      const { page, consoleErrors } = await browser.visitor({ locale, viewport });
+      await page.addInitScript((token) => localStorage.setItem('token', token), ann.token);
+      await page.goto(`/messenger/${conversationId}`);
+      await page.getByRole('link', { name: deletedUser.username }).first().waitFor();
+      const log = page.getByRole('log');
+      await log.getByRole('article', { name: deletedUser.username }).waitFor();
 
-    await left.client.deleteAccount({ body: { currentPassword: testPassword } });
-    await eventually(() =>
-      expect(ann.client.getUser({ params: { id: left.me.id } })).rejects.toMatchObject({ status: 404 }),
-    );
-    await network.settle();
+      await deletedUser.client.deleteAccount({ body: { currentPassword: testPassword } });
+      await eventually(() =>
+        expect(ann.client.getUser({ params: { id: deletedUser.me.id } })).rejects.toMatchObject({
+          status: 404,
+        }),
+      );
+      await network.settle();
 
-    const isForgotten = async () => {
-      const html = await page.content();
-      for (const name of [left.username, 'Lefty', 'Leaver']) expect(html).not.toContain(name);
-      expect(await page.locator(`a[href="/users/${left.me.id}"]`).count()).toBe(0);
-      expect(await findBarriers(page)).toEqual([]);
-    };
-    await page.goto(`/messenger/${conversationId}`);
-    await log
-      .getByRole('article', { name: words.gone })
-      .filter({ hasText: 'See you at the river' })
-      .waitFor();
-    await page.getByRole('heading', { level: 2, name: words.gone, exact: true }).waitFor();
-    await page.getByText(words.closed).waitFor();
-    expect(await page.getByRole('textbox').count()).toBe(0);
-    await isForgotten();
+      const expectNoPersonalData = async () => {
+        const html = await page.content();
+        for (const name of [deletedUser.username, 'Lefty', 'Leaver']) expect(html).not.toContain(name);
+        expect(await page.locator(`a[href="/users/${deletedUser.me.id}"]`).count()).toBe(0);
+        expect(await findBarriers(page)).toEqual([]);
+      };
+      await page.goto(`/messenger/${conversationId}`);
+      await log
+        .getByRole('article', { name: texts.deletedName })
+        .filter({ hasText: 'See you at the river' })
+        .waitFor();
+      await page.getByRole('heading', { level: 2, name: texts.deletedName, exact: true }).waitFor();
+      await page.getByText(texts.closedNotice).waitFor();
+      expect(await page.getByRole('textbox').count()).toBe(0);
+      await expectNoPersonalData();
 
-    await page.goto(`/challenges/${challenge.id}`);
-    await page.getByText(words.createdBy).waitFor();
-    await isForgotten();
+      await page.goto(`/challenges/${challenge.id}`);
+      await page.getByText(texts.createdBy).waitFor();
+      await expectNoPersonalData();
 
-    await page.goto('/challenges');
-    await page.getByText('The old mill').first().waitFor();
-    await isForgotten();
+      await page.goto('/challenges');
+      await page.getByText('The old mill').first().waitFor();
+      await expectNoPersonalData();
 
-    await page.goto('/messenger');
-    await page.getByRole('link', { name: words.gone }).waitFor();
-    await isForgotten();
-    expect(consoleErrors).toEqual([]);
+      await page.goto('/messenger');
+      await page.getByRole('link', { name: texts.deletedName }).waitFor();
+      await expectNoPersonalData();
+      expect(consoleErrors).toEqual([]);
 
-    await page.goto(`/users/${left.me.id}`);
-    await page.getByRole('heading', { level: 1, name: words.nobody }).waitFor();
-    await isForgotten();
-  });
+      await page.goto(`/users/${deletedUser.me.id}`);
+      await page.getByRole('heading', { level: 1, name: texts.notFound }).waitFor();
+      await expectNoPersonalData();
+    },
+  );
 });

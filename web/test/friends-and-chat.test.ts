@@ -13,108 +13,108 @@ import { waitUntilLoaded } from './screens/fixture.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
-/** Two people become friends and talk, each in a browser of their own; against WAYQUEST_URL if that is set. */
+/** Two users become friends and chat, each in a separate browser; against WAYQUEST_URL if that is set. */
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** What a message shows of a challenge is an article of its own. */
+/** Messages, without the articles of challenges that they preview. */
 const bubbles = (page: Page) => page.getByRole('log').locator('article[aria-label]');
-const said = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
+const messageWith = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
 
-async function becomeMember({ page }: Visitor, username: string) {
+async function signUpAs({ page }: Visitor, username: string) {
   await page.goto('/signup');
   await signUp(page, username);
   await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
 }
 
-async function write(page: Page, text: string) {
+async function sendText(page: Page, text: string) {
   await page.getByPlaceholder('write something...').fill(text);
   await button(page, 'Send').click();
 }
 
-/** One's own message with that mark under it. */
-const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
-  said(page, text).filter({ has: page.getByRole('img', { name: mark }) });
+/** An own message with the given mark. */
+const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
+  messageWith(page, text).filter({ has: page.getByRole('img', { name: mark }) });
 
-(await describeWith('chromium'))('friends in browsers', () => {
+(await describeWith('chromium'))('friends in two browsers', () => {
   let network: Network | undefined;
   let browser: TestBrowser;
-  const run = randomBytes(3).toString('hex');
-  const ann = `ann-${run}`;
-  const bob = `bob-${run}`;
-  let hers: Visitor;
-  let his: Visitor;
+  const suffix = randomBytes(3).toString('hex');
+  const ann = `ann-${suffix}`;
+  const bob = `bob-${suffix}`;
+  let annBrowser: Visitor;
+  let bobBrowser: Visitor;
 
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
-    // Reading the places holds all up for a while: better now than in the middle.
+    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = address ? undefined : await startSite({ places: { readAhead: true } });
     browser = await openBrowser(address ?? network?.url ?? '');
-    hers = await browser.visitor();
-    his = await browser.visitor(phone);
-    await becomeMember(hers, ann);
-    await becomeMember(his, bob);
+    annBrowser = await browser.visitor();
+    bobBrowser = await browser.visitor(phone);
+    await signUpAs(annBrowser, ann);
+    await signUpAs(bobBrowser, bob);
   });
   afterAll(async () => {
     await browser?.close();
     await network?.stop();
   });
 
-  it('one finds the other and sends a request, the other accepts, and both see it without a reload', async () => {
-    await his.page.goto('/FriendsInvitation');
-    await his.page.getByText('No pending requests').waitFor();
-    await hers.page.goto('/users');
-    await hers.page.getByText('Suggested Friends').waitFor();
-    await field(hers.page, 'search').fill(bob.toUpperCase());
-    const card = hers.page.getByRole('article').filter({ hasText: bob });
+  it('a user finds another one and sends a request, the other accepts, and both see it without a reload', async () => {
+    await bobBrowser.page.goto('/FriendsInvitation');
+    await bobBrowser.page.getByText('No pending requests').waitFor();
+    await annBrowser.page.goto('/users');
+    await annBrowser.page.getByText('Suggested Friends').waitFor();
+    await field(annBrowser.page, 'search').fill(bob.toUpperCase());
+    const card = annBrowser.page.getByRole('article').filter({ hasText: bob });
     await card.getByRole('button', { name: 'Add friend' }).click();
     await card.getByRole('button', { name: 'Invitation Sent' }).waitFor();
 
-    await his.page.getByRole('button', { name: `${bob}'s menu, 1 new` }).waitFor();
-    await his.page.getByRole('button', { name: `Accept ${ann}` }).click();
-    await his.page.getByText('No pending requests').waitFor();
+    await bobBrowser.page.getByRole('button', { name: `${bob}'s menu, 1 new` }).waitFor();
+    await bobBrowser.page.getByRole('button', { name: `Accept ${ann}` }).click();
+    await bobBrowser.page.getByText('No pending requests').waitFor();
     await card.getByText('Friends', { exact: true }).waitFor();
   });
 
-  it('they chat live: unread counts, presence, typing and read marks are shown', async () => {
-    await hers.page.goto('/friends');
-    await button(hers.page, 'Send Message').click();
-    await hers.page.waitForURL(/\/messenger\/\d+$/);
-    await hers.page.getByText('Online', { exact: true }).first().waitFor();
+  it('unread counts, presence, typing and read marks are shown live in a chat', async () => {
+    await annBrowser.page.goto('/friends');
+    await button(annBrowser.page, 'Send Message').click();
+    await annBrowser.page.waitForURL(/\/messenger\/\d+$/);
+    await annBrowser.page.getByText('Online', { exact: true }).first().waitFor();
 
-    await write(hers.page, 'Hello!\nSee https://example.com/park <b>soon</b>');
-    await marked(hers.page, 'Hello!', 'Sent').waitFor();
-    await his.page.getByRole('button', { name: `${bob}'s menu, 1 new` }).waitFor();
-    await write(hers.page, 'Are you there?');
-    await his.page.getByRole('button', { name: `${bob}'s menu, 2 new` }).waitFor();
+    await sendText(annBrowser.page, 'Hello!\nSee https://example.com/park <b>soon</b>');
+    await messageWithMark(annBrowser.page, 'Hello!', 'Sent').waitFor();
+    await bobBrowser.page.getByRole('button', { name: `${bob}'s menu, 1 new` }).waitFor();
+    await sendText(annBrowser.page, 'Are you there?');
+    await bobBrowser.page.getByRole('button', { name: `${bob}'s menu, 2 new` }).waitFor();
 
-    await his.page.goto('/messenger');
-    await his.page.getByRole('link', { name: new RegExp(`${ann}.*2 unread`) }).click();
-    await said(his.page, 'Are you there?').waitFor();
-    await said(his.page, '<b>soon</b>').waitFor();
-    const link = his.page.getByRole('link', { name: 'https://example.com/park' });
+    await bobBrowser.page.goto('/messenger');
+    await bobBrowser.page.getByRole('link', { name: new RegExp(`${ann}.*2 unread`) }).click();
+    await messageWith(bobBrowser.page, 'Are you there?').waitFor();
+    await messageWith(bobBrowser.page, '<b>soon</b>').waitFor();
+    const link = bobBrowser.page.getByRole('link', { name: 'https://example.com/park' });
     expect(await link.getAttribute('rel')).toContain('noopener');
-    await his.page.getByRole('button', { name: `${bob}'s menu`, exact: true }).waitFor();
-    await marked(hers.page, 'Are you there?', 'Read').waitFor();
+    await bobBrowser.page.getByRole('button', { name: `${bob}'s menu`, exact: true }).waitFor();
+    await messageWithMark(annBrowser.page, 'Are you there?', 'Read').waitFor();
 
-    await his.page.getByPlaceholder('write something...').fill('Yes');
-    await hers.page.getByText(`${bob} is typing…`).waitFor();
-    await button(his.page, 'Send').click();
-    await said(hers.page, 'Yes').waitFor();
+    await bobBrowser.page.getByPlaceholder('write something...').fill('Yes');
+    await annBrowser.page.getByText(`${bob} is typing…`).waitFor();
+    await button(bobBrowser.page, 'Send').click();
+    await messageWith(annBrowser.page, 'Yes').waitFor();
     await eventually(async () =>
-      expect(await hers.page.getByRole('log').getByText('today', { exact: true }).count()).toBe(1),
+      expect(await annBrowser.page.getByRole('log').getByText('today', { exact: true }).count()).toBe(1),
     );
-    await marked(his.page, 'Yes', 'Read').waitFor();
+    await messageWithMark(bobBrowser.page, 'Yes', 'Read').waitFor();
 
-    await his.page.getByRole('link', { name: 'Back' }).click();
-    await his.page.getByRole('link', { name: new RegExp(ann) }).waitFor();
-    expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
+    await bobBrowser.page.getByRole('link', { name: 'Back' }).click();
+    await bobBrowser.page.getByRole('link', { name: new RegExp(ann) }).waitFor();
+    expect([...annBrowser.consoleErrors, ...bobBrowser.consoleErrors]).toEqual([]);
   });
 
-  it('field case 17: a pasted message that is too long stays complete, says by how much, and is not sent', async () => {
-    const { page } = hers;
+  it('field case 17: a pasted message that is too long is kept whole, shows the excess, and is not sent', async () => {
+    const { page } = annBrowser;
     const composer = page.getByPlaceholder('write something...');
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -130,22 +130,22 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await composer.press('Enter');
     await button(page, 'Send').focus();
     await page.keyboard.press('Enter');
-    // The browser leads to what has to be changed.
+    // The input to be corrected gets the focus.
     await eventually(() => composer.evaluate((field) => field === document.activeElement));
 
-    // The units of the server: an emoji has two, and white space at the ends none.
+    // Counted as on the server: an emoji counts twice, and white space at the ends not at all.
     await composer.fill('😀'.repeat(1_001));
     await page.getByText('2,002 of 2,000 characters: shorten it by 2').waitFor();
     expect(sent).toEqual([]);
     await composer.fill(`  ${'b'.repeat(2_000)}  `);
     await page.getByText('2,000 of 2,000 characters', { exact: true }).waitFor();
     await composer.press('Enter');
-    await marked(page, 'bbbb', 'Sent').waitFor();
+    await messageWithMark(page, 'bbbb', 'Sent').waitFor();
     expect(sent).toHaveLength(1);
   });
 
-  it('says at the input that a message needs a text when Send is pressed without one', async () => {
-    const { page } = hers;
+  it('shows an error at the input if Send is pressed without a text', async () => {
+    const { page } = annBrowser;
     const composer = page.getByPlaceholder('write something...');
     await composer.fill('  ');
     await button(page, 'Send').click();
@@ -157,8 +157,8 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await error.waitFor({ state: 'detached' });
   });
 
-  it('truncates a long name in the list, and shows all of it on request', async () => {
-    const page = await hers.page.context().newPage();
+  it('truncates a long name in the list to one line, with the whole name as its title', async () => {
+    const page = await annBrowser.page.context().newPage();
     const longest = 'W'.repeat(30);
     await page.route('**/api/conversations/*', async (route) => {
       const json = await (await route.fetch()).json();
@@ -177,83 +177,90 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
   });
 
   it('field case 18: Enter breaks the line on a touch keyboard, and sends from a hardware keyboard', async () => {
-    await his.page.getByRole('link', { name: new RegExp(ann) }).click();
-    const touched = his.page.getByPlaceholder('write something...');
-    await touched.pressSequentially('aa');
-    await touched.press('Enter');
-    await touched.pressSequentially('bb');
-    expect(await touched.inputValue()).toBe('aa\nbb');
-    expect(await touched.getAttribute('enterkeyhint')).toBe('enter');
-    await button(his.page, 'Send').click();
-    await said(hers.page, 'aa').waitFor();
-    expect((await said(hers.page, 'aa').allInnerTexts()).join()).toContain('aa\nbb');
-    await his.page.getByRole('link', { name: 'Back' }).click();
+    await bobBrowser.page.getByRole('link', { name: new RegExp(ann) }).click();
+    const touchInput = bobBrowser.page.getByPlaceholder('write something...');
+    await touchInput.pressSequentially('aa');
+    await touchInput.press('Enter');
+    await touchInput.pressSequentially('bb');
+    expect(await touchInput.inputValue()).toBe('aa\nbb');
+    expect(await touchInput.getAttribute('enterkeyhint')).toBe('enter');
+    await button(bobBrowser.page, 'Send').click();
+    await messageWith(annBrowser.page, 'aa').waitFor();
+    expect((await messageWith(annBrowser.page, 'aa').allInnerTexts()).join()).toContain('aa\nbb');
+    await bobBrowser.page.getByRole('link', { name: 'Back' }).click();
 
-    const typed = hers.page.getByPlaceholder('write something...');
-    await typed.pressSequentially('cc');
-    await typed.press('Shift+Enter');
-    await typed.pressSequentially('dd');
+    const keyboardInput = annBrowser.page.getByPlaceholder('write something...');
+    await keyboardInput.pressSequentially('cc');
+    await keyboardInput.press('Shift+Enter');
+    await keyboardInput.pressSequentially('dd');
     for (const composing of [{ isComposing: true }, { keyCode: 229 }])
-      await typed.dispatchEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...composing });
-    expect(await typed.inputValue()).toBe('cc\ndd');
-    await typed.press('Enter');
-    await marked(hers.page, 'cc', 'Sent').waitFor();
-    expect(await typed.inputValue()).toBe('');
-    expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
+      await keyboardInput.dispatchEvent('keydown', {
+        key: 'Enter',
+        bubbles: true,
+        cancelable: true,
+        ...composing,
+      });
+    expect(await keyboardInput.inputValue()).toBe('cc\ndd');
+    await keyboardInput.press('Enter');
+    await messageWithMark(annBrowser.page, 'cc', 'Sent').waitFor();
+    expect(await keyboardInput.inputValue()).toBe('');
+    expect([...annBrowser.consoleErrors, ...bobBrowser.consoleErrors]).toEqual([]);
   });
 
-  it('the URL of a challenge shows a preview of it, and opens within the app', async () => {
-    const { origin, token } = await hers.page.evaluate(() => ({
+  it('the URL of a challenge in a message shows a preview that opens within the app', async () => {
+    const { origin, token } = await annBrowser.page.evaluate(() => ({
       origin: location.origin,
       token: localStorage.getItem('token') ?? '',
     }));
     const body = { name: 'Walk around the lake', difficulty: 'Easy' } as const;
     const { id } = await createClient({ baseUrl: origin }).createChallenge({ body }, { token });
-    await write(hers.page, `Shall we? ${origin}/challenges/${id}`);
-    await his.page.getByRole('link', { name: new RegExp(ann) }).click();
-    const card = said(his.page, 'Shall we?').getByRole('article');
+    await sendText(annBrowser.page, `Shall we? ${origin}/challenges/${id}`);
+    await bobBrowser.page.getByRole('link', { name: new RegExp(ann) }).click();
+    const card = messageWith(bobBrowser.page, 'Shall we?').getByRole('article');
     await card.getByText('10 points').waitFor();
     await card.getByRole('link', { name: body.name }).click();
-    await his.page.getByRole('heading', { name: body.name }).waitFor();
-    await his.page.goBack();
-    await his.page.getByRole('link', { name: 'Back' }).click();
-    expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
+    await bobBrowser.page.getByRole('heading', { name: body.name }).waitFor();
+    await bobBrowser.page.goBack();
+    await bobBrowser.page.getByRole('link', { name: 'Back' }).click();
+    expect([...annBrowser.consoleErrors, ...bobBrowser.consoleErrors]).toEqual([]);
   });
 
-  it('messages missed offline are there after reconnecting, in order, once each', async () => {
-    await his.page.getByRole('link', { name: new RegExp(ann) }).click();
-    await said(his.page, 'Shall we?').waitFor();
-    const before = await bubbles(his.page).count();
-    await his.page.context().setOffline(true);
-    await his.page.getByText('Connection lost').waitFor({ state: 'attached' });
-    await hers.page.getByText('Offline', { exact: true }).waitFor();
-    for (const text of ['missed one', 'missed two', 'missed three']) await write(hers.page, text);
-    await marked(hers.page, 'missed three', 'Sent').waitFor();
-    await write(his.page, 'from the tunnel');
-    await said(his.page, 'from the tunnel').filter({ hasText: 'Not sent' }).waitFor();
-    expect(await said(his.page, 'missed').count()).toBe(0);
+  it('messages missed offline are shown after reconnecting, in order and once each', async () => {
+    await bobBrowser.page.getByRole('link', { name: new RegExp(ann) }).click();
+    await messageWith(bobBrowser.page, 'Shall we?').waitFor();
+    const before = await bubbles(bobBrowser.page).count();
+    await bobBrowser.page.context().setOffline(true);
+    await bobBrowser.page.getByText('Connection lost').waitFor({ state: 'attached' });
+    await annBrowser.page.getByText('Offline', { exact: true }).waitFor();
+    for (const text of ['missed one', 'missed two', 'missed three']) await sendText(annBrowser.page, text);
+    await messageWithMark(annBrowser.page, 'missed three', 'Sent').waitFor();
+    await sendText(bobBrowser.page, 'from the tunnel');
+    await messageWith(bobBrowser.page, 'from the tunnel').filter({ hasText: 'Not sent' }).waitFor();
+    expect(await messageWith(bobBrowser.page, 'missed').count()).toBe(0);
 
-    await his.page.context().setOffline(false);
-    await said(his.page, 'missed three').waitFor();
-    // What could not be sent goes by itself.
-    await said(hers.page, 'from the tunnel').waitFor();
-    await marked(his.page, 'from the tunnel', 'Read').waitFor();
-    await hers.page.getByText('Online', { exact: true }).first().waitFor();
+    await bobBrowser.page.context().setOffline(false);
+    await messageWith(bobBrowser.page, 'missed three').waitFor();
+    // The message that could not be sent is sent automatically.
+    await messageWith(annBrowser.page, 'from the tunnel').waitFor();
+    await messageWithMark(bobBrowser.page, 'from the tunnel', 'Read').waitFor();
+    await annBrowser.page.getByText('Online', { exact: true }).first().waitFor();
 
     const expected = ['missed one', 'missed two', 'missed three', 'from the tunnel'];
-    for (const { page } of [his, hers]) {
+    for (const { page } of [bobBrowser, annBrowser]) {
       await eventually(async () => {
         const all = await bubbles(page).allInnerTexts();
         expect(all.slice(before).map((text) => text.split('\n')[0])).toEqual(expected);
       });
     }
-    expect(hers.consoleErrors).toEqual([]);
-    expect(his.consoleErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    expect(annBrowser.consoleErrors).toEqual([]);
+    expect(bobBrowser.consoleErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual(
+      [],
+    );
   });
 
-  it('messages of one person and one minute show their time once', async () => {
-    const shown = await his.page.getByRole('log').evaluate((log) =>
-      // Not those in a message, which are of a challenge.
+  it('messages of the same author and minute show their time once', async () => {
+    const displayedTimes = await bobBrowser.page.getByRole('log').evaluate((log) =>
+      // Not the times in previews of challenges.
       [...log.querySelectorAll('article')].flatMap((article) => {
         const time = article.querySelector<HTMLTimeElement>(':scope > footer time');
         if (!time) return [];
@@ -264,36 +271,38 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
         };
       }),
     );
-    const expected = shown.map(({ author, minute }, place) => {
-      const next = shown[place + 1];
+    const expected = displayedTimes.map(({ author, minute }, index) => {
+      const next = displayedTimes[index + 1];
       return { author, minute, isVisible: next?.author !== author || next?.minute !== minute };
     });
-    expect(shown).toEqual(expected);
-    // Of three that were written one after the other, two at least are of one minute.
-    expect(shown.filter(({ isVisible }) => !isVisible).length).toBeGreaterThan(0);
+    expect(displayedTimes).toEqual(expected);
+    // Of three messages sent in quick succession, at least two have the same minute.
+    expect(displayedTimes.filter(({ isVisible }) => !isVisible).length).toBeGreaterThan(0);
   });
 
-  it('a draft survives a reload; two tabs agree on unread messages', async () => {
-    await his.page.getByPlaceholder('write something...').fill('not finished');
-    await his.page.reload();
-    await eventually(async () => expect(await field(his.page, 'message').inputValue()).toBe('not finished'));
+  it('a draft survives a reload, and two tabs show the same number of unread messages', async () => {
+    await bobBrowser.page.getByPlaceholder('write something...').fill('not finished');
+    await bobBrowser.page.reload();
+    await eventually(async () =>
+      expect(await field(bobBrowser.page, 'message').inputValue()).toBe('not finished'),
+    );
 
-    const second = await hers.page.context().newPage();
-    await second.goto('/home');
-    await hers.page.goto('/friends');
-    await write(his.page, 'for both tabs');
-    for (const page of [second, hers.page]) {
+    const secondTab = await annBrowser.page.context().newPage();
+    await secondTab.goto('/home');
+    await annBrowser.page.goto('/friends');
+    await sendText(bobBrowser.page, 'for both tabs');
+    for (const page of [secondTab, annBrowser.page]) {
       await page.getByRole('button', { name: `${ann}'s menu, 1 new` }).waitFor();
     }
-    await button(hers.page, 'Send Message').click();
-    await said(hers.page, 'for both tabs').waitFor();
-    for (const page of [second, hers.page]) {
+    await button(annBrowser.page, 'Send Message').click();
+    await messageWith(annBrowser.page, 'for both tabs').waitFor();
+    for (const page of [secondTab, annBrowser.page]) {
       await page.getByRole('button', { name: `${ann}'s menu`, exact: true }).waitFor();
     }
   });
 
-  it('finds a friend by a part of a name, and says if nobody matches', async () => {
-    const page = await his.page.context().newPage();
+  it('the friends page finds a friend by a part of the name, and says if none matches', async () => {
+    const page = await bobBrowser.page.context().newPage();
     await page.goto('/friends');
     const search = page.getByLabel('Search', { exact: true });
     const card = page.getByRole('list', { name: 'Friends' }).getByRole('link', { name: ann });
@@ -310,75 +319,75 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
   });
 
   it('former friends can read their messages, but not write', async () => {
-    await hers.page.getByRole('link', { name: bob, exact: true }).click();
-    await button(hers.page, 'Remove friend').click();
-    await hers.page.getByRole('dialog').getByRole('button', { name: 'Remove friend' }).click();
-    await button(hers.page, 'Add friend').waitFor();
-    await his.page.reload();
-    await his.page.getByText('You can read this conversation but not reply.').waitFor();
-    await said(his.page, 'for both tabs').waitFor();
-    await his.page.goto('/friends');
-    await his.page.getByText('No Friends, go find some!').waitFor();
+    await annBrowser.page.getByRole('link', { name: bob, exact: true }).click();
+    await button(annBrowser.page, 'Remove friend').click();
+    await annBrowser.page.getByRole('dialog').getByRole('button', { name: 'Remove friend' }).click();
+    await button(annBrowser.page, 'Add friend').waitFor();
+    await bobBrowser.page.reload();
+    await bobBrowser.page.getByText('You can read this conversation but not reply.').waitFor();
+    await messageWith(bobBrowser.page, 'for both tabs').waitFor();
+    await bobBrowser.page.goto('/friends');
+    await bobBrowser.page.getByText('No Friends, go find some!').waitFor();
   });
 
-  it('a blocker and the blocked user do not find each other, until the block is lifted', async () => {
-    await button(hers.page, `Block ${bob}`).click();
-    await hers.page
+  it('a blocked user does not find the blocker until the block is removed', async () => {
+    await button(annBrowser.page, `Block ${bob}`).click();
+    await annBrowser.page
       .getByRole('dialog', { name: `Block ${bob}?` })
       .getByRole('button', { name: 'Block', exact: true })
       .click();
-    await hers.page.getByText(`You have blocked ${bob}.`).waitFor();
-    await button(hers.page, 'Unblock').waitFor();
-    expect(await button(hers.page, 'Add friend').count()).toBe(0);
-    expect(await button(hers.page, `Block ${bob}`).count()).toBe(0);
+    await annBrowser.page.getByText(`You have blocked ${bob}.`).waitFor();
+    await button(annBrowser.page, 'Unblock').waitFor();
+    expect(await button(annBrowser.page, 'Add friend').count()).toBe(0);
+    expect(await button(annBrowser.page, `Block ${bob}`).count()).toBe(0);
     await network?.settle();
     const search = async (text: string) => {
-      await his.page.goto('/users');
-      await his.page.getByPlaceholder('Username, first or last name').fill(text);
+      await bobBrowser.page.goto('/users');
+      await bobBrowser.page.getByPlaceholder('Username, first or last name').fill(text);
     };
     await search(ann);
-    await his.page.getByText(`No users match “${ann}”`).waitFor();
+    await bobBrowser.page.getByText(`No users match “${ann}”`).waitFor();
 
-    await hers.page.goto('/settings');
-    await button(hers.page, `Unblock ${bob}`).click();
-    await hers.page.getByText("You haven't blocked anyone.").waitFor();
+    await annBrowser.page.goto('/settings');
+    await button(annBrowser.page, `Unblock ${bob}`).click();
+    await annBrowser.page.getByText("You haven't blocked anyone.").waitFor();
     await network?.settle();
     await search(ann);
-    await his.page.getByRole('link', { name: ann, exact: true }).waitFor();
+    await bobBrowser.page.getByRole('link', { name: ann, exact: true }).waitFor();
   });
 
-  it('loads nothing twice, whichever page a member opens', async () => {
+  it('no page requests the same data twice when it is opened', async () => {
     const paths = [
       ...['/home', '/explore', '/challenges', '/leaderboard', '/users', '/profile', '/settings', '/friends'],
       ...['/FriendsInvitation', '/messenger'],
     ];
     const repeated: string[] = [];
     for (const path of paths) {
-      const page = await hers.page.context().newPage();
-      const asked: string[] = [];
-      const underWay = new Set<Request>();
-      let greeted = false;
+      const page = await annBrowser.page.context().newPage();
+      const calls: string[] = [];
+      const pendingRequests = new Set<Request>();
+      let isConnected = false;
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url());
         if (!/^\/(api|auth)\//.test(pathname)) return;
-        underWay.add(request);
+        pendingRequests.add(request);
         const call = `${request.method()} ${pathname}${search}`;
-        if (asked.includes(call)) repeated.push(`${path}: ${call}`);
-        asked.push(call);
+        if (calls.includes(call)) repeated.push(`${path}: ${call}`);
+        calls.push(call);
       });
-      page.on('requestfinished', (request) => underWay.delete(request));
-      page.on('requestfailed', (request) => underWay.delete(request));
+      page.on('requestfinished', (request) => pendingRequests.delete(request));
+      page.on('requestfailed', (request) => pendingRequests.delete(request));
       page.on('websocket', (socket) =>
         socket.on('framereceived', ({ payload }) => {
-          greeted ||= String(payload).includes('getUsers');
+          isConnected ||= String(payload).includes('getUsers');
         }),
       );
       await page.goto(path);
-      await eventually(() => expect(asked).toContainEqual(expect.stringContaining('/api/conversations/')));
-      // What a page asks for it has asked by now: when it had opened, and once more when its socket had.
+      await eventually(() => expect(calls).toContainEqual(expect.stringContaining('/api/conversations/')));
+      // All requests have been sent by now: those at opening, and those after the socket connected.
       await waitUntilLoaded(page);
-      await eventually(() => greeted);
-      await eventually(() => expect([...underWay].map((request) => request.url())).toEqual([]));
+      await eventually(() => isConnected);
+      await eventually(() => expect([...pendingRequests].map((request) => request.url())).toEqual([]));
       await page.close();
     }
     expect(repeated).toEqual([]);

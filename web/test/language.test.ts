@@ -8,7 +8,7 @@ import {
 } from '@wayquest/testing';
 import { startSite } from './support/start-site.ts';
 
-(await describeWith('chromium'))('the language', () => {
+(await describeWith('chromium'))('the interface language', () => {
   let network: Network;
   let browser: TestBrowser;
 
@@ -21,7 +21,7 @@ import { startSite } from './support/start-site.ts';
     await network?.stop();
   });
 
-  it('is the browser’s, if it is available', async () => {
+  it('is the browser’s if it is available, otherwise English, and applies to errors shown already', async () => {
     const { page, consoleErrors } = await browser.visitor({ locale: 'zh-TW' });
     await page.goto('/login');
     await page.getByRole('heading', { name: '欢迎回来' }).waitFor();
@@ -34,24 +34,24 @@ import { startSite } from './support/start-site.ts';
     await page.getByRole('alert').getByText('That username and password do not match.').waitFor();
     await pressOn(page.getByRole('button', { name: '中文' }));
     await page.getByText('用户名或密码不正确。').waitFor();
-    expect(consoleErrors.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    expect(consoleErrors.filter((text) => !text.includes('401'))).toEqual([]);
 
-    const other = await browser.visitor({ locale: 'fr-FR' });
-    await other.page.goto('/login');
-    await other.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    const frenchBrowser = await browser.visitor({ locale: 'fr-FR' });
+    await frenchBrowser.page.goto('/login');
+    await frenchBrowser.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   });
 
-  it('can be changed in the footer, also for later visits, and only then another one is loaded', async () => {
+  it('can be changed in the footer, which loads the catalogue, and is kept after a reload', async () => {
     const { page } = await browser.visitor();
-    const loaded: string[] = [];
-    page.on('request', (request) => loaded.push(request.url()));
-    const chinese = () => loaded.filter((url) => /\/zh-[^/]+\.js$/.test(url)).length;
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
+    const chineseFiles = () => requestedUrls.filter((url) => /\/zh-[^/]+\.js$/.test(url)).length;
     await page.goto('/home');
     await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
-    expect(chinese()).toBe(0);
+    expect(chineseFiles()).toBe(0);
     await pressOn(page.getByRole('button', { name: '中文' }));
     await page.getByRole('link', { name: '开始探索' }).waitFor();
-    expect(chinese()).toBe(1);
+    expect(chineseFiles()).toBe(1);
     await eventually(async () =>
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('中文'),
     );

@@ -38,11 +38,11 @@ import { startSite } from './support/start-site.ts';
 
   const origin = () => `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
 
-  it('appear live in the tab’s title and at the bell, link to their subject, and are read then', async () => {
-    const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
-    const challenge = await newChallenge(maker, { name: 'The old mill' });
+  it('appear live in the tab’s title and at the bell, and are marked as read when their link is opened', async () => {
+    const [creator, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
+    const challenge = await newChallenge(creator, { name: 'The old mill' });
     const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
-    await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);
+    await page.addInitScript((token) => localStorage.setItem('token', token), creator.token);
     await page.goto('/leaderboard');
     await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
     expect(await page.title()).toMatch(/^[^(]/);
@@ -54,44 +54,44 @@ import { startSite } from './support/start-site.ts';
     expect(await findBarriers(page)).toEqual([]);
 
     await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
-    const both = page.getByRole('link', { name: `${bob.username} and ${ann.username} joined` });
-    await pressOn(both);
+    const groupedLink = page.getByRole('link', { name: `${bob.username} and ${ann.username} joined` });
+    await pressOn(groupedLink);
     await page.getByRole('heading', { level: 1, name: 'The old mill' }).waitFor();
     await eventually(async () => expect(await page.title()).toMatch(/^[^(]/));
     await eventually(async () =>
-      expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 0 }),
+      expect(await creator.client.countUnreadNotifications()).toEqual({ unread: 0 }),
     );
 
     await page.goBack();
-    await both.waitFor();
+    await groupedLink.waitFor();
     await eventually(() => page.getByRole('button', { name: 'Mark all as read' }).isDisabled());
     await pressOn(page.getByRole('switch', { name: 'Someone joins your challenge' }), 'Space');
     await eventually(async () =>
-      expect(await maker.client.getNotificationPreferences()).toMatchObject({ 'challenge-joined': false }),
+      expect(await creator.client.getNotificationPreferences()).toMatchObject({ 'challenge-joined': false }),
     );
     expect(consoleErrors).toEqual([]);
   });
 
-  /** A browser that has a push subscription, made with some key, and what the server is told of the next one. */
-  const subscribedWith = async (token: string, key: string, memory: object | null) => {
+  /** Opens a browser with a push subscription of the given key, and records the endpoints posted to the server. */
+  const openSubscribed = async (token: string, key: string, storedSubscription: object | null) => {
     const { page } = await browser.visitor({ permissions: ['notifications'], serviceWorkers: 'allow' });
-    const given = { token, key, memory, endpoint: `${origin()}/of/key` };
-    await page.addInitScript((said) => {
-      localStorage.setItem('token', said.token);
-      if (said.memory && !sessionStorage.getItem('began'))
-        localStorage.setItem('wayquest-push', JSON.stringify(said.memory));
+    const initial = { token, key, memory: storedSubscription, endpoint: `${origin()}/of/key` };
+    await page.addInitScript((initial) => {
+      localStorage.setItem('token', initial.token);
+      if (initial.memory && !sessionStorage.getItem('began'))
+        localStorage.setItem('wayquest-push', JSON.stringify(initial.memory));
       sessionStorage.setItem('began', 'yes');
       const bytes = (text: string) =>
-        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-          letter.charCodeAt(0),
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+          character.charCodeAt(0),
         ).buffer;
       const keys = {
         p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
         auth: btoa('k'.repeat(16)).replaceAll('=', ''),
       };
-      const current = () => sessionStorage.getItem('key') ?? said.key;
+      const current = () => sessionStorage.getItem('key') ?? initial.key;
       const subscription = () => ({
-        toJSON: () => ({ endpoint: `${said.endpoint}/${current().slice(-8)}`, keys }),
+        toJSON: () => ({ endpoint: `${initial.endpoint}/${current().slice(-8)}`, keys }),
         options: { applicationServerKey: bytes(current()) },
         unsubscribe: async () => {
           sessionStorage.setItem('key', '');
@@ -101,44 +101,52 @@ import { startSite } from './support/start-site.ts';
       PushManager.prototype.getSubscription = async () =>
         current() ? (subscription() as unknown as PushSubscription) : null;
       PushManager.prototype.subscribe = async (options) => {
-        const wanted = String(options?.applicationServerKey);
-        // As browsers do it.
-        if (current() && current() !== wanted)
+        const requestedKey = String(options?.applicationServerKey);
+        // As in browsers.
+        if (current() && current() !== requestedKey)
           throw new DOMException('Another key is subscribed', 'InvalidStateError');
-        sessionStorage.setItem('key', wanted);
+        sessionStorage.setItem('key', requestedKey);
         return subscription() as unknown as PushSubscription;
       };
-    }, given);
-    const posted: string[] = [];
+    }, initial);
+    const postedEndpoints: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('push'))
-        posted.push(request.postDataJSON().endpoint);
+        postedEndpoints.push(request.postDataJSON().endpoint);
     });
-    return { page, posted };
+    return { page, posted: postedEndpoints };
   };
   const otherKey = `B${'x'.repeat(86)}`;
 
-  it('field case 3: subscribe again if the browser’s subscription was made with another key', async () => {
-    const maker = await newUser(network);
-    const { key } = await maker.client.getPushKey();
-    const memory = { userId: maker.me.id, login: maker.token.slice(-16), sentAt: Date.now() };
-    const { page, posted } = await subscribedWith(maker.token, otherKey, memory);
+  it('field case 3: are subscribed again if the browser’s subscription has another key', async () => {
+    const creator = await newUser(network);
+    const { key } = await creator.client.getPushKey();
+    const storedSubscription = { userId: creator.me.id, login: creator.token.slice(-16), sentAt: Date.now() };
+    const { page, posted: postedEndpoints } = await openSubscribed(
+      creator.token,
+      otherKey,
+      storedSubscription,
+    );
     await page.goto('/notifications');
     const push = page.getByRole('switch', { name: 'Push notifications' });
-    await eventually(() => expect(posted).toEqual([`${origin()}/of/key/${key.slice(-8)}`]));
+    await eventually(() => expect(postedEndpoints).toEqual([`${origin()}/of/key/${key.slice(-8)}`]));
     await eventually(async () => expect(await push.isChecked()).toBe(true));
-    // What is known already is not sent again.
+    // An unchanged subscription is not posted again.
     await page.reload();
     await eventually(async () => expect(await push.isChecked()).toBe(true));
-    expect(posted).toHaveLength(1);
+    expect(postedEndpoints).toHaveLength(1);
     await page.context().close();
   });
 
   it('field case 3: are off if the browser cannot subscribe again, and on once it can', async () => {
-    const maker = await newUser(network);
-    const { key } = await maker.client.getPushKey();
-    const memory = { userId: maker.me.id, login: maker.token.slice(-16), sentAt: Date.now() };
-    const { page, posted } = await subscribedWith(maker.token, otherKey, memory);
+    const creator = await newUser(network);
+    const { key } = await creator.client.getPushKey();
+    const storedSubscription = { userId: creator.me.id, login: creator.token.slice(-16), sentAt: Date.now() };
+    const { page, posted: postedEndpoints } = await openSubscribed(
+      creator.token,
+      otherKey,
+      storedSubscription,
+    );
     await page.addInitScript(() => {
       const subscribe = PushManager.prototype.subscribe;
       PushManager.prototype.subscribe = async function (options) {
@@ -154,12 +162,12 @@ import { startSite } from './support/start-site.ts';
     await page.evaluate(() => sessionStorage.setItem('may', 'yes'));
     await pressOn(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
-    expect(posted).toEqual([`${origin()}/of/key/${key.slice(-8)}`]);
+    expect(postedEndpoints).toEqual([`${origin()}/of/key/${key.slice(-8)}`]);
     await page.context().close();
   });
 
-  it('are pushed to a closed app if the person wants that, until they log out', async () => {
-    const [maker, ann] = [await newUser(network), await newUser(network)];
+  it('are pushed if the user switches that on, until they log out', async () => {
+    const [creator, ann] = [await newUser(network), await newUser(network)];
     const { page } = await browser.visitor({
       permissions: ['notifications'],
       serviceWorkers: 'allow',
@@ -167,8 +175,8 @@ import { startSite } from './support/start-site.ts';
     await page.addInitScript((token) => {
       if (!sessionStorage.getItem('began')) localStorage.setItem('token', token);
       sessionStorage.setItem('began', 'yes');
-    }, maker.token);
-    // Whose push service a browser asks is its maker's: here one that is near.
+    }, creator.token);
+    // Browsers use the push service of their vendor; here it is a local server.
     await page.addInitScript((endpoint) => {
       const bytes = (length: number) => btoa('k'.repeat(length)).replaceAll('=', '');
       const keys = {
@@ -193,7 +201,7 @@ import { startSite } from './support/start-site.ts';
     await pressOn(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
 
-    const challenge = await newChallenge(maker);
+    const challenge = await newChallenge(creator);
     await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
     await eventually(() => expect(pushed).toBe(1));
 

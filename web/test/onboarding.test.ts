@@ -25,30 +25,30 @@ import { chinese } from '../src/shared/i18n/zh/index.ts';
 import { findBarriers } from './screens/checks.ts';
 import { startSite } from './support/start-site.ts';
 
-/** A person's first ten minutes, on a phone, in each language of the interface. */
+/** The first steps of a new user on a phone, in each language of the interface. */
 const languages = [
   {
     locale: 'en-US',
-    words: {
+    texts: {
       ...{ auth, challenge, challenges, completion, home, layout, leaderboard },
       ...{ messenger, notifications, people, scenes, welcome },
     },
   },
-  { locale: 'zh-CN', words: chinese },
+  { locale: 'zh-CN', texts: chinese },
 ];
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** A sentence with what it names. */
-const say = (sentence: string, values: Record<string, string | number>): string =>
+/** Fills the placeholders of a text. */
+const format = (sentence: string, values: Record<string, string | number>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-(await describeWith('chromium'))('the first ten minutes', () => {
+(await describeWith('chromium'))('onboarding', () => {
   let network: Network;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    // Reading the places holds all up for a while: better now than in the middle.
+    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
   });
@@ -58,66 +58,68 @@ const say = (sentence: string, values: Record<string, string | number>): string 
   });
 
   it.each(languages)(
-    'leads in $locale from the landing page to points, a rank, a friend and a chat',
-    async ({ locale, words }) => {
-      const dina = await newUser(network);
+    'leads from the landing page to a completed challenge, a rank, a friend and a chat in $locale',
+    async ({ locale, texts }) => {
+      const creator = await newUser(network);
       const place = { locationName: 'Kissena Park', position: { lat: 40.75, lng: -73.83 } };
-      await newChallenge(dina, { name: `Sit by the pond ${locale}`, ...place });
+      await newChallenge(creator, { name: `Sit by the pond ${locale}`, ...place });
       const { page, consoleErrors } = await browser.visitor({ ...phone, locale });
       const username = `new-${locale.toLowerCase()}`;
       const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
       const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor();
 
       await page.goto('/');
-      await heading(words.home.title);
-      await page.getByRole('link', { name: words.home.signUp }).click();
+      await heading(texts.home.title);
+      await page.getByRole('link', { name: texts.home.signUp }).click();
       const form = page.locator('form').filter({ has: page.locator('[name="username"]') });
-      await heading(words.auth.signupTitle);
+      await heading(texts.auth.signupTitle);
       await form.locator('[name="username"]').fill(username);
       await form.locator('[name="password"]').fill(testPassword);
-      await form.getByRole('button', { name: words.auth.signUp, exact: true }).click();
+      await form.getByRole('button', { name: texts.auth.signUp, exact: true }).click();
 
-      await heading(words.welcome.where);
-      await press(words.welcome.skip);
-      await heading(words.welcome.likes);
-      await press(words.scenes.park);
-      await press(words.welcome.show);
+      await heading(texts.welcome.where);
+      await press(texts.welcome.skip);
+      await heading(texts.welcome.likes);
+      await press(texts.scenes.park);
+      await press(texts.welcome.show);
       await pressOn(page.getByRole('link', { name: `Sit by the pond ${locale}` }).first());
-      await press(words.challenge.join);
-      await page.getByRole('button', { name: words.challenges.complete, exact: true }).waitFor();
+      await press(texts.challenge.join);
+      await page.getByRole('button', { name: texts.challenges.complete, exact: true }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
-      await press(words.challenges.complete);
-      await heading(words.completion.title);
-      await press(words.completion.done);
+      await press(texts.challenges.complete);
+      await heading(texts.completion.title);
+      await press(texts.completion.done);
 
-      await pressOn(page.getByRole('link', { name: words.layout.leaderboard }));
+      await pressOn(page.getByRole('link', { name: texts.layout.leaderboard }));
       await page.getByRole('row').filter({ hasText: username }).filter({ hasText: '10' }).waitFor();
-      await page.getByText(new RegExp(say(words.leaderboard.own, { rank: '\\d+' }))).waitFor();
+      await page.getByText(new RegExp(format(texts.leaderboard.own, { rank: '\\d+' }))).waitFor();
 
-      await pressOn(page.getByRole('link', { name: words.layout.users }));
-      await page.locator('[name="search"]').fill(dina.username);
-      const card = page.getByRole('article').filter({ hasText: dina.username });
-      await pressOn(card.getByRole('button', { name: words.people.addFriend }));
-      await card.getByRole('button', { name: words.people.invitationSent }).waitFor();
+      await pressOn(page.getByRole('link', { name: texts.layout.users }));
+      await page.locator('[name="search"]').fill(creator.username);
+      const card = page.getByRole('article').filter({ hasText: creator.username });
+      await pressOn(card.getByRole('button', { name: texts.people.addFriend }));
+      await card.getByRole('button', { name: texts.people.invitationSent }).waitFor();
       const request = await eventually(async () => {
-        const [asked] = await dina.client.listFriendRequests();
-        if (!asked) throw new Error('nobody has asked yet');
-        return asked;
+        const [firstRequest] = await creator.client.listFriendRequests();
+        if (!firstRequest) throw new Error('no friend request yet');
+        return firstRequest;
       });
-      await dina.client.acceptFriend({ params: { id: request.id } });
+      await creator.client.acceptFriend({ params: { id: request.id } });
 
-      const bell = say(words.layout.notificationsWithNew, { waiting: 1 });
+      const bell = format(texts.layout.notificationsWithNew, { waiting: 1 });
       await pressOn(page.getByRole('link', { name: bell }));
       await pressOn(
-        page.getByRole('link', { name: say(words.notifications.friendAccepted, { who: dina.username }) }),
+        page.getByRole('link', {
+          name: format(texts.notifications.friendAccepted, { who: creator.username }),
+        }),
       );
-      await heading(dina.username);
-      await press(words.people.sendMessage);
-      await page.getByPlaceholder(words.messenger.placeholder).fill('你好 Dina');
-      await press(words.messenger.send);
+      await heading(creator.username);
+      await press(texts.people.sendMessage);
+      await page.getByPlaceholder(texts.messenger.placeholder).fill('你好 Dina');
+      await press(texts.messenger.send);
       await page.getByRole('log').getByText('你好 Dina').waitFor();
       await eventually(async () => {
-        const [conversation] = await dina.client.listConversations({ params: { userId: dina.me.id } });
+        const [conversation] = await creator.client.listConversations({ params: { userId: creator.me.id } });
         expect(conversation?.unread).toBe(1);
       });
       expect(consoleErrors).toEqual([]);

@@ -15,14 +15,14 @@ import {
 } from './support/open-map.ts';
 import { signUp } from './support/sign-up.ts';
 
-(await describeWith('chromium'))('windows on the open map, without a network', () => {
+(await describeWith('chromium'))('windows on the open map, without access to other hosts', () => {
   let stage: OpenMapStage;
   beforeAll(async () => {
     stage = await startOpenMap();
   });
   afterAll(() => stage?.stop());
 
-  it('a click creates a challenge there, which map and list show; a visitor joins it after signing up', async () => {
+  it('a challenge created by a click is shown on the map and in the list, and a visitor joins it after signing up', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     await list(page).getByText('Find the carousel').waitFor();
     await map(page).click({ position: { x: 800, y: 520 } });
@@ -33,10 +33,10 @@ import { signUp } from './support/sign-up.ts';
     await fillForm(page, 'Hear the frogs');
     await create.click();
 
-    // Its own window opens, its stage.maker is in it, and pin and list show it.
-    const made = page.getByRole('dialog', { name: 'Hear the frogs' });
-    await made.getByText("You're in.").waitFor();
-    await made.getByText('Ongoing').waitFor();
+    // Its window opens, its creator has joined it, and it has a pin and a list entry.
+    const createdWindow = page.getByRole('dialog', { name: 'Hear the frogs' });
+    await createdWindow.getByText("You're in.").waitFor();
+    await createdWindow.getByText('Ongoing').waitFor();
     await list(page).getByText('Hear the frogs').waitFor();
     await button(page, 'Hear the frogs, Hard').waitFor();
     const address = new URL(page.url());
@@ -54,33 +54,33 @@ import { signUp } from './support/sign-up.ts';
     });
 
     const bob = await stage.visit(address.pathname + address.search, phone);
-    const theirs = bob.page.getByRole('dialog', { name: 'Hear the frogs' });
-    await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
+    const bobsWindow = bob.page.getByRole('dialog', { name: 'Hear the frogs' });
+    await bobsWindow.getByRole('button', { name: 'Join Challenge!' }).click();
     await bob.page.waitForURL('**/signup');
     await signUp(bob.page, 'bob-on-the-map');
     await bob.page.waitForURL(`**${address.pathname}?*challenge=${challenge?.id}*`);
-    // Who wanted in is in.
-    await theirs.getByText("You're in.").waitFor();
+    // The visitor has joined after signing up.
+    await bobsWindow.getByText("You're in.").waitFor();
     await eventually(async () => {
       const lines = await stage.network.client().listLines({ query: { challengeId: challenge?.id } });
       expect(lines.map(({ user }) => user.username)).toContain('bob-on-the-map');
     });
   });
 
-  it('shows a whole window between the list and the controls, with its button, and the difficulties by name', async () => {
+  it('the form’s window fits between list and controls, and names the difficulties', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     await page.setViewportSize({ width: 1280, height: 800 });
     await list(page).waitFor();
-    const room = await boxOf(map(page));
-    // Close to the zoom buttons.
-    await map(page).click({ position: { x: room.width - 70, y: 500 } });
+    const mapBox = await boxOf(map(page));
+    // A position close to the zoom buttons.
+    await map(page).click({ position: { x: mapBox.width - 70, y: 500 } });
     const window = page.getByRole('dialog', { name: 'Create a Challenge' });
     await window.getByText(/NY 1\d{4}/).waitFor();
     await eventually(async () => {
       const zoom = await boxOf(page.locator('.leaflet-control-zoom'));
       const popup = await boxOf(page.locator('.leaflet-popup-content-wrapper'));
       expect(popup.right).toBeLessThan(zoom.x);
-      expect(popup.y).toBeGreaterThan(room.y);
+      expect(popup.y).toBeGreaterThan(mapBox.y);
       const create = await boxOf(button(page, 'Create Challenge'));
       expect(create.bottom).toBeLessThan(popup.bottom);
     });
@@ -93,7 +93,7 @@ import { signUp } from './support/sign-up.ts';
     await page.context().close();
   });
 
-  it('keeps a visitor’s position and text while they sign up', async () => {
+  it('keeps the selected position and the form’s text while a visitor signs up', async () => {
     const { page } = await stage.visit('/explore');
     await map(page).click({ position: { x: 700, y: 500 } });
     await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
@@ -109,13 +109,16 @@ import { signUp } from './support/sign-up.ts';
     await eventually(async () => expect(await field(page, 'name').inputValue()).toBe('Read a plaque aloud'));
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Read a plaque aloud' }).waitFor();
-    const [made] = await stage.network
+    const [createdWindow] = await stage.network
       .client()
       .listChallenges({ query: { scope: 'all', search: 'Read a plaque aloud' } });
-    expect(made).toMatchObject({ city: expect.stringMatching(/./), zip: expect.stringMatching(/^11/) });
+    expect(createdWindow).toMatchObject({
+      city: expect.stringMatching(/./),
+      zip: expect.stringMatching(/^11/),
+    });
   });
 
-  it('keeps a visitor’s place while they sign up', async () => {
+  it('keeps the selected place while a visitor signs up', async () => {
     const { page } = await stage.visit('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
     await page
       .locator('.leaflet-marker-pane')
@@ -128,13 +131,13 @@ import { signUp } from './support/sign-up.ts';
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Find your street in the model' }).waitFor();
-    const [made] = await stage.network
+    const [createdWindow] = await stage.network
       .client()
       .listChallenges({ query: { scope: 'all', search: 'street in the model' } });
-    expect(made).toMatchObject({ locationName: 'Queens Museum', city: 'Corona', zip: '11368' });
+    expect(createdWindow).toMatchObject({ locationName: 'Queens Museum', city: 'Corona', zip: '11368' });
   });
 
-  it('shows the status of an address that cannot be found, and asks for it instead', async () => {
+  it('shows the status of a failed address lookup, and fields for the address instead', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     await page.route('**/api/places/reverse*', (route) => route.fulfill({ status: 503, body: 'resting' }));
     await map(page).click({ position: { x: 1000, y: 600 } });
@@ -154,14 +157,14 @@ import { signUp } from './support/sign-up.ts';
     const { page } = await stage.visit('/explore');
     await map(page).click({ position: { x: 900, y: 640 } });
     await button(page, 'Set as Map Center').click();
-    // Its window may need room above it.
+    // The map may pan to make room for the window.
     await page.waitForURL((url) => {
       const [at, spot] = ['at', 'spot'].map((name) => Number(url.searchParams.get(name)?.split(',')[1]));
       return !!at && !!spot && Math.abs(at - spot) < 0.001;
     });
   });
 
-  it('opens a challenge from the list by keyboard, and says that it has ended to a person who did not complete it', async () => {
+  it('opens a challenge from the list by keyboard, and shows that it has ended', async () => {
     const { page } = await stage.visit('/explore');
     await pressOn(list(page).getByRole('button', { name: /Count the planes/ }));
     const window = page.getByRole('dialog', { name: 'Count the planes' });
@@ -173,16 +176,16 @@ import { signUp } from './support/sign-up.ts';
 
   it('scrolls the whole window into view beside the list', async () => {
     const { page } = await stage.visit('/explore');
-    const covered = 352;
+    const listWidth = 352;
     await list(page).waitFor();
-    const isInSight = (name: string) =>
+    const expectFullyVisible = (name: string) =>
       eventually(async () => {
         const [frame, box] = await Promise.all([
           map(page).boundingBox(),
           page.getByRole('dialog', { name }).boundingBox(),
         ]);
-        if (!frame || !box) throw new Error('there is no window');
-        expect(box.x).toBeGreaterThan(frame.x + covered);
+        if (!frame || !box) throw new Error('no window');
+        expect(box.x).toBeGreaterThan(frame.x + listWidth);
         expect(box.x + box.width).toBeLessThan(frame.x + frame.width);
         expect(box.y).toBeGreaterThan(frame.y);
         expect(box.y + box.height).toBeLessThan(frame.y + frame.height);
@@ -190,22 +193,22 @@ import { signUp } from './support/sign-up.ts';
     await list(page)
       .getByRole('button', { name: /Find the carousel/ })
       .click();
-    await isInSight('Find the carousel');
-    const before = page.viewportSize() ?? { width: 0, height: 0 };
+    await expectFullyVisible('Find the carousel');
+    const initialSize = page.viewportSize() ?? { width: 0, height: 0 };
     await page.setViewportSize({ width: 1000, height: 480 });
-    await isInSight('Find the carousel');
-    await page.setViewportSize(before);
+    await expectFullyVisible('Find the carousel');
+    await page.setViewportSize(initialSize);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await map(page).click({ position: { x: covered + 30, y: 150 } });
+    await map(page).click({ position: { x: listWidth + 30, y: 150 } });
     await page
       .getByRole('dialog')
       .getByText(/, N[YJ]/)
       .waitFor();
-    await isInSight('Create a Challenge');
+    await expectFullyVisible('Create a Challenge');
   });
 
-  it('opens windows in the sheet: of a position, which is visible above it, of a place found, and of what is created', async () => {
+  it('on a phone, positions, places and created challenges open in the sheet, with the pin visible above it', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker, ...phone });
     await list(page).waitFor();
     await map(page).tap({ position: { x: 200, y: 530 } });
@@ -213,8 +216,8 @@ import { signUp } from './support/sign-up.ts';
     await window.getByText(/, N[YJ]/).waitFor();
     await rests(page, 'half');
     await eventually(async () => {
-      const [pin, over] = [await boxOf(page.getByTitle('Selected location')), await boxOf(sheet(page))];
-      expect(pin.bottom).toBeLessThan(over.y);
+      const [pin, sheetBox] = [await boxOf(page.getByTitle('Selected location')), await boxOf(sheet(page))];
+      expect(pin.bottom).toBeLessThan(sheetBox.y);
       expect(pin.y).toBeGreaterThan(200);
     });
     await field(page, 'name').tap();
@@ -228,19 +231,19 @@ import { signUp } from './support/sign-up.ts';
       .getByRole('button', { name: /Queens Museum/ })
       .tap();
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
-    // The map knows what it is.
+    // The scene of the place is known.
     await eventually(async () => expect(await field(page, 'scene').inputValue()).toBe('museum'));
     await fillForm(page, 'Film the panorama');
     await field(page, 'scene').selectOption('cinema');
     await button(page, 'Create Challenge').tap();
     await page.getByRole('dialog', { name: 'Film the panorama' }).getByText("You're in.").waitFor();
-    const [made] = await stage.network
+    const [createdWindow] = await stage.network
       .client()
       .listChallenges({ query: { scope: 'all', scene: 'cinema', search: 'Film the panorama' } });
-    expect(made).toMatchObject({ locationName: 'Queens Museum', scene: 'cinema' });
+    expect(createdWindow).toMatchObject({ locationName: 'Queens Museum', scene: 'cinema' });
   });
 
-  it('closes a window at Escape wherever the focus is, and keeps the focus', async () => {
+  it('Escape closes a window wherever the focus is, and the focus stays on the map after a cluster is opened', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker });
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     const bob = await newUser(stage.network);

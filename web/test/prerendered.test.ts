@@ -22,7 +22,7 @@ const dist = join(import.meta.dirname, '../dist');
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    // Reading the places holds all up for a while: better now than in the middle.
+    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
   });
@@ -31,15 +31,15 @@ const dist = join(import.meta.dirname, '../dist');
     await network.stop();
   });
 
-  it('belong to an app without schemas', () => {
+  it('belong to an app whose scripts contain no schemas', () => {
     const chunks: Record<string, { file: string }> = JSON.parse(
       readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
     );
     const scripts = Object.values(chunks).filter(({ file }) => file.endsWith('.js'));
     expect(scripts.length).toBeGreaterThan(50);
-    const holdsSchemas = ({ file }: { file: string }) =>
+    const containsSchemas = ({ file }: { file: string }) =>
       readFileSync(join(dist, file), 'utf8').includes('ZodError');
-    expect(scripts.filter(holdsSchemas)).toEqual([]);
+    expect(scripts.filter(containsSchemas)).toEqual([]);
   });
 
   const open = async (path: string, options: BrowserContextOptions) => {
@@ -50,15 +50,15 @@ const dist = join(import.meta.dirname, '../dist');
 
   const close = (page: Page) => page.context().close();
 
-  // Empty rather than lost: a page whose first script is lost is loaded anew.
-  const leaveOutTheApp = (page: Page) =>
+  // Empty scripts rather than failed ones: a page whose first script fails is reloaded.
+  const blockScripts = (page: Page) =>
     page.route(/\/assets\/.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
-  it('have a picture of each kind of place for links to them', async () => {
+  it('have a JPEG of each scene for link previews', async () => {
     for (const scene of scenes) {
-      const answer = await fetch(`${network.url}/images/scenes/${scene}.jpg`);
-      const { format, width, height } = await sharp(await answer.arrayBuffer()).metadata();
-      expect([scene, answer.headers.get('content-type'), format, width, height]).toEqual([
+      const response = await fetch(`${network.url}/images/scenes/${scene}.jpg`);
+      const { format, width, height } = await sharp(await response.arrayBuffer()).metadata();
+      expect([scene, response.headers.get('content-type'), format, width, height]).toEqual([
         scene,
         'image/jpeg',
         'jpeg',
@@ -92,52 +92,52 @@ const dist = join(import.meta.dirname, '../dist');
     }
   });
 
-  it('look the same without scripts', async () => {
+  it('look the same as the rendered app before its data are loaded', async () => {
     const styles = (page: Page) =>
       page.locator('main').evaluate((main) =>
         [...main.querySelectorAll('h1, h2, p, a, svg')].map((element) => {
           const { x, y, width, height } = element.getBoundingClientRect();
           const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(element);
-          const place = [x, y, width, height].map(Math.round).join(' ');
-          return [element.tagName, place, color, backgroundColor, fontSize, fontWeight].join(' ');
+          const box = [x, y, width, height].map(Math.round).join(' ');
+          return [element.tagName, box, color, backgroundColor, fontSize, fontWeight].join(' ');
         }),
       );
-    // Only a page whose scripts run can be asked for its styles: here the app's own do not arrive.
-    const { page: drawn } = await browser.visitor();
-    await leaveOutTheApp(drawn);
-    await drawn.goto('/home');
-    // What is drawn is the page before a service was asked.
+    // Styles can only be read if scripts are enabled, so only the app's own are blocked.
+    const { page: prerendered } = await browser.visitor();
+    await blockScripts(prerendered);
+    await prerendered.goto('/home');
+    // The prerendered page shows the state before the first response.
     const { page: live, consoleErrors } = await browser.visitor();
     await live.route('**/api/challenges/**', () => new Promise(() => {}));
     await live.goto('/home');
     await live.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     await Promise.all(
-      [drawn, live].map((page) => page.evaluate(() => document.fonts.ready.then(() => null))),
+      [prerendered, live].map((page) => page.evaluate(() => document.fonts.ready.then(() => null))),
     );
-    await eventually(async () => expect(await styles(drawn)).toEqual(await styles(live)));
+    await eventually(async () => expect(await styles(prerendered)).toEqual(await styles(live)));
     expect(consoleErrors).toEqual([]);
-    await Promise.all([close(drawn), close(live)]);
+    await Promise.all([close(prerendered), close(live)]);
   });
 
-  it('contain their styles, so that none is loaded twice or has the wrong precedence', async () => {
+  it('contain their styles inline, and load none of them again', async () => {
     await newChallenge(await newUser(network, 'otto'), { position: { lat: 40.75, lng: -73.8 } });
     await network.settle();
     const { page } = await browser.visitor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await page.goto('/home');
     await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
     await page.locator('canvas').waitFor();
     const links = page.locator('link[rel="stylesheet"][disabled]');
-    const brought = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    expect(brought.length).toBeGreaterThan(1);
-    expect(asked.filter((path) => brought.includes(path))).toEqual([]);
+    const inlined = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(inlined.length).toBeGreaterThan(1);
+    expect(requestedPaths.filter((path) => inlined.includes(path))).toEqual([]);
     await close(page);
   });
 
-  it('use the browser’s language, and no other than a chosen one', async () => {
+  it('are shown in the browser’s language, and hidden if another one was chosen', async () => {
     const { page } = await browser.visitor({ locale: 'zh-CN' });
-    await leaveOutTheApp(page);
+    await blockScripts(page);
     await page.goto('/home');
     const title = page.getByRole('heading', { level: 1 });
     expect([await title.textContent(), await page.locator('html').getAttribute('lang')]).toEqual([
@@ -152,28 +152,28 @@ const dist = join(import.meta.dirname, '../dist');
 
   it('keep the focus on a link when the app takes over', async () => {
     const { page, consoleErrors } = await browser.visitor();
-    let comes = () => {};
-    const wanted = new Promise<void>((resolve) => {
-      comes = resolve;
+    let continueLoading = () => {};
+    const allowed = new Promise<void>((resolve) => {
+      continueLoading = resolve;
     });
     await page.route(/\/assets\/index-.*\.js/, async (route) => {
-      await wanted;
+      await allowed;
       await route.continue();
     });
     await page.goto('/home', { waitUntil: 'commit' });
     const link = page.getByRole('link', { name: 'Start Exploring' });
     await link.focus();
-    comes();
+    continueLoading();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     await eventually(() => link.evaluate((element) => element === document.activeElement));
     expect(consoleErrors).toEqual([]);
     await close(page);
   });
 
-  it('show a member nothing for visitors, and accept no input before they are hydrated', async () => {
+  it('hide links for visitors from members, and accept no input before hydration', async () => {
     const { token } = await newUser(network, 'maya');
     const { page } = await browser.visitor();
-    await leaveOutTheApp(page);
+    await blockScripts(page);
     await page.goto('/signup');
     const name = page.locator('[name="username"]');
     expect(await name.isEditable()).toBe(false);
@@ -189,14 +189,14 @@ const dist = join(import.meta.dirname, '../dist');
     await close(page);
   });
 
-  it('do not move what a member sees first on a phone when the app starts', async () => {
+  it('have the same height of the hero for a member on a phone before and after hydration', async () => {
     const { token } = await newUser(network, 'nina');
-    const heightOfHero = async (comes: boolean) => {
+    const heightOfHero = async (continueLoading: boolean) => {
       const { page } = await browser.visitor({ viewport: phone });
       await page.addInitScript((value) => localStorage.setItem('token', value), token);
-      if (!comes) await leaveOutTheApp(page);
+      if (!continueLoading) await blockScripts(page);
       await page.goto('/home');
-      if (comes) await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+      if (continueLoading) await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
       await page.evaluate(() => document.fonts.ready.then(() => null));
       const box = await page.locator('main section').first().boundingBox();
       await close(page);

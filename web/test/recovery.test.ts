@@ -28,14 +28,14 @@ const phone = { viewport: { width: 390, height: 844 } };
     await network?.stop();
   });
 
-  const mailTo = (address: string, nth: number) =>
+  const mailTo = (address: string, index: number) =>
     eventually(async () => {
-      const mail = (await network.mailsTo(address))[nth];
-      if (!mail) throw new Error(`no mail ${nth}`);
+      const mail = (await network.mailsTo(address))[index];
+      if (!mail) throw new Error(`no mail ${index}`);
       return mail;
     });
 
-  it('a forgotten password is reset by two mails, with the keyboard alone', async () => {
+  it('a forgotten password is reset by a link sent to a confirmed address, by keyboard only', async () => {
     const { username, client } = await newUser(network);
     const email = `${username}@wayquest.example`;
     await client.updateMe({ body: { email } });
@@ -70,11 +70,11 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.getByText(`${email} is confirmed.`).waitFor();
   });
 
-  it('a person exports their data and requests the deletion, is told until when, and cancels it by a login, by keyboard alone', async () => {
+  it('a user exports their data, requests the deletion, sees its date, and cancels it by logging in, by keyboard only', async () => {
     const { username, me } = await newUser(network);
     const { page } = await browser.visitor(phone);
     const logIn = async () => {
-      // Not those of the profile, which may be there until the other page is.
+      // Not the fields of the settings, which may still be shown.
       const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Login' }) });
       await form.locator('[name="username"]').fill(username);
       await form.locator('[name="password"]').fill(testPassword);
@@ -90,7 +90,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await pressOn(page.getByRole('button', { name: 'Download' }));
     expect((await downloading).suggestedFilename()).toBe('wayquest.zip');
 
-    // It is told of as well, wherever they are, and leads here.
+    // A notification links to the export.
     await pressOn(page.getByRole('link', { name: /^Notifications, 1 unread/ }));
     await pressOn(page.getByRole('link', { name: 'Your data is ready.' }));
     await page.getByText('Ready to download until').waitFor();
@@ -103,14 +103,14 @@ const phone = { viewport: { width: 390, height: 844 } };
       }),
     );
 
-    const open = page.getByRole('button', { name: 'Delete my account' }).first();
-    await pressOn(open);
+    const deleteButton = page.getByRole('button', { name: 'Delete my account' }).first();
+    await pressOn(deleteButton);
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await dialog.getByText('log in again within 14 days').waitFor();
     await page.keyboard.press('Escape');
-    await eventually(() => open.evaluate((button) => button === document.activeElement));
+    await eventually(() => deleteButton.evaluate((button) => button === document.activeElement));
 
-    await pressOn(open);
+    await pressOn(deleteButton);
     const password = dialog.getByLabel('Current password');
     await password.fill('not my password');
     await page.keyboard.press('Enter');
@@ -123,7 +123,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     const before = inTwoWeeks();
     await page.keyboard.press('Enter');
     await page.getByText('Your account will be deleted on').waitFor();
-    // At midnight it is one day or the other.
+    // The day may change during the test.
     const days = [...new Set([before, inTwoWeeks()])].join('|');
     await page.getByText(new RegExp(`Your account will be deleted on (${days})\\.`)).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
@@ -132,12 +132,12 @@ const phone = { viewport: { width: 390, height: 844 } };
     expect(await network.client().getUser({ params: { id: me.id } })).toMatchObject({ username });
   });
 
-  it('an old session requires the password before login methods change', async () => {
+  it('an old session requires the password to change the username', async () => {
     const { username, me } = await newUser(network);
     const token = network.signToken({ sub: String(me.id), username, iat: Date.now() / 1_000 - 3_600 });
     const { page } = await browser.visitor();
     await page.goto('/home');
-    await page.evaluate((kept) => localStorage.setItem('token', kept), token);
+    await page.evaluate((value) => localStorage.setItem('token', value), token);
     await page.goto('/profile');
     const form = page.getByRole('form', { name: 'Update Profile Details' });
     await form.locator('[name="username"]').fill(`${username}-2`);

@@ -18,32 +18,32 @@ import { startSite } from './support/start-site.ts';
 (await describeWith('chromium'))('in a restricted browser', () => {
   let network: Network;
   let browser: TestBrowser;
-  let noSockets: TestProxy;
+  let proxyWithoutWebSockets: TestProxy;
 
   beforeAll(async () => {
     network = await startSite();
     browser = await openBrowser(network.url);
-    noSockets = await startProxy(network.url, { webSockets: false });
+    proxyWithoutWebSockets = await startProxy(network.url, { webSockets: false });
   });
   afterAll(async () => {
     await browser?.close();
-    noSockets?.close();
+    proxyWithoutWebSockets?.close();
     await network?.stop();
   });
 
   const open = async (path: string, prepare: (page: Page) => Promise<unknown>, options = {}) => {
     const visitor = await browser.visitor(options);
-    // The map's tiles are another's; without a network they would be errors in the console.
+    // Map tiles come from another host; without a network they would cause console errors.
     await visitor.page.route(/^https:/, (route) => route.fulfill({ status: 204 }));
     await prepare(visitor.page);
     await visitor.page.goto(path);
     return visitor;
   };
   const asMember = (token: string) => (page: Page) =>
-    page.addInitScript((kept) => localStorage.setItem('token', kept), token);
+    page.addInitScript((value) => localStorage.setItem('token', value), token);
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const logIn = async (page: Page, username: string) => {
-    // Not by its label, which may be translated.
+    // Not found by labels, which may be translated.
     const form = page.locator('form:has([name="password"])');
     await form.locator('[name="username"]').fill(username);
     await form.locator('[name="password"]').fill(testPassword);
@@ -51,7 +51,7 @@ import { startSite } from './support/start-site.ts';
   };
 
   const blocked = {
-    'reading them throws': () => {
+    'reading the storages throws': () => {
       for (const name of ['localStorage', 'sessionStorage'])
         Object.defineProperty(window, name, {
           get: () => {
@@ -59,28 +59,28 @@ import { startSite } from './support/start-site.ts';
           },
         });
     },
-    'they are null': () => {
+    'the storages are null': () => {
       for (const name of ['localStorage', 'sessionStorage'])
         Object.defineProperty(window, name, { value: null });
     },
-    'each of their methods throws': () => {
+    'each storage method throws': () => {
       for (const name of ['getItem', 'setItem', 'removeItem', 'clear'] as const)
         Storage.prototype[name] = () => {
           throw new DOMException('The request is denied', 'SecurityError');
         };
     },
-    'they are full': () => {
+    'the storages are full': () => {
       Storage.prototype.setItem = () => {
         throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
       };
     },
   };
 
-  it.each(Object.entries(blocked))('field case 7: shows pages and logs in where %s', async (_, block) => {
+  it.each(Object.entries(blocked))('field case 7: shows pages and logs in if %s', async (_, blockStorage) => {
     const user = await newUser(network);
     const challenge = await newChallenge(user);
     const { page, consoleErrors } = await open(`/challenges/${challenge.id}`, (page) =>
-      page.addInitScript(block),
+      page.addInitScript(blockStorage),
     );
     await heading(page, challenge.name).waitFor();
     await page.getByRole('link', { name: 'Explore', exact: true }).click();
@@ -96,7 +96,7 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('field case 7: works if workers, notifications, databases and channels throw or are missing', async () => {
+  it('field case 7: shows a page and logs out if service workers, caches, databases, notifications and channels are unavailable', async () => {
     const user = await newUser(network);
     const { page, consoleErrors } = await open(
       '/notifications',
@@ -126,11 +126,11 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  const foreign: [string, (route: Route) => Promise<void>][] = [
-    ['a page of a proxy', (route) => route.fulfill(badGatewayOf(badGateway.body))],
-    ['nothing at all', (route) => route.fulfill({ ...badGatewayOf(''), contentType: 'text/html' })],
+  const invalidResponses: [string, (route: Route) => Promise<void>][] = [
+    ['a proxy’s error page', (route) => route.fulfill(badGatewayOf(badGateway.body))],
+    ['an empty error', (route) => route.fulfill({ ...badGatewayOf(''), contentType: 'text/html' })],
     [
-      'plain text',
+      'a plain text error',
       (route) =>
         route.fulfill({
           status: 503,
@@ -139,11 +139,11 @@ import { startSite } from './support/start-site.ts';
         }),
     ],
     [
-      'half of some JSON',
+      'a truncated JSON error',
       (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"title": "Unexp' }),
     ],
     [
-      'another JSON',
+      'a JSON error in another format',
       (route) =>
         route.fulfill({
           status: 502,
@@ -152,31 +152,31 @@ import { startSite } from './support/start-site.ts';
         }),
     ],
     [
-      'a login page of a hotspot',
+      'a hotspot’s login page',
       (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Hotel WiFi</h1>' }),
     ],
     [
-      'JSON of somebody else',
+      'JSON in another format',
       (route) => route.fulfill({ status: 200, contentType: 'application/json', body: '{"ok": true}' }),
     ],
     [
-      'half of a good answer',
+      'a truncated JSON response',
       (route) => route.fulfill({ status: 200, contentType: 'application/json', body: '[{"id": 1' }),
     ],
   ];
   const badGatewayOf = (body: string) => ({ status: 502, contentType: 'text/html', body });
 
-  it.each(foreign)('field case 8: uses plain words when a call gets %s', async (_, answer) => {
+  it.each(invalidResponses)('field case 8: shows a general message if calls get %s', async (_, respond) => {
     const { page } = await open('/challenges', async (page) => {
-      await page.route('**/api/challenges/**', answer);
-      await page.route('**/auth/login', answer);
+      await page.route('**/api/challenges/**', respond);
+      await page.route('**/auth/login', respond);
     });
     const main = page.getByRole('main');
     const sentence = main.getByText('Wayquest is temporarily unavailable. Please try again.');
     await sentence.waitFor();
     expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
 
-    // Who answers for the service does so for what is sent as well.
+    // The same response to a submitted form has the same result.
     await page.getByRole('link', { name: 'Log In', exact: true }).click();
     await logIn(page, 'maya');
     await sentence.waitFor();
@@ -184,7 +184,7 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('field case 8: uses the language of the person', async () => {
+  it('field case 8: shows the general message in the user’s language', async () => {
     const { page } = await open(
       '/challenges',
       (page) => page.route('**/api/challenges/**', (route) => route.fulfill(badGatewayOf(badGateway.body))),
@@ -194,23 +194,23 @@ import { startSite } from './support/start-site.ts';
     await page.context().close();
   });
 
-  it('field case 9: times out calls and parts of the app that get no response, and says so', async () => {
+  it('field case 9: shows an error if a call or a script gets no response in time', async () => {
     const { page } = await open('/libraries', async (page) => {
       await page.clock.install();
       await page.route('**/api/challenges/**', () => {});
     });
     await heading(page, 'Libraries').waitFor();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
-    const asked = page.waitForRequest('**/api/challenges/**');
+    const requestSent = page.waitForRequest('**/api/challenges/**');
     await page.getByRole('link', { name: 'Challenges', exact: true }).click();
-    await asked;
+    await requestSent;
     await page.clock.fastForward(16_000);
     await page.getByText("Can't reach Wayquest.").waitFor();
 
     await page.route('**/assets/Leaderboard-*.js', () => {});
-    const part = page.waitForRequest('**/assets/Leaderboard-*.js');
+    const codeRequested = page.waitForRequest('**/assets/Leaderboard-*.js');
     await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
-    await part;
+    await codeRequested;
     await page.clock.fastForward(21_000);
     await page.getByText("This page couldn't be loaded.").waitFor();
     await page.context().close();
@@ -219,55 +219,55 @@ import { startSite } from './support/start-site.ts';
   it('field case 1: delivers messages live if a proxy rejects every WebSocket', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await befriend(ann, bob);
-    const refused: string[] = [];
+    const rejectedSockets: string[] = [];
     const { page } = await open(
       '/friends',
       async (page) => {
-        page.on('websocket', (socket) => refused.push(socket.url()));
+        page.on('websocket', (socket) => rejectedSockets.push(socket.url()));
         await asMember(bob.token)(page);
       },
-      { baseURL: noSockets.url },
+      { baseURL: proxyWithoutWebSockets.url },
     );
     await page.getByRole('button', { name: 'Send Message' }).click();
     await page.waitForURL(/\/messenger\/\d+$/);
     const id = Number(page.url().split('/').at(-1));
-    const polled = page.waitForResponse(
+    const pollingResponse = page.waitForResponse(
       (response) => /transport=polling.*sid=/.test(response.url()) && response.ok(),
     );
-    await polled;
-    expect(refused).not.toEqual([]);
+    await pollingResponse;
+    expect(rejectedSockets).not.toEqual([]);
     await ann.client.sendMessage({
       body: { conversationId: id, text: 'Over any proxy', clientId: crypto.randomUUID() },
     });
     await page.getByText('Over any proxy').first().waitFor({ timeout: 25_000 });
-    // What is said over the socket gets there as well.
-    const { page: hers } = await open(`/messenger/${id}`, asMember(ann.token));
-    await hers.getByText('Online', { exact: true }).first().waitFor();
+    // Events that the client emits are delivered as well.
+    const { page: annPage } = await open(`/messenger/${id}`, asMember(ann.token));
+    await annPage.getByText('Online', { exact: true }).first().waitFor();
     await page.getByPlaceholder('write something...').fill('Here too');
-    await hers.getByText(`${bob.username} is typing…`).waitFor();
+    await annPage.getByText(`${bob.username} is typing…`).waitFor();
     await page.keyboard.press('Enter');
-    await hers.getByText('Here too').first().waitFor();
+    await annPage.getByText('Here too').first().waitFor();
     await page.context().close();
-    await hers.context().close();
+    await annPage.context().close();
   });
 
-  /** As a browser's translation does it, also with all that comes later. */
-  const translate = (page: Page, way: string) =>
-    page.evaluate((how) => {
-      const seen = new WeakSet<Node>();
+  /** Translates a page as browsers do, including content that is added later. */
+  const translatePage = (page: Page, method: string) =>
+    page.evaluate((method) => {
+      const translated = new WeakSet<Node>();
       const wrap = (node: Node) => {
         const { parentNode } = node;
-        if (!(parentNode instanceof HTMLElement) || !node.nodeValue?.trim() || seen.has(node)) return;
+        if (!(parentNode instanceof HTMLElement) || !node.nodeValue?.trim() || translated.has(node)) return;
         if (parentNode.closest('font, script, style, svg, textarea, option')) return;
         const font = document.createElement('font');
         const copy = document.createTextNode(`«${node.nodeValue}»`);
-        seen.add(copy);
-        if (how === 'replaced') parentNode.replaceChild(font, node);
-        if (how === 'inserted') {
+        translated.add(copy);
+        if (method === 'replaced') parentNode.replaceChild(font, node);
+        if (method === 'inserted') {
           parentNode.insertBefore(font, node);
           parentNode.removeChild(node);
         }
-        if (how === 'removed first') {
+        if (method === 'removed first') {
           const { nextSibling } = node;
           parentNode.removeChild(node);
           parentNode.insertBefore(font, nextSibling);
@@ -275,13 +275,13 @@ import { startSite } from './support/start-site.ts';
         font.appendChild(copy);
       };
       const wrapAll = (root: Node) => {
-        const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        const participant = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         const texts: Node[] = [];
-        while (walker.nextNode()) texts.push(walker.currentNode);
+        while (participant.nextNode()) texts.push(participant.currentNode);
         for (const text of texts) wrap(text);
       };
       wrapAll(document.body);
-      // What comes later is translated with some delay, as it is by browsers.
+      // Added content is translated with a delay, as in browsers.
       new MutationObserver((records) => {
         for (const { addedNodes } of records)
           for (const node of addedNodes)
@@ -291,24 +291,25 @@ import { startSite } from './support/start-site.ts';
               else wrapAll(node);
             });
       }).observe(document.body, { childList: true, subtree: true });
-    }, way);
+    }, method);
 
   it.each(['replaced', 'inserted', 'removed first'])(
     'field case 24: updates text in a translated page whose texts are %s',
-    async (way) => {
-      const [maya, ...others] = [await newUser(network), await newUser(network), await newUser(network)];
+    async (method) => {
+      const [maya, ...senders] = [await newUser(network), await newUser(network), await newUser(network)];
       const challenge = await newChallenge(maya);
       const { page, consoleErrors } = await open('/FriendsInvitation', asMember(maya.token));
-      const ask = (index: number) => others[index]?.client.requestFriend({ body: { friendId: maya.me.id } });
-      await ask(0);
+      const sendRequest = (index: number) =>
+        senders[index]?.client.requestFriend({ body: { friendId: maya.me.id } });
+      await sendRequest(0);
       const menu = page.getByRole('button', { name: /'s menu/ });
       const badge = page.getByText(/^«?1»?.*new/).first();
       await badge.waitFor();
-      await translate(page, way);
-      await ask(1);
+      await translatePage(page, method);
+      await sendRequest(1);
       await eventually(async () => expect(await menu.textContent()).toMatch(/2\D*new/));
 
-      // Lists, labels of buttons, dialogs, toasts and errors of forms, on one page after the other.
+      // Lists, labels, dialogs, notices and form errors, on several pages.
       await page
         .getByRole('button', { name: /^Accept/ })
         .first()
@@ -337,17 +338,17 @@ import { startSite } from './support/start-site.ts';
     },
   );
 
-  it('keeps a member’s menu, holds what needs an account, and says so, while the account cannot be loaded', async () => {
-    const [maker, walker] = [await newUser(network), await newUser(network)];
-    const challenge = await newChallenge(maker);
+  it('keeps the menu of a logged-in user, disables joining and shows a notice while the account cannot be loaded', async () => {
+    const [creator, participant] = [await newUser(network), await newUser(network)];
+    const challenge = await newChallenge(creator);
     let isFailing = true;
-    const answer = (route: Route) =>
+    const respond = (route: Route) =>
       isFailing
         ? route.fulfill({ status: 500, contentType: 'text/plain', body: 'Something went wrong.' })
         : route.continue();
     const { page } = await open(`/challenges/${challenge.id}`, async (prepared) => {
-      await asMember(walker.token)(prepared);
-      await prepared.route('**/auth/me', answer);
+      await asMember(participant.token)(prepared);
+      await prepared.route('**/auth/me', respond);
     });
     await heading(page, challenge.name).waitFor();
     const notice = page.getByText("We can't reach your account right now. Trying again…");
@@ -359,7 +360,7 @@ import { startSite } from './support/start-site.ts';
 
     isFailing = false;
     await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
-    await page.getByRole('button', { name: `${walker.username}'s menu` }).waitFor();
+    await page.getByRole('button', { name: `${participant.username}'s menu` }).waitFor();
     await notice.waitFor({ state: 'detached' });
     await page.context().close();
   });

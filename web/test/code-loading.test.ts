@@ -2,12 +2,12 @@ import { describeWith, eventually, type Network, openBrowser, type TestBrowser }
 import type { Page } from 'playwright-core';
 import { startSite } from './support/start-site.ts';
 
-/** Parts of the app that do not arrive: for a moment, or for good since an update has taken them away. */
+/** Scripts of the app that cannot be loaded, temporarily or because an update has removed them. */
 
 const challengesPage = '**/assets/ChallengesPage-*.js';
 const client = '**/assets/client-*.js';
 
-(await describeWith('chromium'))('an app with parts that cannot be loaded', () => {
+(await describeWith('chromium'))('an app with scripts that cannot be loaded', () => {
   let network: Network;
   let browser: TestBrowser;
   let page: Page;
@@ -24,10 +24,10 @@ const client = '**/assets/client-*.js';
 
   beforeEach(async () => {
     ({ page } = await browser.visitor());
-    // It asks nothing of a service, so that the client is not here yet.
+    // This page calls no service, so the API client is not loaded yet.
     await page.goto('/libraries');
     await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
-    // A link of the page as it was drawn would load the next one.
+    // A link of the prerendered page would load the next page as a document.
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     loads = 0;
     page.on('request', (request) => {
@@ -39,7 +39,7 @@ const client = '**/assets/client-*.js';
   const challenges = () => page.getByRole('heading', { name: 'Challenges', exact: true, level: 1 });
   const emptyList = () => page.getByText('No challenges yet.');
 
-  it('reloads the page when a part is missing', async () => {
+  it('reloads the page once if a script is missing', async () => {
     await page.route(challengesPage, (route) =>
       loads === 0 ? route.fulfill({ status: 404 }) : route.fallback(),
     );
@@ -49,7 +49,7 @@ const client = '**/assets/client-*.js';
     expect(loads).toBe(1);
   });
 
-  it('does so once, then leaves it to the person', async () => {
+  it('shows an error instead of reloading again if the script is still missing', async () => {
     await page.route(challengesPage, (route) => route.fulfill({ status: 404 }));
     let probes = 0;
     page.on('response', (response) => {
@@ -57,14 +57,14 @@ const client = '**/assets/client-*.js';
     });
     await goToChallenges();
     await page.getByText("This page couldn't be loaded.").waitFor();
-    // Once for the page that was open, twice for the one that was loaded: it tries again when it draws.
+    // Once before the reload, and twice after it, since rendering retries.
     await eventually(() => probes === 3);
-    // What that answer leads to has begun by now.
+    // The effects of the response have started by now.
     await page.evaluate(() => new Promise(requestAnimationFrame));
     expect({ loads, probes }).toEqual({ loads: 1, probes: 3 });
   });
 
-  it('recovers when its first script is lost, as when a phone changes its network', async () => {
+  it('reloads if the request of its first script failed, as when the network changes', async () => {
     await page.route('**/assets/index-*.js', (route) => (loads === 1 ? route.abort() : route.fallback()));
     await page.reload();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
@@ -72,7 +72,7 @@ const client = '**/assets/client-*.js';
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  it('keeps the page while the server is unreachable, and repeats the call on request', async () => {
+  it('shows an error without a reload while the server is unreachable, and retries on request', async () => {
     await page.route(client, (route) => route.abort());
     await page.route('**/*', (route) =>
       route.request().method() === 'HEAD' ? route.abort() : route.fallback(),
