@@ -19,29 +19,39 @@ const replaced: Record<string, string> = {
   createQueues: 'createKeyedQueue',
   createRests: 'createConsumerBackoff',
   dayIn: 'localDate',
+  fillTown: 'seedNetwork',
+  findObstacles: 'findAccessibilityIssues',
+  FullTown: 'SeedData',
   giveMissing: 'backfillField',
   GoogleStandIn: 'FakeGoogle',
   groupedBy: 'createKeyedBatcher',
   Heard: 'LastEventAt',
   heardAt: 'lastEventAt',
   judge: 'decideRetry',
+  KnownFault: 'KnownIssue',
   letIn: 'openSession',
   lostTheRace: 'isWriteConflict',
+  meAnswer: 'meResponse',
   mustAnswer: 'assertReachable',
   needBacking: 'useShared',
   networkOf: 'ipPrefix64',
+  onlooker: 'subscriber',
   onlookers: 'subscribers',
   OperationAnswer: 'OperationResponse',
   OWN_CHALLENGES_PER_DAY: 'MAX_OWN_CHALLENGE_AWARDS_PER_DAY',
   ownBacking: 'startDedicated',
   PAIR_POINTS_PER_DAY: 'PAIR_POINTS_REVIEW_THRESHOLD',
   Patience: 'UpstreamTimeouts',
+  patience: 'timeoutMs',
   putOff: 'reschedule',
   requireUncommon: 'assertPasswordAllowed',
   retell: 'snapshot',
   settledz: 'idlez',
   siteOf: 'ipPrefix48',
+  speakChinese: 'switchToChinese',
+  standIn: 'fake or fallback',
   startAlone: 'startIsolatedService',
+  startStage: 'startFixture',
   swapCode: 'exchangeCode',
   tallyBy: 'countBy',
   tokensFrom: 'tokensValidFrom',
@@ -75,7 +85,7 @@ const superlatives = /\b(?:most|least)[A-Z]\w*\b/g;
 it('the code uses none of the replaced names', () => {
   const names = new RegExp(`\\b(?:${Object.keys(replaced).join('|')})\\b`, 'g');
   const found = ['gateway', 'infra', 'services', 'web'].flatMap((folder) =>
-    filesIn(join(root, folder), /\.tsx?$/).flatMap((path) => {
+    filesIn(join(root, folder), /\.(?:tsx?|js)$/).flatMap((path) => {
       // This file contains all of them; migrations and their test contain stored ones.
       if (path === import.meta.filename || inStores.test(path)) return [];
       const text = readFileSync(path, 'utf8');
