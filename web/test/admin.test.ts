@@ -118,10 +118,21 @@ import { startSite } from './support/start-site.ts';
     const completeForReview = async (name: string, doubt: 'pace' | 'travel') => {
       const { id: challengeId, createdAt } = await newChallenge(creator, { name, points: 10 });
       const { id: lineId } = await participant.client.joinChallenge({ body: { challengeId } });
-      const line = { lineId, challengeId, userId: participant.me.id, points: 10, creatorId: creator.me.id };
+      const participation = {
+        lineId,
+        challengeId,
+        userId: participant.me.id,
+        points: 10,
+        creatorId: creator.me.id,
+      };
       const completedAt = new Date().toISOString();
       await network.bus.publish(
-        newEvent('challenge.completed.v1', { ...line, completedAt, doubt, challenge: { name, createdAt } }),
+        newEvent('challenge.completed.v1', {
+          ...participation,
+          completedAt,
+          doubt,
+          challenge: { name, createdAt },
+        }),
       );
     };
     await completeForReview('The long walk', 'pace');

@@ -134,7 +134,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(await sharp(await stored.arrayBuffer()).metadata()).toMatchObject({ width: 1_280, height: 960 });
   });
 
-  it('closes with Escape, and the page has the focus and shows the points', async () => {
+  it('shows the points on the page, which has the focus, after Escape closes the dialog', async () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
     await eventually(async () => expect(await focused()).toEqual({ inDialog: false, nowhere: false }));
@@ -143,7 +143,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(consoleErrors).toEqual([]);
   });
 
-  it('adds a stamp to the trail book, visible to others, whose map is visible as its owner chooses', async () => {
+  it('adds a stamp that others see in the trail book, and on the trail map once its owner allows it', async () => {
     const book = page.getByRole('region', { name: 'Trail book' });
     const stamps = book.getByRole('list', { name: 'Trail book' });
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
@@ -173,7 +173,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   /** The log is loaded when it is scrolled into view. */
   const goToLog = (target: Page) => target.locator('#participants-title').scrollIntoViewIfNeeded();
 
-  it('appears in the challenge’s log with its photo, which opens larger and can be reported', async () => {
+  it('adds an entry to the challenge’s log, whose photo opens enlarged, and which can be reported', async () => {
     const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor();
     await otherPage.addInitScript((token) => localStorage.setItem('token', token), reader.token);
     await otherPage.goto(`/challenges/${challengeId}`);
@@ -197,7 +197,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await otherPage.context().close();
   });
 
-  it('can change the note and remove the photo in the log, in the user’s language', async () => {
+  it('allows changing the note and removing the photo in the log, in the user’s language', async () => {
     const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({ locale: 'zh-CN' });
     await chinese.addInitScript((token) => localStorage.setItem('token', token), participant.token);
     await chinese.goto(`/challenges/${challengeId}`);
@@ -273,9 +273,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await visitor.goto(`/challenges/${challengeId}`);
     const url = visitor.url();
     const notice = visitor.getByRole('status').filter({ hasText: 'link' });
-    for (const time of [1, 2]) {
+    for (const attempt of [1, 2]) {
       await button(visitor, 'Share').click();
-      await visitor.locator(`body[data-shared="${time}"][data-last="Count the bridges ${url}"]`).waitFor();
+      await visitor.locator(`body[data-shared="${attempt}"][data-last="Count the bridges ${url}"]`).waitFor();
     }
     // The effects of the responses have been rendered by now.
     await visitor.evaluate(() => new Promise(requestAnimationFrame));
@@ -290,7 +290,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await visitor.context().close();
   });
 
-  it('says that completing a challenge again earned no further points', async () => {
+  it('a second time says that it earned no further points', async () => {
     await page.goto(`/challenges/${challengeId}`);
     await button(page, 'Leave Challenge').click();
     await button(page, 'Join Challenge!').waitFor();
@@ -302,7 +302,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.getByText("Completed! You've already earned these points.").waitFor();
   });
 
-  it('says in the user’s language why a completion earned no points', async () => {
+  it('beyond the limit for own challenges says in the user’s language why it earned no points', async () => {
     const creator = await newUser(network);
     const own = () => newChallenge(creator);
     for (let count = 0; count < 3; count += 1) await complete(creator, await own());

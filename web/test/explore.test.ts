@@ -140,7 +140,7 @@ describe('boxes', () => {
     [dateLine, { west: 175, south: -10, east: -175, north: -5 }, true],
     [dateLine, { west: 160, south: -10, east: -175, north: -5 }, false],
     [{ west: -180, south: -90, east: 180, north: 90 }, dateLine, true],
-  ])('%j contains %j: %p', (outer, inner, expected) => {
+  ])('%j contains %j: %s', (outer, inner, expected) => {
     expect(holds(outer, inner)).toBe(expected);
   });
 
@@ -156,7 +156,7 @@ describe('boxes', () => {
   });
 });
 
-it('clusters at least two pins within 60 pixels, up to zoom 16', () => {
+it('pins within 60 pixels are clustered, up to zoom 16', () => {
   const box = { west: -75, south: 40, east: -73, north: 41 };
   const pin = (id: string, lng: number): Pin => ({
     id,
@@ -273,7 +273,7 @@ it('a challenge has the address of its position, or that of the form if there is
   });
 });
 
-describe('a search of a view', () => {
+describe('a search in the map’s view', () => {
   const box = { west: -74, south: 40, east: -73, north: 41 };
   const filters = { difficulty: 'Hard' as const, open: true, joined: false, search: ' bridge ' };
   const query =
@@ -287,7 +287,7 @@ describe('a search of a view', () => {
     bbox: box,
   };
 
-  it('is one call, and newer challenges come first', async () => {
+  it('is one request, and challenges created later in the view are listed first', async () => {
     const body = { challenges: [challenge], clusters: [] };
     const { store, calls, until } = startApp({ answers: { [view]: { body } } });
     store.dispatch(viewSearched({ box, zoom: 12.7, filters, near: null }));
@@ -298,7 +298,7 @@ describe('a search of a view', () => {
     expect(selectFound(store.getState()).map(({ id }) => id)).toEqual([77, challenge.id]);
   });
 
-  it('returns clusters of all if there are more than can be shown', async () => {
+  it('stores the clusters that the server sends for many challenges', async () => {
     const body = { challenges: [challenge], clusters: [cluster] };
     const { store, calls, until } = startApp({ answers: { [view]: { body } } });
     store.dispatch(viewSearched({ box, zoom: 12, filters, near: null }));
@@ -307,7 +307,7 @@ describe('a search of a view', () => {
     expect(store.getState().explore.clusters).toEqual([cluster]);
   });
 
-  it('reports why it failed', async () => {
+  it('stores the reason if it fails', async () => {
     const { store, until } = startApp({ answers: { [view]: problem('service-unavailable') } });
     store.dispatch(viewSearched({ box, zoom: 12, filters, near: null }));
     await until(

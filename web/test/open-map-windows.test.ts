@@ -62,8 +62,10 @@ import { signUp } from './support/sign-up.ts';
     // The visitor has joined after signing up.
     await bobsWindow.getByText("You're in.").waitFor();
     await eventually(async () => {
-      const lines = await stage.network.client().listLines({ query: { challengeId: challenge?.id } });
-      expect(lines.map(({ user }) => user.username)).toContain('bob-on-the-map');
+      const participations = await stage.network
+        .client()
+        .listLines({ query: { challengeId: challenge?.id } });
+      expect(participations.map(({ user }) => user.username)).toContain('bob-on-the-map');
     });
   });
 

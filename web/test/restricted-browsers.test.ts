@@ -15,7 +15,7 @@ import { startSite } from './support/start-site.ts';
 
 /** Browsers that block storage or translate the page, and proxies on the way that answer for the server. */
 
-(await describeWith('chromium'))('in a restricted browser', () => {
+(await describeWith('chromium'))('the app in a restricted browser', () => {
   let network: Network;
   let browser: TestBrowser;
   let proxyWithoutWebSockets: TestProxy;

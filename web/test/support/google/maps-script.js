@@ -18,34 +18,34 @@
     });
 
   /** Wraps a class so that its instances are strict. */
-  const guarded = (made, name) =>
-    new Proxy(made, { construct: (target, given) => strict(Reflect.construct(target, given), name) });
+  const strictClass = (Class, name) =>
+    new Proxy(Class, { construct: (target, value) => strict(Reflect.construct(target, value), name) });
 
-  const only = (given, known, what) => {
-    for (const key of Object.keys(given ?? {})) {
-      if (!known.includes(key)) throw new TypeError(`${key} is not in the reference of ${what}`);
+  const checkKeys = (value, allowedKeys, typeName) => {
+    for (const key of Object.keys(value ?? {})) {
+      if (!allowedKeys.includes(key)) throw new TypeError(`${key} is not in the reference of ${typeName}`);
     }
-    return given ?? {};
+    return value ?? {};
   };
 
-  const later = (run) => setTimeout(run, 0);
+  const defer = (run) => setTimeout(run, 0);
 
   // ---- Coordinates
 
-  const wrapped = (lng) => (lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180);
+  const normalizeLng = (lng) => (lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180);
 
   class LatLng {
     #lat;
     #lng;
     constructor(lat, lng) {
       const literal = lat instanceof LatLng ? lat.toJSON() : lat;
-      const given =
-        typeof literal === 'object' ? only(literal, ['lat', 'lng'], 'LatLngLiteral') : { lat, lng };
-      if (!Number.isFinite(given.lat) || !Number.isFinite(given.lng)) {
+      const value =
+        typeof literal === 'object' ? checkKeys(literal, ['lat', 'lng'], 'LatLngLiteral') : { lat, lng };
+      if (!Number.isFinite(value.lat) || !Number.isFinite(value.lng)) {
         throw new TypeError('not a LatLng or LatLngLiteral');
       }
-      this.#lat = Math.max(-90, Math.min(90, given.lat));
-      this.#lng = wrapped(given.lng);
+      this.#lat = Math.max(-90, Math.min(90, value.lat));
+      this.#lng = normalizeLng(value.lng);
     }
     lat() {
       return this.#lat;
@@ -94,7 +94,7 @@
     return new LatLng(lat, (x / size - 0.5) * 360);
   };
 
-  const metres = (one, other) => {
+  const distanceInMeters = (one, other) => {
     const [a, b] = [one, other].map(({ lat, lng }) => ({
       lat: (lat * Math.PI) / 180,
       lng: (lng * Math.PI) / 180,
@@ -112,15 +112,15 @@
       this.events = events;
     }
     fire(event, ...args) {
-      for (const listener of [...this.listeners]) if (listener.event === event) listener.tell(...args);
+      for (const listener of [...this.listeners]) if (listener.event === event) listener.callback(...args);
     }
   }
 
   const event = {
-    addListener(instance, name, tell) {
+    addListener(instance, name, callback) {
       if (!instance.events.includes(name)) throw new TypeError(`${name} is not an event of it`);
-      if (typeof tell !== 'function') throw new TypeError('a listener is a function');
-      const listener = { event: name, tell };
+      if (typeof callback !== 'function') throw new TypeError('a listener is a function');
+      const listener = { event: name, callback };
       instance.listeners.push(listener);
       listener.remove = () => {
         instance.listeners = instance.listeners.filter((other) => other !== listener);
@@ -132,7 +132,7 @@
 
   // ---- The map and its markers
 
-  const box = (parent, ...classes) => {
+  const addElement = (parent, ...classes) => {
     const element = document.createElement('div');
     element.className = classes.join(' ');
     parent.append(element);
@@ -157,15 +157,15 @@
       super(mapEvents);
       if (!(div instanceof HTMLElement)) throw new TypeError('Map: Expected mapDiv of type HTMLElement');
       this.div = div;
-      this.options = { ...only(options, mapOptions, 'MapOptions') };
+      this.options = { ...checkKeys(options, mapOptions, 'MapOptions') };
       this.overlays = new Set();
       this.center = undefined;
       this.zoom = undefined;
-      this.rest = undefined;
+      this.idleTimer = undefined;
       div.replaceChildren();
       div.style.position = 'relative';
       div.style.overflow = 'hidden';
-      this.surface = box(div, 'fake-google');
+      this.surface = addElement(div, 'fake-google');
       Object.assign(this.surface.style, { position: 'absolute', inset: '0', background: '#e8e4d8' });
       this.surface.tabIndex = 0;
       this.surface.setAttribute('role', 'region');
@@ -178,15 +178,15 @@
       });
       this.panes = {};
       for (const [index, name] of ['markerLayer', 'overlayMouseTarget', 'floatPane'].entries()) {
-        this.panes[name] = box(this.surface);
+        this.panes[name] = addElement(this.surface);
         Object.assign(this.panes[name].style, {
           position: 'absolute',
           inset: '0 auto auto 0',
           zIndex: `${index}`,
         });
       }
-      standIn.maps.push({ options: this.options });
-      if (standIn.refusesKey) later(() => window.gm_authFailure?.());
+      fake.maps.push({ options: this.options });
+      if (fake.refusesKey) defer(() => window.gm_authFailure?.());
     }
     /** Not in the reference: the position of a click. */
     at({ clientX, clientY }) {
@@ -201,11 +201,11 @@
       return { x: x - width / 2, y: y - height / 2 };
     }
     /** Not in the reference: renders the map, and emits `idle`. */
-    moved() {
+    update() {
       if (!this.center || this.zoom === undefined) return;
       for (const overlay of this.overlays) overlay.draw();
-      clearTimeout(this.rest);
-      this.rest = later(() => this.fire('idle'));
+      clearTimeout(this.idleTimer);
+      this.idleTimer = defer(() => this.fire('idle'));
     }
     getDiv() {
       return this.div;
@@ -225,16 +225,16 @@
       return new LatLngBounds({ west: from.lng(), south: from.lat(), east: to.lng(), north: to.lat() });
     }
     setOptions(options) {
-      Object.assign(this.options, only(options, mapOptions, 'MapOptions'));
+      Object.assign(this.options, checkKeys(options, mapOptions, 'MapOptions'));
     }
     moveCamera(camera) {
-      const { center, zoom } = only(camera, ['center', 'heading', 'tilt', 'zoom'], 'CameraOptions');
+      const { center, zoom } = checkKeys(camera, ['center', 'heading', 'tilt', 'zoom'], 'CameraOptions');
       if (center) this.center = new LatLng(center).toJSON();
       if (zoom !== undefined) this.zoom = zoom;
-      this.moved();
+      this.update();
     }
     fitBounds(bounds) {
-      const { west, south, east, north } = only(
+      const { west, south, east, north } = checkKeys(
         bounds,
         ['west', 'south', 'east', 'north'],
         'LatLngBoundsLiteral',
@@ -243,15 +243,15 @@
       this.center = new LatLng((south + north) / 2, (west + (east < west ? east + 360 : east)) / 2).toJSON();
       const from = project({ lat: south, lng: west }, 0);
       const to = project({ lat: north, lng: east }, 0);
-      const across = (to.x - from.x + 256) % 256 || 256;
-      const zoom = Math.floor(Math.log2(Math.min(width / across, height / (from.y - to.y))));
+      const mapWidth = (to.x - from.x + 256) % 256 || 256;
+      const zoom = Math.floor(Math.log2(Math.min(width / mapWidth, height / (from.y - to.y))));
       this.zoom = Math.max(this.options.minZoom ?? 0, Math.min(this.options.maxZoom ?? 22, zoom));
-      this.moved();
+      this.update();
     }
     panBy(x, y) {
       const { x: left, y: top } = project(this.center, this.zoom);
       this.center = unproject({ x: left + x, y: top + y }, this.zoom).toJSON();
-      this.moved();
+      this.update();
     }
   }
 
@@ -265,31 +265,31 @@
       this.options = {};
       this.element = document.createElement('div');
       this.element.style.position = 'absolute';
-      const choose = (domEvent) => {
+      const click = (domEvent) => {
         domEvent.stopPropagation();
         this.fire('click', { latLng: new LatLng(this.options.position), domEvent, stop() {} });
       };
-      this.element.addEventListener('click', choose);
+      this.element.addEventListener('click', click);
       this.element.addEventListener('keydown', (domEvent) => {
-        if (domEvent.key === 'Enter' || domEvent.key === ' ') choose(domEvent);
+        if (domEvent.key === 'Enter' || domEvent.key === ' ') click(domEvent);
       });
       this.setOptions(options);
       this.setMap(options.map ?? null);
     }
     setOptions(options) {
-      Object.assign(this.options, only(options, markerOptions, 'MarkerOptions'));
+      Object.assign(this.options, checkKeys(options, markerOptions, 'MarkerOptions'));
       this.draw();
     }
     setAnimation(animation) {
       if (animation) throw new TypeError('nothing moves here');
     }
     setIcon(icon) {
-      only(icon, ['anchor', 'labelOrigin', 'origin', 'scaledSize', 'size', 'url'], 'Icon');
+      checkKeys(icon, ['anchor', 'labelOrigin', 'origin', 'scaledSize', 'size', 'url'], 'Icon');
       this.setOptions({ icon });
     }
     setLabel(label) {
       if (label && typeof label.text !== 'string') throw new TypeError('a MarkerLabel has a text');
-      only(label, labelOptions, 'MarkerLabel');
+      checkKeys(label, labelOptions, 'MarkerLabel');
       this.setOptions({ label });
     }
     setPosition(position) {
@@ -329,7 +329,7 @@
       picture.alt = '';
       if (icon) picture.src = icon.url;
       this.element.replaceChildren(picture);
-      if (label) box(this.element).textContent = label.text;
+      if (label) addElement(this.element).textContent = label.text;
     }
   }
 
@@ -351,11 +351,11 @@
       if (this.map) {
         this.map.overlays.delete(this);
         this.map = null;
-        later(() => this.onRemove());
+        defer(() => this.onRemove());
       }
       if (!map) return;
       this.map = map;
-      later(() => {
+      defer(() => {
         if (this.map !== map) return;
         map.overlays.add(this);
         this.onAdd();
@@ -383,22 +383,22 @@
   // ---- Geocoding and places
 
   class MapsRequestError extends Error {
-    constructor(endpoint, code, why) {
-      super(`${endpoint}: ${code}: ${why}`);
+    constructor(endpoint, code, reason) {
+      super(`${endpoint}: ${code}: ${reason}`);
       this.name = 'MapsRequestError';
       this.endpoint = endpoint;
       this.code = code;
     }
   }
 
-  const answer = async (endpoint, request, found) => {
-    standIn.asked.push({ endpoint, request: structuredClone(request) });
-    const code = standIn.failures[endpoint];
+  const respond = async (endpoint, request, createResponse) => {
+    fake.asked.push({ endpoint, request: structuredClone(request) });
+    const code = fake.failures[endpoint];
     if (code) throw new MapsRequestError(endpoint, code, 'a test wants it so');
-    return found();
+    return createResponse();
   };
 
-  const parts = ({ number, street, city, state, zip }) =>
+  const componentsOf = ({ number, street, city, state, zip }) =>
     [
       [number, number, 'street_number'],
       [street, street, 'route'],
@@ -408,21 +408,21 @@
       [zip, zip, 'postal_code'],
     ].flatMap(([long, short, ...types]) => (long ? [{ long, short, types }] : []));
 
-  const line = ({ number, street, city, state, zip }) =>
+  const formatAddress = ({ number, street, city, state, zip }) =>
     `${[number, street].filter(Boolean).join(' ')}, ${city}, ${state[1]} ${zip}, USA`;
 
-  const circle = (given) => {
-    const { center, radius } = only(given, ['center', 'radius'], 'CircleLiteral');
+  const checkCircle = (value) => {
+    const { center, radius } = checkKeys(value, ['center', 'radius'], 'CircleLiteral');
     if (!(radius > 0 && radius <= 50_000)) throw new TypeError('a radius is at most 50000 metres');
     return { center: new LatLng(center).toJSON(), radius };
   };
 
   class Geocoder {
     geocode(request) {
-      const { location } = only(request, ['location'], 'GeocoderRequest');
+      const { location } = checkKeys(request, ['location'], 'GeocoderRequest');
       const at = new LatLng(location);
-      return answer('GEOCODER_GEOCODE', { location: at.toJSON() }, () => {
-        const { number, street, city, state, zip } = standIn.home;
+      return respond('GEOCODER_GEOCODE', { location: at.toJSON() }, () => {
+        const { number, street, city, state, zip } = fake.home;
         const known = { number, street, city, state, zip };
         const code = {
           address_components: [{ long_name: '87G8Q5CQ+XX', short_name: '87G8Q5CQ+XX', types: ['plus_code'] }],
@@ -432,26 +432,26 @@
           types: ['plus_code'],
         };
         const house = {
-          address_components: parts(known).map(({ long, short, types }) => ({
+          address_components: componentsOf(known).map(({ long, short, types }) => ({
             long_name: long,
             short_name: short,
             types,
           })),
-          formatted_address: line(known),
+          formatted_address: formatAddress(known),
           geometry: { location: at },
           place_id: 'stand-in-house',
           types: ['street_address'],
         };
-        return { results: standIn.nowhere ? [code] : [code, house] };
+        return { results: fake.nowhere ? [code] : [code, house] };
       });
     }
   }
 
-  const readable = {
+  const fieldReaders = {
     displayName: ({ name }) => name,
-    formattedAddress: (known) => line(known),
+    formattedAddress: (known) => formatAddress(known),
     addressComponents: (known) =>
-      parts(known).map(({ long, short, types }) => ({ longText: long, shortText: short, types })),
+      componentsOf(known).map(({ long, short, types }) => ({ longText: long, shortText: short, types })),
     location: ({ at }) => (at ? new LatLng(at) : null),
     types: ({ types }) => types,
     photos: ({ photos }) =>
@@ -460,65 +460,72 @@
         widthPx: 1200,
         heightPx: 800,
         getURI(options) {
-          only(options, ['maxHeight', 'maxWidth'], 'PhotoOptions');
+          checkKeys(options, ['maxHeight', 'maxWidth'], 'PhotoOptions');
           return uri;
         },
       })),
   };
 
-  const fetched = (place, fields) => {
-    const known = standIn.places.find(({ id }) => id === place.id);
+  const withFields = (place, fields) => {
+    const known = fake.places.find(({ id }) => id === place.id);
     for (const field of fields) {
-      if (!(field in readable)) throw new TypeError(`${field} is not a field of Place`);
-      place[field] = readable[field](known);
+      if (!(field in fieldReaders)) throw new TypeError(`${field} is not a field of Place`);
+      place[field] = fieldReaders[field](known);
     }
     return place;
   };
 
   class Place {
     constructor(options) {
-      this.id = only(options, ['id', 'requestedLanguage', 'requestedRegion'], 'PlaceOptions').id;
+      this.id = checkKeys(options, ['id', 'requestedLanguage', 'requestedRegion'], 'PlaceOptions').id;
     }
     fetchFields(options) {
-      const { fields } = only(options, ['fields'], 'FetchFieldsRequest');
-      return answer('PLACES_GET_PLACE', { id: this.id, fields }, () => {
-        if (!standIn.places.some(({ id }) => id === this.id)) {
+      const { fields } = checkKeys(options, ['fields'], 'FetchFieldsRequest');
+      return respond('PLACES_GET_PLACE', { id: this.id, fields }, () => {
+        if (!fake.places.some(({ id }) => id === this.id)) {
           throw new MapsRequestError('PLACES_GET_PLACE', 'INVALID_ARGUMENT', 'there is no such place');
         }
-        return { place: fetched(this, fields) };
+        return { place: withFields(this, fields) };
       });
     }
     static searchNearby(request) {
-      const known = ['fields', 'includedTypes', 'locationRestriction', 'maxResultCount', 'rankPreference'];
-      const { fields, includedTypes, locationRestriction, maxResultCount, rankPreference } = only(
+      const allowedKeys = [
+        'fields',
+        'includedTypes',
+        'locationRestriction',
+        'maxResultCount',
+        'rankPreference',
+      ];
+      const { fields, includedTypes, locationRestriction, maxResultCount, rankPreference } = checkKeys(
         request,
-        known,
+        allowedKeys,
         'SearchNearbyRequest',
       );
-      const { center, radius } = circle(locationRestriction);
+      const { center, radius } = checkCircle(locationRestriction);
       if (!(maxResultCount >= 1 && maxResultCount <= 20))
         throw new TypeError('maxResultCount is from 1 to 20');
       if (rankPreference !== 'DISTANCE') throw new TypeError('this ranks by distance alone');
-      const away = ({ at }) => (at ? metres(at, center) : 0);
-      return answer('PLACES_NEARBY_SEARCH', request, () => ({
-        places: standIn.places
+      const distanceTo = ({ at }) => (at ? distanceInMeters(at, center) : 0);
+      return respond('PLACES_NEARBY_SEARCH', request, () => ({
+        places: fake.places
           .filter(
-            (place) => place.types.some((type) => includedTypes.includes(type)) && away(place) <= radius,
+            (place) =>
+              place.types.some((type) => includedTypes.includes(type)) && distanceTo(place) <= radius,
           )
-          .sort((one, other) => away(one) - away(other))
+          .sort((one, other) => distanceTo(one) - distanceTo(other))
           .slice(0, maxResultCount)
-          .map(({ id }) => fetched(new maps.places.Place({ id }), fields)),
+          .map(({ id }) => withFields(new maps.places.Place({ id }), fields)),
       }));
     }
   }
 
   const AutocompleteSuggestion = {
     fetchAutocompleteSuggestions(request) {
-      const { input, locationBias } = only(request, ['input', 'locationBias'], 'AutocompleteRequest');
-      circle(locationBias);
-      return answer('PLACES_AUTOCOMPLETE', request, () => ({
-        suggestions: standIn.places
-          .map((place) => ({ ...place, text: `${place.name}, ${line(place)}` }))
+      const { input, locationBias } = checkKeys(request, ['input', 'locationBias'], 'AutocompleteRequest');
+      checkCircle(locationBias);
+      return respond('PLACES_AUTOCOMPLETE', request, () => ({
+        suggestions: fake.places
+          .map((place) => ({ ...place, text: `${place.name}, ${formatAddress(place)}` }))
           .filter(({ text }) => text.toLowerCase().includes(input.toLowerCase()))
           .map(({ id, text, types }) => ({
             placePrediction: { placeId: id, text: { text, matches: [] }, types },
@@ -533,14 +540,14 @@
     LatLng,
     LatLngBounds,
     Point,
-    Map: guarded(GoogleMap, 'Map'),
-    Marker: guarded(Marker, 'Marker'),
-    OverlayView: guarded(OverlayView, 'OverlayView'),
+    Map: strictClass(GoogleMap, 'Map'),
+    Marker: strictClass(Marker, 'Marker'),
+    OverlayView: strictClass(OverlayView, 'OverlayView'),
     Geocoder,
     MapsRequestError,
     places: strict(
       {
-        Place: guarded(Place, 'Place'),
+        Place: strictClass(Place, 'Place'),
         AutocompleteSuggestion,
         SearchNearbyRankPreference: strict({ DISTANCE: 'DISTANCE', POPULARITY: 'POPULARITY' }, 'ranks'),
       },
@@ -555,7 +562,7 @@
 
   const newYork = { city: 'Flushing', state: ['New York', 'NY'], zip: '11355' };
 
-  const standIn = {
+  const fake = {
     /** The query parameters of each request of the script. */
     loads: [],
     /** The options of each created map. */
@@ -620,13 +627,13 @@
     ],
     ...globalThis.fakeGoogle,
   };
-  globalThis.fakeGoogle = standIn;
+  globalThis.fakeGoogle = fake;
   globalThis.google = { maps: strict(maps, 'google.maps') };
 
   if (!source) return;
   const { searchParams } = new URL(source);
   const { key, callback } = Object.fromEntries(searchParams);
-  standIn.loads.push(Object.fromEntries(searchParams));
+  fake.loads.push(Object.fromEntries(searchParams));
   if (!key) throw new Error('MissingKeyMapError');
-  later(() => globalThis[callback]());
+  defer(() => globalThis[callback]());
 })();
