@@ -74,8 +74,8 @@ test('a message that was saved although its response was lost is shown once afte
   let isResponseLost = true;
   const { send, outgoing, displayedTexts, until, store } = await openComposer((save) => ({
     'POST /api/messages': (body) => {
-      const answer = save(body);
-      if (!isResponseLost) return answer;
+      const response = save(body);
+      if (!isResponseLost) return response;
       isResponseLost = false;
       throw new TypeError('network');
     },
@@ -90,9 +90,9 @@ test('a message that was saved although its response was lost is shown once afte
 test('a message that the socket delivers before the response is shown once', async () => {
   const app = await openComposer((save) => ({
     'POST /api/messages': (body) => {
-      const answer = save(body);
-      app.receiveMessage(answer.body);
-      return answer;
+      const response = save(body);
+      app.receiveMessage(response.body);
+      return response;
     },
   }));
   app.send('quick');
@@ -113,24 +113,24 @@ test('a sent message with a gap before its id is shown after the friend’s mess
 });
 
 test('after reconnecting a failed message is retried, and a rejected one is not', async () => {
-  let answer: 'away' | 'refused' | 'fine' = 'away';
+  let outcome: 'unavailable' | 'rejected' | 'saved' = 'unavailable';
   const { send, outgoing, displayedTexts, until, socket, calls } = await openComposer((save) => ({
     'POST /api/messages': (body) => {
-      if (answer === 'fine') return save(body);
-      return problem(answer === 'away' ? 'service-unavailable' : 'not-friends');
+      if (outcome === 'saved') return save(body);
+      return problem(outcome === 'unavailable' ? 'service-unavailable' : 'not-friends');
     },
   }));
   send('one');
   await until(() => outgoing()[0]?.state === 'failed');
-  answer = 'fine';
+  outcome = 'saved';
   socket.receive(connected());
   await until(() => displayedTexts().includes('one'));
 
-  answer = 'refused';
+  outcome = 'rejected';
   send('two');
   await until(() => outgoing()[0]?.state === 'failed');
   const callCount = calls.length;
-  answer = 'fine';
+  outcome = 'saved';
   socket.receive(connected());
   await until((state) => state.conversations.list.state === 'ready');
   expect(calls.slice(callCount).filter(({ call }) => call === 'POST /api/messages')).toEqual([]);

@@ -16,14 +16,14 @@ import {
 import { signUp } from './support/sign-up.ts';
 
 (await describeWith('chromium'))('windows on the open map, without access to other hosts', () => {
-  let stage: OpenMapStage;
+  let fixture: OpenMapStage;
   beforeAll(async () => {
-    stage = await startOpenMap();
+    fixture = await startOpenMap();
   });
-  afterAll(() => stage?.stop());
+  afterAll(() => fixture?.stop());
 
   it('a challenge created by a click is shown on the map and in the list, and a visitor joins it after signing up', async () => {
-    const { page } = await stage.visit('/explore', { as: stage.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.maker });
     await list(page).getByText('Find the carousel').waitFor();
     await map(page).click({ position: { x: 800, y: 520 } });
     const window = page.getByRole('dialog', { name: 'Create a Challenge' });
@@ -41,7 +41,7 @@ import { signUp } from './support/sign-up.ts';
     await button(page, 'Hear the frogs, Hard').waitFor();
     const address = new URL(page.url());
 
-    const [challenge] = await stage.network
+    const [challenge] = await fixture.network
       .client()
       .listChallenges({ query: { scope: 'all', search: 'Hear the frogs' } });
     expect(challenge).toMatchObject({
@@ -53,7 +53,7 @@ import { signUp } from './support/sign-up.ts';
       position: { lat: expect.closeTo(40.7, 0), lng: expect.closeTo(-73.8, 0) },
     });
 
-    const bob = await stage.visit(address.pathname + address.search, phone);
+    const bob = await fixture.visit(address.pathname + address.search, phone);
     const bobsWindow = bob.page.getByRole('dialog', { name: 'Hear the frogs' });
     await bobsWindow.getByRole('button', { name: 'Join Challenge!' }).click();
     await bob.page.waitForURL('**/signup');
@@ -62,7 +62,7 @@ import { signUp } from './support/sign-up.ts';
     // The visitor has joined after signing up.
     await bobsWindow.getByText("You're in.").waitFor();
     await eventually(async () => {
-      const participations = await stage.network
+      const participations = await fixture.network
         .client()
         .listLines({ query: { challengeId: challenge?.id } });
       expect(participations.map(({ user }) => user.username)).toContain('bob-on-the-map');
@@ -70,7 +70,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('the form’s window fits between list and controls, and names the difficulties', async () => {
-    const { page } = await stage.visit('/explore', { as: stage.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.maker });
     await page.setViewportSize({ width: 1280, height: 800 });
     await list(page).waitFor();
     const mapBox = await boxOf(map(page));
@@ -96,7 +96,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('keeps the selected position and the form’s text while a visitor signs up', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     await map(page).click({ position: { x: 700, y: 500 } });
     await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
     await fillForm(page, 'Read a plaque aloud');
@@ -111,7 +111,7 @@ import { signUp } from './support/sign-up.ts';
     await eventually(async () => expect(await field(page, 'name').inputValue()).toBe('Read a plaque aloud'));
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Read a plaque aloud' }).waitFor();
-    const [createdWindow] = await stage.network
+    const [createdWindow] = await fixture.network
       .client()
       .listChallenges({ query: { scope: 'all', search: 'Read a plaque aloud' } });
     expect(createdWindow).toMatchObject({
@@ -121,7 +121,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('keeps the selected place while a visitor signs up', async () => {
-    const { page } = await stage.visit('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
+    const { page } = await fixture.visit('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
     await page
       .locator('.leaflet-marker-pane')
       .getByRole('button', { name: /^Queens Museum/ })
@@ -133,14 +133,14 @@ import { signUp } from './support/sign-up.ts';
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Find your street in the model' }).waitFor();
-    const [createdWindow] = await stage.network
+    const [createdWindow] = await fixture.network
       .client()
       .listChallenges({ query: { scope: 'all', search: 'street in the model' } });
     expect(createdWindow).toMatchObject({ locationName: 'Queens Museum', city: 'Corona', zip: '11368' });
   });
 
   it('shows the status of a failed address lookup, and fields for the address instead', async () => {
-    const { page } = await stage.visit('/explore', { as: stage.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.maker });
     await page.route('**/api/places/reverse*', (route) => route.fulfill({ status: 503, body: 'resting' }));
     await map(page).click({ position: { x: 1000, y: 600 } });
     await page.getByRole('alert').filter({ hasText: '503' }).waitFor();
@@ -149,14 +149,14 @@ import { signUp } from './support/sign-up.ts';
     await field(page, 'state').fill('NY');
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Look up' }).waitFor();
-    const [challenge] = await stage.network
+    const [challenge] = await fixture.network
       .client()
       .listChallenges({ query: { scope: 'all', search: 'Look up' } });
     expect(challenge).toMatchObject({ city: 'Flushing', state: 'NY' });
   });
 
   it('centers the map on a position', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     await map(page).click({ position: { x: 900, y: 640 } });
     await button(page, 'Set as Map Center').click();
     // The map may pan to make room for the window.
@@ -167,7 +167,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('opens a challenge from the list by keyboard, and shows that it has ended', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     await pressOn(list(page).getByRole('button', { name: /Count the planes/ }));
     const window = page.getByRole('dialog', { name: 'Count the planes' });
     await window.getByText('Ended', { exact: true }).waitFor();
@@ -177,7 +177,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('scrolls the whole window into view beside the list', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     const listWidth = 352;
     await list(page).waitFor();
     const expectFullyVisible = (name: string) =>
@@ -211,7 +211,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('on a phone, positions, places and created challenges open in the sheet, with the pin visible above it', async () => {
-    const { page } = await stage.visit('/explore', { as: stage.maker, ...phone });
+    const { page } = await fixture.visit('/explore', { as: fixture.maker, ...phone });
     await list(page).waitFor();
     await map(page).tap({ position: { x: 200, y: 530 } });
     const window = page.getByRole('dialog', { name: 'Create a Challenge' });
@@ -239,16 +239,16 @@ import { signUp } from './support/sign-up.ts';
     await field(page, 'scene').selectOption('cinema');
     await button(page, 'Create Challenge').tap();
     await page.getByRole('dialog', { name: 'Film the panorama' }).getByText("You're in.").waitFor();
-    const [createdWindow] = await stage.network
+    const [createdWindow] = await fixture.network
       .client()
       .listChallenges({ query: { scope: 'all', scene: 'cinema', search: 'Film the panorama' } });
     expect(createdWindow).toMatchObject({ locationName: 'Queens Museum', scene: 'cinema' });
   });
 
   it('Escape closes a window wherever the focus is, and the focus stays on the map after a cluster is opened', async () => {
-    const { page } = await stage.visit('/explore', { as: stage.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.maker });
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
-    const bob = await newUser(stage.network);
+    const bob = await newUser(fixture.network);
     const { id } = await newChallenge(bob, {
       name: 'Ring the bell',
       position: { lat: 40.75, lng: -73.8 },
