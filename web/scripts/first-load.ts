@@ -1,4 +1,4 @@
-// How the first load of every page is, on a slow telephone in a slow network: `make bench-first-load`.
+// Measures the first load of every page on a slow phone in a slow network: `make bench-first-load`.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** What one load was like: milliseconds, the share of the window that moved, bytes of JavaScript. */
+/** The measurements of a load: milliseconds, layout shift as a share of the window, bytes of JavaScript. */
 interface Load {
   lcp: number;
   cls: number;
@@ -31,10 +31,10 @@ interface Load {
 const targets: Record<'lcp' | 'cls' | 'longest', number> = { lcp: 1_800, cls: 0.02, longest: 200 };
 const slow = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000, offline: false };
 const slowCpu = { rate: 4 };
-/** For what moves only when all seems to be there. */
+/** How long to wait for late layout shifts, in milliseconds. */
 const settleMs = 500;
 
-/** Where much else goes on, in milliseconds. */
+/** How long an action may take on a busy machine, in milliseconds. */
 const timeoutMs = 60_000;
 
 const rounds = Number(process.env.ROUNDS ?? 3);
@@ -49,7 +49,7 @@ async function startDependency(kind: BackingKind) {
   return service;
 }
 
-/** In the page, where there is nothing but itself. */
+/** Runs in the page, so it uses no imports. */
 function watch() {
   window.firstLoad = { lcp: 0, what: '', longest: 0 };
   window.shifts = [];
@@ -71,7 +71,7 @@ function watch() {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** What the scripts that a page asks for weigh, with gzip, as their build left them. */
+/** Returns a function that sums up the gzipped sizes of the scripts that a page has requested. */
 function weighScripts(page: Page): () => number {
   const files = new Set<string>();
   page.on('request', (request) => {
@@ -81,7 +81,7 @@ function weighScripts(page: Page): () => number {
   return () => [...files].reduce((sum, file) => sum + statSync(join(dist, `${file}.gz`)).size, 0);
 }
 
-/** Opens a page in a browser that has seen nothing of it. */
+/** Opens a page with an empty cache, and measures its load. */
 async function load(
   browser: TestBrowser,
   path: string,
@@ -133,9 +133,9 @@ const tokens: Partial<Record<Screen['role'], string>> = {
 const browser = await openChromium(chromium.address, network.url);
 
 say(`\nmedians of ${rounds}: milliseconds, share of the window, milliseconds, kB with gzip`);
-row('', 'role', 'window', 'LCP', 'CLS', 'longest', 'script', '  what LCP was of');
+row('', 'role', 'window', 'LCP', 'CLS', 'longest', 'script', '  LCP element');
 const failures: string[] = [];
-/** The worst of a route, for `make bench`. */
+/** The worst values of each route, for `make bench`. */
 const figures: Record<string, number> = {};
 for (const screen of screens) {
   const { route, state, dataSet, role } = screen;
@@ -159,7 +159,7 @@ for (const screen of screens) {
   }
 }
 say(
-  `\nbeyond the aims (LCP ${targets.lcp} ms, CLS ${targets.cls}, tasks ${targets.longest} ms): ${failures.join('; ') || 'none'}`,
+  `\ntargets missed (LCP ${targets.lcp} ms, CLS ${targets.cls}, tasks ${targets.longest} ms): ${failures.join('; ') || 'none'}`,
 );
 process.send?.({ figures });
 await browser.close();

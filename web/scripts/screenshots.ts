@@ -21,10 +21,10 @@ import { type Screen, screens, titleOf } from '../test/screens/matrix.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 
-/** In pixels; of pages that are longer the rest is left out. */
+/** The maximum height of a screenshot in pixels; longer pages are cut off. */
 const maxHeight = 2_400;
 
-/** Screens that are photographed at once. */
+/** The number of screens that are open at once. */
 const concurrency = 3;
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
@@ -49,7 +49,7 @@ interface Picture {
   tags: string[];
 }
 
-/** As much of a page as a window of that width would show that is high enough; of what was opened in it, what is seen. */
+/** Takes a screenshot of a whole page up to the maximum height, or of the viewport if an action opened something in it. */
 async function photograph(page: Page, file: string, { act }: Screen) {
   await mkdir(dirname(join(folder, file)), { recursive: true });
   const viewport = page.viewportSize() ?? desktop;
@@ -61,7 +61,7 @@ async function photograph(page: Page, file: string, { act }: Screen) {
     });
     await waitForAnimations(page);
   }
-  // What a map draws comes in pieces.
+  // Maps are drawn in parts.
   await page.waitForFunction(() => !document.querySelector('.leaflet-tile:not(.leaflet-tile-loaded)'));
   await page.screenshot({ path: join(folder, file), type: 'jpeg', quality: 70 });
   await page.setViewportSize(viewport);
@@ -70,7 +70,7 @@ async function photograph(page: Page, file: string, { act }: Screen) {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** One page to leaf through: by route, with what is wanted of it chosen at its top. */
+/** Returns the HTML of an index of all screenshots by route, with filters. */
 function contactSheet(pictures: Picture[]): string {
   const routes = new Map<string, Picture[]>();
   for (const picture of pictures) {
@@ -179,7 +179,7 @@ const worker = async () => {
     const [index, screen] = next;
     const pictures: Picture[] = [];
     picturesByScreen[index] = pictures;
-    // One that cannot be had takes none of the others away.
+    // A failed screen does not stop the others.
     await takeScreenshots(screen, pictures).catch((error) => failed.push(`${titleOf(screen)}: ${error}`));
   }
 };
