@@ -74,10 +74,23 @@ import { startSite, webDirectory } from './support/start-site.ts';
   const answersIn = async (page: Page) =>
     (await keptIn(page)).filter(({ place }) => place.startsWith('answers-'));
 
-  const isKept = (page: Page, path: string) =>
+  const isKept = (page: Page, path: string, query = '') =>
     eventually(async () => {
-      const urls = (await answersIn(page)).map(({ url }) => new URL(url).pathname);
-      if (!urls.includes(path)) throw new Error(`${path} is not kept: ${urls}`);
+      const urls = (await answersIn(page)).map(({ url }) => new URL(url));
+      if (!urls.some(({ pathname, search }) => pathname === path && search.includes(query)))
+        throw new Error(`${path} is not kept: ${urls}`);
+    });
+
+  /** All scripts and style sheets that the page names, also the sheets of which it contains the styles. */
+  const partsAreKept = (page: Page) =>
+    eventually(async () => {
+      const missing = await page.evaluate(async () => {
+        const links = document.querySelectorAll<HTMLLinkElement>('[rel="stylesheet"], [rel="modulepreload"]');
+        const parts = [...links].map(({ href }) => href);
+        const kept = await Promise.all(parts.map((part) => caches.match(part, { ignoreVary: true })));
+        return parts.filter((_, index) => !kept[index]);
+      });
+      expect(missing).toEqual([]);
     });
 
   const close = (context: BrowserContext) => context.close();
@@ -118,11 +131,18 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await heading(page, seen.name).waitFor();
     await isKept(page, `/api${path}`);
     await isKept(page, '/auth/me');
+    await partsAreKept(page);
 
     await context.setOffline(true);
     await page.reload();
     await heading(page, seen.name).waitFor();
     await banner(page).waitFor();
+    await eventually(async () => {
+      const sheets = page.locator('link[rel="stylesheet"]');
+      expect(
+        await sheets.evaluateAll((links) => links.filter((link) => !Reflect.get(link, 'sheet'))),
+      ).toEqual([]);
+    });
     await page.getByRole('button', { name: /'s menu/ }).waitFor();
     expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
     await page.getByRole('button', { name: 'Join Challenge!' }).click();
@@ -186,11 +206,18 @@ import { startSite, webDirectory } from './support/start-site.ts';
 
   it('stores a completion made offline, shows that it is pending, and sends it after a restart online', async () => {
     const maker = await newUser(network);
-    const challenge = await newChallenge(maker);
+    const challenge = await newChallenge(maker, { name: 'Ring the bell' });
     const path = `/challenges/${challenge.id}`;
     const walker = await newUser(network);
     await walker.client.joinChallenge({ body: challenge });
-    const { page, context } = await open(path, walker.token);
+    const { page, context } = await open('/challenges', walker.token);
+    const list = page.getByRole('list', { name: 'All Challenges' });
+    const card = list.getByRole('article').filter({ hasText: challenge.name });
+    await card.getByText('Joined').waitFor();
+    await isKept(page, '/api/challenges/', 'scope=all');
+    await isKept(page, '/api/challengeLine/', 'limit=500');
+    await partsAreKept(page);
+    await page.goto(path);
     const complete = page.getByRole('button', { name: 'Mark as Complete' });
     await complete.waitFor();
     await isKept(page, `/api${path}`);
@@ -206,9 +233,12 @@ import { startSite, webDirectory } from './support/start-site.ts';
     expect((await waits.boundingBox())?.y).toBeLessThan(phone.height);
     expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
     expect(await walker.client.listLines()).toMatchObject([{ completed: false }]);
+    // This page was only opened by its address, so its styles came with it.
+    await page.getByRole('link', { name: 'Challenges', exact: true }).click();
+    await card.getByText('Waiting to be sent').waitFor();
 
     await context.setOffline(false);
-    await page.reload();
+    await page.goto(path);
     await page.getByText("Completed. You've earned the points.").waitFor();
     expect(await walker.client.listLines()).toMatchObject([{ completed: true }]);
     await close(context);

@@ -30,17 +30,16 @@ const isServerThere = () =>
     () => false,
   );
 
-/** Tells the worker what this page had fetched before there was one. */
+/** Has the worker store the page's style sheets, and what the page fetched before there was a worker. */
 async function startWorker(): Promise<void> {
   // Not while the page itself still needs the network.
   if (document.readyState !== 'complete')
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
   const isFirst = !serviceWorkers()?.controller;
   const registration = await workerRegistration();
-  if (!isFirst) return;
-  // A page that the gateway drew holds its styles, and names the sheets that they are of without loading them.
+  // A prerendered page contains its styles, and names their sheets without loading them: no worker has seen those.
   const sheets = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
-  const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
+  const fetched = isFirst ? performance.getEntriesByType('resource').map(({ name }) => name) : [];
   const names = [...fetched, ...[...sheets].map(({ href }) => href)].map((name) => new URL(name));
   const paths = names.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
   registration?.active?.postMessage(paths);
