@@ -341,8 +341,21 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
     await rests(page, 'peek');
 
+    // In a busy browser effects run long after the page was rendered.
+    await page.evaluate(() => {
+      const post: (message: unknown) => void = MessagePort.prototype.postMessage;
+      MessagePort.prototype.postMessage = function postLater(message: unknown) {
+        let frames = 4;
+        const wait = () => {
+          frames -= 1;
+          if (frames < 0) post.call(this, message);
+          else requestAnimationFrame(wait);
+        };
+        wait();
+      };
+    });
     await pressOn(first);
-    await page.getByRole('dialog').waitFor();
+    await eventually(() => isFocused(page.getByRole('dialog')));
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await eventually(() => isFocused(first));
@@ -466,7 +479,10 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     const asked = await stage.visit('/explore');
     await list(asked.page).waitFor();
     await button(asked.page, 'Near me').click();
-    await asked.page.getByText('Location access is blocked.').waitFor();
+    const blocked = asked.page.getByText('Location access is blocked. Search for an address instead.');
+    await blocked.waitFor();
+    await asked.page.getByRole('link', { name: 'Leaderboard', exact: true }).first().click();
+    await blocked.waitFor({ state: 'detached' });
 
     const given = await stage.visit('/explore');
     await given.page.context().grantPermissions(['geolocation']);

@@ -126,15 +126,15 @@ export function ExploreMap({
     }
   }, [chosen, shown, beside]);
 
-  // A loading window covers the list on a phone, which loses the focus before the window can take it.
+  // A loading window covers the list on a phone, which loses the focus before the window can take it. The focus returns
+  // before the browser renders: a later effect could run after `keepFocus` has moved it to another element.
   const opener = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    const { activeElement } = document;
-    const isPlace = activeElement instanceof HTMLElement && activeElement !== document.body;
-    if (chosen && isPlace && !activeElement.closest('[role="dialog"]')) opener.current = activeElement;
-  }, [chosen]);
-  useEffect(() => {
-    if (!chosen && document.activeElement === document.body) opener.current?.focus({ preventScroll: true });
+    const { activeElement, body } = document;
+    const isPlace = activeElement instanceof HTMLElement && activeElement !== body;
+    if (!chosen) {
+      if (!isPlace) opener.current?.focus({ preventScroll: true });
+    } else if (isPlace && !activeElement.closest('[role="dialog"]')) opener.current = activeElement;
   }, [chosen]);
 
   const nearMe = useNearMe((center) => {
