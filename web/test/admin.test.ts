@@ -50,7 +50,7 @@ import { startSite } from './support/start-site.ts';
     expect((await network.client().listChallenges()).length).toBe(2);
 
     await pressOn(page.getByRole('button', { name: /^Delete all/ }));
-    await pressOn(dialog.getByRole('button', { name: 'Delete all' }));
+    await pressOn(dialog.getByRole('button', { name: 'Delete all and remove points' }));
     await page.getByText(`Deleted 2 challenges by ${creator.username}.`).waitFor();
     expect(await network.client().listChallenges()).toEqual([]);
     await eventually(async () => expect((await participant.client.getMe()).points).toBe(0));

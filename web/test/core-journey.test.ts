@@ -187,6 +187,9 @@ async function drawPhoto(): Promise<string> {
 
     const told = other.page.getByText('The creator just updated this challenge.');
     expect(await told.count()).toBe(0);
+    // There is no empty bar where it will stand.
+    const place = other.page.locator('[role="status"]:has(+ p:text("Created by"))');
+    expect(await place.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
     await page.goto(`/challenges/${id}/edit`);
     await button(page, 'Close Challenge').click();
     await page.getByText('Challenge closed.').waitFor();
@@ -200,7 +203,7 @@ async function drawPhoto(): Promise<string> {
 
     await page.getByRole('link', { name: 'Edit Challenge' }).click();
     await button(page, 'Delete my challenge').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete and keep points' }).click();
     await page.getByText('Challenge deleted.').waitFor();
     await page.waitForURL(/\/challenges$/);
     expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
@@ -282,6 +285,14 @@ async function drawPhoto(): Promise<string> {
     await page.reload();
     await cards.nth(60).waitFor();
     await isBack();
+
+    // On a phone many are looked through: rows, and the form is folded.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tallest = () =>
+      cards.evaluateAll((all) => Math.max(...all.map((card) => card.getBoundingClientRect().height)));
+    await eventually(async () => expect(await tallest()).toBeLessThan(150));
+    expect(await button(page, 'Open the form').getAttribute('aria-expanded')).toBe('false');
+    expect(await button(page, 'Create New Challenge!').count()).toBe(0);
     expect(consoleErrors).toEqual([]);
   });
 

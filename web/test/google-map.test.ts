@@ -16,6 +16,7 @@ import type { Page } from 'playwright-core';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
 import { askedOf, type FakeGoogle, serveGoogle } from './support/google/fake-google.ts';
+import { boxOf } from './support/open-map.ts';
 import { startSite } from './support/start-site.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };
@@ -228,20 +229,30 @@ const failAt = (page: Page, failures: Record<string, string>) =>
 
   it('a click on the map creates a challenge at Google’s address', async () => {
     const { page, consoleErrors } = await visit({ as: maker });
+    await page.setViewportSize({ width: 1280, height: 800 });
     await pin(page, 'Climb the hill, Easy').waitFor();
     await map(page).click({ position: { x: 300, y: 100 } });
     const window = dialog(page, 'Create a Challenge');
     await window.getByText('43-50 Main Street, Flushing, NY 11355, USA').waitFor();
-    // All of the window is in sight, though the click was near the upper edge.
+    const create = window.getByRole('button', { name: 'Create Challenge' });
+    // All of the window is in sight, though the click was near the upper edge, and the button at its foot.
     await eventually(async () => {
-      const [inner, outer] = [await window.boundingBox(), await map(page).boundingBox()];
-      expect(inner?.y).toBeGreaterThan(outer?.y ?? Number.POSITIVE_INFINITY);
+      const [outer, inner, foot] = [await boxOf(map(page)), await boxOf(window), await boxOf(create)];
+      expect(inner.y).toBeGreaterThan(outer.y);
+      expect(inner.bottom).toBeLessThan(Math.min(outer.bottom, 800));
+      expect(foot.bottom).toBeLessThan(inner.bottom);
     });
+    expect(await window.getByLabel('Difficulty').locator('option').allTextContents()).toEqual([
+      expect.any(String),
+      'Easy',
+      'Medium',
+      'Hard',
+    ]);
     await window.getByLabel('Challenge Name').fill('Count the trams');
     await window.getByLabel('Start date').fill('2026-01-01');
     await window.getByLabel('End date').fill('2099-12-31');
     await window.getByLabel('Difficulty').selectOption('Medium');
-    await window.getByRole('button', { name: 'Create Challenge' }).click();
+    await create.click();
     await dialog(page, 'Count the trams').waitFor();
     await pin(page, 'Count the trams, Medium').waitFor();
     const [made] = await network

@@ -213,6 +213,10 @@ describe('wanted ones among open challenges', () => {
     await friends.getByText('theo').waitFor();
     expect(await friends.getByRole('listitem').count()).toBe(1);
     await expectHeadings(page, 'In progress', ['Ends soon', 'No hurry']);
+    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      ...['New on the map', 'Recent friend activity', 'In progress'],
+      ...['Make challenges', 'Compete against friends', 'Explore your local area'],
+    ]);
     await page.getByRole('region', { name: 'New on the map' }).getByText('Fresh').waitFor();
     await expectHeadings(page, 'New on the map', ['Fresh']);
     await page.getByRole('link', { name: /0 points.*Rank 3.*0 this month/ }).waitFor();
@@ -353,26 +357,27 @@ describe('wanted ones among open challenges', () => {
     await page.waitForURL('**/challenges/*');
     await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
     await page.getByText('Created by Wayquest').waitFor();
+    await page.getByText('Suggested', { exact: true }).waitFor();
     await page.getByText('1 participant', { exact: true }).waitFor();
     const place = page.getByRole('region', { name: 'Location' });
     await place.getByText(/\d{3} m away/).waitFor();
     const directions = place.getByRole('link', { name: 'Directions' });
     expect(await directions.getAttribute('href')).toMatch(/^https:.*25\.0\d+.*121\.5\d+$/);
+    const name = (await page.locator('h1').textContent()) ?? '';
+    await place.scrollIntoViewIfNeeded();
+    const pin = place.getByRole('listitem').getByRole('link', { name, exact: true });
+    await pin.waitFor();
+    expect(await pin.getAttribute('href')).toMatch(/^\/explore\?.*challenge=\d+/);
 
     // The next one finds it there.
     const other = await visit();
     await other.page.context().grantPermissions(['geolocation']);
     await other.page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
-    const name = await page.locator('h1').textContent();
     await other.page.goto('/challenges?near=25.045,121.531&sort=nearest');
-    await other.page
-      .getByRole('article')
-      .filter({ hasText: name ?? '' })
-      .getByText('Suggested')
-      .waitFor();
+    await other.page.getByRole('article').filter({ hasText: name }).getByText('Suggested').waitFor();
     const rest = other.page.getByRole('region', { name: 'Suggested around here' });
     await rest.getByRole('listitem').nth(2).waitFor();
-    expect(await rest.getByText(name ?? '').count()).toBe(0);
+    expect(await rest.getByText(name).count()).toBe(0);
     await rest.getByRole('button', { name: 'Join Challenge!' }).first().click();
     await other.page.waitForURL('**/signup');
     expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
@@ -451,8 +456,13 @@ describe('wanted ones among open challenges', () => {
     await page.route(/^https:\/\//, (route) => route.fulfill(tile));
     await page.goto('/signup');
     await signUp(page, 'townsman');
+    await page.getByRole('button', { name: 'Use my location' }).click();
+    const blocked = page.getByText('Location access is blocked. Enter a town instead.');
+    await blocked.waitFor();
     await page.getByLabel('Or enter a town').fill('Flushing');
     await page.getByRole('button', { name: 'Explore this town' }).click();
+    await page.getByRole('button', { name: 'Show three challenges' }).waitFor();
+    expect(await blocked.count()).toBe(0);
     await page.getByRole('button', { name: 'Show three challenges' }).click();
     await page.getByRole('region', { name: 'Three to get you started' }).getByRole('link').first().click();
     await page.waitForURL(/\/challenges\/\d+$/);

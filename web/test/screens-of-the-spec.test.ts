@@ -167,7 +167,18 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
         .filter({ has: home.getByRole('heading', { name: title }) });
       expect((await section.last().locator('p').allInnerTexts()).join(' ')).toMatch(/\w+ \w+ \w+/);
     }
-    await expectToHold(await open('/libraries'), { headings: ['Libraries'], texts: ['react', 'redux-saga'] });
+    const libraries = await open('/libraries');
+    await expectToHold(libraries, { headings: ['Libraries'], texts: ['react', 'redux-saga'] });
+    await libraries.setViewportSize({ width: 320, height: 640 });
+    const versions = libraries.getByRole('main').locator('tbody td:nth-of-type(1)');
+    const lines = await versions.evaluateAll((cells) =>
+      cells.map((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return text.getClientRects().length;
+      }),
+    );
+    expect(new Set(lines)).toEqual(new Set([1]));
   });
 
   it('has the specification’s texts for visitors', async () => {
