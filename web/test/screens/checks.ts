@@ -80,9 +80,12 @@ function checkLayout(): Issue[] {
   /** Text for screen readers only is in boxes of one pixel. */
   const isVisuallyRendered = (element: Element) => {
     for (let at: Element | null = element; at; at = at.parentElement) {
-      if (getComputedStyle(at).clipPath === 'inset(50%)') return false;
+      const { clipPath, display, overflow } = getComputedStyle(at);
+      if (clipPath === 'inset(50%)') return false;
+      // Has no box of its own, and clips nothing.
+      if (display === 'contents') continue;
       const { width, height } = at.getBoundingClientRect();
-      if (width <= 1 && height <= 1 && getComputedStyle(at).overflow !== 'visible') return false;
+      if (width <= 1 && height <= 1 && overflow !== 'visible') return false;
     }
     return true;
   };
@@ -96,9 +99,9 @@ function checkLayout(): Issue[] {
     let at: Element | null = element;
     let skipsUnplaced = false;
     while (at && at !== document.body && at !== document.documentElement) {
-      const { overflowX, overflowY, position } = getComputedStyle(at);
+      const { display, overflowX, overflowY, position } = getComputedStyle(at);
       const edge = at.getBoundingClientRect();
-      if (!(skipsUnplaced && position === 'static')) {
+      if (display !== 'contents' && !(skipsUnplaced && position === 'static')) {
         if (overflowX === 'auto' || overflowX === 'scroll') return null;
         const across = overflowX !== 'visible' && (box.right > edge.right + 1 || box.left < edge.left - 1);
         // Glyphs may be slightly taller than their line.

@@ -165,6 +165,11 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
           />
         </>
       )}
+      {isSessionKnown && !member && (
+        <Text className={classes.wide ?? ''} c="dimmed" size="sm" ta="center">
+          {t('needsAccount')}
+        </Text>
+      )}
       <div className={classes.foot}>
         <FormError>{error}</FormError>
         <Button
@@ -175,11 +180,6 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         >
           {t('create')}
         </Button>
-        {isSessionKnown && !member && (
-          <Text c="dimmed" size="sm" ta="center">
-            {t('needsAccount')}
-          </Text>
-        )}
       </div>
     </form>
   );
