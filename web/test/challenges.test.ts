@@ -52,7 +52,7 @@ const goingOnAfter = (cursor: string) => ({ link: `</api/challenges/?cursor=${cu
 const idsOf = ({ getState }: ReturnType<typeof startApp>['store']) =>
   selectChallenges(getState()).map(({ id }) => id);
 
-test('challenges are loaded page by page, also for members, and a reloaded list keeps its length', async () => {
+test('challenges are loaded in pages, a reloaded list keeps its length, and another filter starts anew', async () => {
   const answers: Answers = {
     [firstPage]: { body: pageOf(100, 24), headers: { ...goingOnAfter('77'), 'x-total-count': '27' } },
     'GET /api/challenges/?scope=all&limit=24&cursor=77': { body: pageOf(76, 3) },
@@ -80,7 +80,7 @@ test('challenges are loaded page by page, also for members, and a reloaded list 
   expect(idsOf(store)).toEqual([challenge.id]);
 });
 
-test('the nearest challenges continue at the response’s cursor', async () => {
+test('the nearest challenges continue at the response’s cursor, and can be limited to a distance', async () => {
   const nearest = 'GET /api/challenges/?scope=all&limit=24&sort=nearest&near=40.76%2C-73.82';
   const close =
     'GET /api/challenges/?scope=all&limit=24&scene=park&sort=nearest&near=40.76%2C-73.82&radius=5000&total=true';
@@ -107,7 +107,7 @@ test('the nearest challenges continue at the response’s cursor', async () => {
 });
 
 test.each(['newest', 'ending'] as const)(
-  'a maximum distance applies to the order %s, with a total',
+  'a maximum distance is sent with the order %s, and the total is stored',
   async (sort) => {
     const near = { lat: 40.76, lng: -73.82 };
     const { store, until } = startApp({
@@ -130,7 +130,7 @@ const flushing = { lat: 40.76, lng: -73.82 };
 test.each([
   ['nearest first around the known position', '', flushing, { sort: 'nearest', near: flushing }],
   ['newest first without a position', '', null, { sort: 'newest', near: null }],
-  ['newest first without a position, even if the URL asks for the nearest', 'sort=nearest', null, {}],
+  ['newest first without a position, even if the URL selects the nearest', 'sort=nearest', null, {}],
   [
     'nearest first around a position in the URL',
     'near=1,2',
@@ -142,7 +142,7 @@ test.each([
   expect(listOf(readAddress(new URLSearchParams(query)), known)).toEqual({ ...everything, ...asked });
 });
 
-test('a position is sent with three decimals', () => {
+test('a position is rounded before it is sent', () => {
   const { near } = listOf(everyAddress, { lat: 40.760_49, lng: -73.820_49 });
   expect(near).toEqual(flushing);
 });
@@ -168,7 +168,7 @@ test.each([
   expect(writeAddress(readAddress(new URLSearchParams(query))).toString()).toBe(query);
 });
 
-test('invalid values in the URL filter nothing', () => {
+test('invalid values in the URL are ignored', () => {
   const query = new URLSearchParams('phase=never&difficulty=7&scene=moon&sort=nearest&near=north&within=5');
   expect(readAddress(query)).toEqual({ ...everyAddress, sort: 'nearest' });
 });
@@ -177,11 +177,11 @@ test.each([
   [{ lat: 40.761, lng: -73.82 }, '100 m'],
   [{ lat: 40.78, lng: -73.82 }, '2.2 km'],
   [{ lat: 41.76, lng: -73.82 }, '111 km'],
-])('%o is %s away', (place, words) => {
+])('the distance to %o is shown as %s', (place, words) => {
   expect(distanceInWords(metresBetween({ lat: 40.76, lng: -73.82 }, place))).toBe(words);
 });
 
-test('a list that fails says what to do, and can be retried', async () => {
+test('a failed list has an error that suggests a retry, and can be retried', async () => {
   const answers = { [firstPage]: problem('service-unavailable') };
   const { store, until } = startApp({ answers });
   store.dispatch(challengesRequested(everything));
@@ -192,14 +192,14 @@ test('a list that fails says what to do, and can be retried', async () => {
   await until((state) => state.challenges.list.state === 'ready');
 });
 
-test('without a response the sentence mentions the connection', async () => {
+test('a request without a response has an error that mentions the connection', async () => {
   const { store, until } = startApp();
   store.dispatch(challengeRequested(3));
   await until((state) => state.challenges.one.state === 'failed');
   expect(store.getState().challenges.one.error).toContain("Can't reach Wayquest");
 });
 
-test('a new challenge is appended, and joined immediately', async () => {
+test('a new challenge is appended with the user’s time zone, and joined immediately', async () => {
   const { store, calls, until } = startApp({
     answers: {
       'POST /api/challenges/': { status: 201, body: { ...challenge, participants: 0 } },
@@ -218,7 +218,7 @@ test('a new challenge is appended, and joined immediately', async () => {
   ]);
 });
 
-test('a created challenge stays if joining it fails', async () => {
+test('a created challenge is kept if joining it fails, with a notice', async () => {
   const { store, until } = startApp({
     answers: {
       'POST /api/challenges/': { status: 201, body: challenge },
@@ -260,7 +260,7 @@ describe('the place of the full form', () => {
     position: { lat: 40.7466, lng: -73.8056 },
   };
 
-  it('keeps the position of a place that was found, and has its name for a missing street', () => {
+  it('has the position of a selected place, and its name as the street if it has none', () => {
     const form = withPlace({ ...filled, streetAddress: '' }, park);
     expect(newChallengeOf(form)).toMatchObject({
       ...{ locationName: 'Kissena Park', streetAddress: 'Kissena Park', city: 'Flushing' },
@@ -269,7 +269,7 @@ describe('the place of the full form', () => {
     expect(isComplete(form)).toBe(true);
   });
 
-  it('is not in the center of a town that was found', () => {
+  it('has no position after a town was selected', () => {
     const before = withPlace(filled, park);
     const form = withPlace(before, { ...park, name: 'Flushing', type: null });
     expect(newChallengeOf(form)).toMatchObject({
@@ -279,7 +279,7 @@ describe('the place of the full form', () => {
     });
   });
 
-  it('takes the address of a position on the map, except for what was typed', () => {
+  it('has the address of a position on the map, except for fields that the user changed', () => {
     const address = { streetAddress: '', city: 'Corona', state: 'NY', zip: '' };
     const typed = { ...emptyForm, locationName: 'The old gate', city: 'Queens', zip: '11358' };
     expect(withAddress(typed, address, { zip: '11358' })).toEqual({
@@ -302,12 +302,12 @@ test('the form can be submitted once all required fields are filled', () => {
 });
 
 test.each([
-  ['it is told', challengeChanged({ challengeId: 3 })],
-  ['something may have been missed', challengeStale(3)],
-  ['somebody wants to join', joinRequested(3)],
+  ['a change event arrives', challengeChanged({ challengeId: 3 })],
+  ['events may have been missed', challengeStale(3)],
+  ['the user joins it', joinRequested(3)],
   ['a participant completes it', completeRequested({ line, checkIn: 'no' })],
   ['a participant leaves', leaveRequested(line)],
-])('a challenge deleted while it is shown disappears everywhere once %s', async (_when, event) => {
+])('a challenge deleted while it is shown is removed from the state when %s', async (_when, event) => {
   const answers: Answers = {
     'GET /api/challenges/3': { body: challenge },
     'POST /api/challengeLine/': problem('challenge-not-found'),
@@ -332,11 +332,11 @@ test.each([
   ['2026-05-02', '2026-05-02', undefined],
   ['2026-05-03', '2026-05-02', 'The end date is before the start date.'],
   ['', '2026-04-30', 'The end date is in the past.'],
-])('for a challenge from %s to %s the form says: %s', (startDate, endDate, said) => {
+])('the form’s date error for %s to %s is: %s', (startDate, endDate, said) => {
   expect(dateError({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
 });
 
-test('a URL without an id shows no challenge, and nothing is loaded', () => {
+test('an invalid challenge id shows that there is no such challenge, without a request', () => {
   for (const id of [Number.NaN, 0, -1, 1.5]) {
     const { store, calls } = startApp();
     store.dispatch(challengeRequested(id));

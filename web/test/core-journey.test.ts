@@ -13,14 +13,14 @@ import { challenge, line } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
-/** The product's main job in real browsers; against WAYQUEST_URL if that is set, such as that of the containers. */
+/** The core journey in browsers; against WAYQUEST_URL if that is set, for example that of the containers. */
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** A grey square of 64 pixels. */
+/** A gray square of 64 pixels. */
 const picture = {
   name: 'me.png',
   mimeType: 'image/png',
@@ -30,14 +30,14 @@ const picture = {
   ),
 };
 
-/** In the page: noise, which no format makes small, as base64. */
+/** Runs in the page: returns a JPEG of noise, which compresses badly, as base64. */
 async function drawPhoto(): Promise<string> {
   const canvas = new OffscreenCanvas(2_400, 1_800);
   const context = canvas.getContext('2d');
   const image = context?.createImageData(canvas.width, canvas.height);
   if (!context || !image) throw new Error('this browser draws nothing');
   const words = new Uint32Array(image.data.buffer);
-  // Noise, the same each time: numbers of a linear congruential generator.
+  // Reproducible noise from a linear congruential generator.
   for (let at = 0, noise = 1; at < words.length; at++) {
     noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) | 0;
     words[at] = 0xff000000 | (noise >>> 8);
@@ -57,7 +57,7 @@ async function drawPhoto(): Promise<string> {
 
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
-    // Reading the places holds all up for a while: better now than in the middle.
+    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = address ? undefined : await startSite({ places: { readAhead: true } });
     browser = await openBrowser(address ?? network?.url ?? '');
   });
@@ -66,7 +66,7 @@ async function drawPhoto(): Promise<string> {
     await network?.stop();
   });
 
-  it('one signs up and creates a challenge, another joins it on a phone, completes it and sees the points', async () => {
+  it('a user signs up and creates a challenge; another one joins it on a phone, completes it and sees the points', async () => {
     const ann = await browser.visitor();
     await ann.page.goto('/');
     await ann.page.getByRole('link', { name: 'Create an Account' }).click();
@@ -93,7 +93,7 @@ async function drawPhoto(): Promise<string> {
     expect(await create.isDisabled()).toBe(true);
     await field(ann.page, 'difficulty').selectOption('Medium');
     await create.click();
-    // Its own page opens, where it can be shared; its maker takes part at once.
+    // Its page opens, where it can be shared; its creator has joined it.
     await ann.page.waitForURL(/\/challenges\/\d+$/);
     await ann.page.getByRole('heading', { level: 1, name }).waitFor();
     await ann.page.getByText('Your challenge is live.').waitFor();
@@ -113,7 +113,7 @@ async function drawPhoto(): Promise<string> {
       .click();
     const join = button(bob.page, 'Join Challenge!');
     await join.waitFor();
-    // It stands above the bar, however much is written above it.
+    // It is above the navigation bar, whatever the length of the text above it.
     await eventually(async () => {
       const [at, bar] = [
         await join.boundingBox(),
@@ -125,7 +125,7 @@ async function drawPhoto(): Promise<string> {
     await join.click();
     await bob.page.waitForURL('**/signup');
     await signUp(bob.page, `bob-${run}`);
-    // Who wanted in is in.
+    // The visitor has joined after signing up.
     await bob.page.waitForURL(/\/challenges\/\d+$/);
     await bob.page
       .getByRole('link', { name: new RegExp(`bob-${run}`) })
@@ -147,7 +147,7 @@ async function drawPhoto(): Promise<string> {
     expect([...ann.consoleErrors, ...bob.consoleErrors]).toEqual([]);
   });
 
-  it('a creator edits, closes and deletes a challenge; others are led to it', async () => {
+  it('a creator edits, closes and deletes a challenge; others cannot edit it, and see changes live', async () => {
     const { page, consoleErrors } = await browser.visitor();
     await page.goto('/signup');
     await signUp(page, `mia-${run}`);
@@ -187,14 +187,14 @@ async function drawPhoto(): Promise<string> {
 
     const told = other.page.getByText('The creator just updated this challenge.');
     expect(await told.count()).toBe(0);
-    // There is no empty bar where it will stand.
+    // The empty notice takes no space.
     const place = other.page.locator('[role="status"]:has(+ p:text("Created by"))');
     expect(await place.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
     await page.goto(`/challenges/${id}/edit`);
     await button(page, 'Close Challenge').click();
     await page.getByText('Challenge closed.').waitFor();
     await page.getByText(/^Ended on/).waitFor();
-    // Who looks at it meanwhile cannot complete it any more.
+    // A participant who has the page open can no longer complete it.
     await other.page.getByText(/^Ended on/).waitFor();
     await eventually(() => complete.isDisabled());
     await told.waitFor();
@@ -235,7 +235,7 @@ async function drawPhoto(): Promise<string> {
       page
         .getByRole('heading', { name, exact: true })
         .evaluate((element) => element.getBoundingClientRect().top);
-    /** Until nothing moves any more: a machine that is busy may draw one place twice on the way. */
+    /** Waits until scrolling has stopped: a busy machine may render the same position twice on the way. */
     const rest = () =>
       page.evaluate(async () => {
         let last = scrollY;
@@ -258,7 +258,7 @@ async function drawPhoto(): Promise<string> {
       await page.goBack();
       await page.waitForFunction(() => scrollY < 10);
     }
-    // Both stand before the long list, and the second link has opened the form.
+    // Both sections are above the long list, and the second link has opened the form.
     await page.getByRole('link', { name: 'Add a Challenge', exact: true }).click();
     await button(page, 'Create New Challenge!').waitFor();
     expect(await topOf('Your Challenges')).toBeLessThan(await topOf('Add a Challenge'));
@@ -277,7 +277,7 @@ async function drawPhoto(): Promise<string> {
       eventually(async () => expect(Math.abs((await topOf('Walk 60')) - middle)).toBeLessThan(4));
     await page.getByRole('link', { name: 'Walk 60', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Walk 60' }).waitFor();
-    // As many as there are, not as many as came with the first answer.
+    // The number of all participants, not of those in the first response.
     await button(page, 'Show more (717 remaining)').waitFor();
     await page.goBack();
     await cards.nth(60).waitFor();
@@ -286,7 +286,7 @@ async function drawPhoto(): Promise<string> {
     await cards.nth(60).waitFor();
     await isBack();
 
-    // On a phone many are looked through: rows, and the form is folded.
+    // On a phone, cards are rows, and the form is collapsed.
     await page.setViewportSize({ width: 390, height: 844 });
     const tallest = () =>
       cards.evaluateAll((all) => Math.max(...all.map((card) => card.getBoundingClientRect().height)));
@@ -306,7 +306,7 @@ async function drawPhoto(): Promise<string> {
       .or(page.getByRole('menuitem', { name: 'Logout' }))
       .click();
     await page.waitForURL('**/login');
-    // Not those of another form, whose page may be there until this one is.
+    // Not the fields of the previous page's form, which may still be shown.
     const form = page.locator('form').filter({ has: button(page, 'Login') });
     await form.locator('[name="username"]').fill(`eve-${run}`);
     await form.locator('[name="password"]').fill('not my password');
@@ -341,7 +341,7 @@ async function drawPhoto(): Promise<string> {
     const shown = page.getByRole('region', { name: 'Your profile' }).locator('img').first();
     const before = await shown.getAttribute('src');
 
-    // A phone's photo, while something is being written.
+    // A large photo, while a field is being edited.
     await field(page, 'city').fill('Hoboken');
     const buffer = Buffer.from(await page.evaluate(drawPhoto), 'base64');
     expect(buffer.length).toBeGreaterThan(3_000_000);
@@ -361,12 +361,12 @@ async function drawPhoto(): Promise<string> {
       .waitFor();
   });
 
-  /** The form is folded until it is wanted. */
+  /** Opens the form, which is collapsed initially. */
   const openForm = async (page: Page) => {
     await page.getByRole('link', { name: 'Add a Challenge', exact: true }).click();
     await button(page, 'Create New Challenge!').waitFor();
   };
-  /** A new member at the form on the page of all challenges. */
+  /** Signs up, and opens the form on the page of all challenges. */
   const atChallenges = async (name: string, options: BrowserContextOptions = {}) => {
     const visitor = await browser.visitor(options);
     await visitor.page.goto('/signup');
@@ -407,7 +407,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('field case 12: a challenge of a city has the dates there; it can be joined and completed today', async () => {
+  it('field case 12: a challenge has the time zone of its city, and can be joined and completed on the current date there', async () => {
     const { page, consoleErrors } = await atChallenges('kei', { timezoneId: 'Asia/Tokyo' });
     const today = localDate('Asia/Tokyo', new Date());
     const fields = {
@@ -429,7 +429,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('lets the bars scroll away on a low screen, as at 200 %', async () => {
+  it('lets the bars scroll away in a low window, as at 200% zoom', async () => {
     const { page } = await atChallenges('ben');
     await page.setViewportSize({ width: 640, height: 400 });
     const client = clientOf(page);
@@ -448,9 +448,9 @@ async function drawPhoto(): Promise<string> {
     });
   });
 
-  it('fills in the points of a difficulty until the person types them, and the place found', async () => {
+  it('fills in the points of the difficulty until the user changes them, and the address of the selected place', async () => {
     const { page, consoleErrors } = await atChallenges('pia');
-    // The tiles of the map.
+    // Map tiles.
     const tile = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
     await page.route(/^https:\/\//, (route) => route.fulfill(tile));
     const value = (name: string) => field(page, name).inputValue();
@@ -478,7 +478,7 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('combobox', { name: 'Find the place' }).fill('qqqqqq');
     await page.getByText('No results. Try a city, street or ZIP code.').waitFor();
 
-    // The map shows where that is; another spot has another address, and what was typed stays.
+    // The map shows the position; another one has another address, and changed fields are kept.
     expect(await button(page, 'Hide the map').count()).toBe(1);
     const picker = page.getByRole('region', { name: 'Place on the map' });
     await picker.scrollIntoViewIfNeeded();
@@ -507,7 +507,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('offers an alternative in the list if the browser blocks the position', async () => {
+  it('explains in the filters that the browser blocks the position, and keeps the other filters', async () => {
     const { page } = await browser.visitor(phone);
     await page.goto('/challenges');
     await button(page, 'Filter and sort').click();
@@ -522,7 +522,7 @@ async function drawPhoto(): Promise<string> {
     expect(await page.getByText('Location access is blocked.').count()).toBe(0);
   });
 
-  it('field case 6: unsent text survives a session that ends elsewhere, for nobody else', async () => {
+  it('field case 6: unsent text survives a session that is ended elsewhere, for the same user only', async () => {
     const { page } = await atChallenges('ida');
     const client = clientOf(page);
     const credentials = (name: string) => ({ username: `${name}-${run}`, password: testPassword });
@@ -555,12 +555,12 @@ async function drawPhoto(): Promise<string> {
     await form.locator('[name="password"]').fill(testPassword);
     await button(page, 'Login').click();
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
-    // A draft opens the form by itself.
+    // A draft opens the form automatically.
     await page.goto('/challenges');
     await eventually(async () => expect(await field(page, 'description').inputValue()).toBe(description));
     expect(await field(page, 'name').inputValue()).toBe('A walk');
 
-    // Somebody else at the same browser finds nothing, and takes it away.
+    // Another user of the same browser does not see the draft, and their login deletes it.
     await endElsewhere();
     await create.waitFor({ state: 'detached' });
     await logIn('ivo');
@@ -588,7 +588,7 @@ async function drawPhoto(): Promise<string> {
     expect(await page.evaluate(() => sessionStorage.getItem('wayquest-form-drafts'))).not.toContain('Elm');
   });
 
-  it('field case 17: too long a description and name stay complete, and are not sent', async () => {
+  it('field case 17: a description and a name that are too long are kept whole, show the excess, and are not sent', async () => {
     const { page, consoleErrors } = await atChallenges('liv');
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -620,7 +620,7 @@ async function drawPhoto(): Promise<string> {
 
   it('field case 23: a picture keeps its colors in browsers that protect canvases', async () => {
     const { page, consoleErrors } = await atChallenges('ole');
-    /** In the page: a red square that is too large to be sent as it is. */
+    /** Runs in the page: returns a red square that is too large to be sent unchanged. */
     const drawRed = async () => {
       const canvas = new OffscreenCanvas(900, 900);
       const context = canvas.getContext('2d');
@@ -631,7 +631,7 @@ async function drawPhoto(): Promise<string> {
       return [...new Uint8Array(await file.arrayBuffer())];
     };
     const buffer = Buffer.from(await page.evaluate(drawRed));
-    /** In the page: the colour in the middle of a picture. */
+    /** Runs in the page: returns the color in the center of a picture. */
     const colorOf = async (path: string) => {
       const bitmap = await createImageBitmap(await (await fetch(path)).blob());
       const context = new OffscreenCanvas(1, 1).getContext('2d');
@@ -662,14 +662,14 @@ async function drawPhoto(): Promise<string> {
     expect(red).toBeGreaterThan(190);
     expect(Math.max(green, blue)).toBeLessThan(50);
 
-    // What the server would not take as it is, and cannot be made smaller, is told.
+    // A picture that is too large for the server and cannot be scaled down is reported.
     const large = Buffer.concat([buffer, Buffer.alloc(1024 * 1024)]);
     await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: large });
     await guarded.getByText(/Your browser's privacy protection/).waitFor();
     expect(consoleErrors).toEqual([]);
   });
 
-  it('redirects visitors to the login and back; unknown paths lead home', async () => {
+  it('redirects visitors to the login and back, and unknown paths to the home page', async () => {
     const { page, consoleErrors } = await browser.visitor();
     await page.goto('/Profile');
     await page.waitForURL('**/login');

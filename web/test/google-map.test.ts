@@ -21,7 +21,7 @@ import { startSite } from './support/start-site.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };
 
-describe("Google's finder", () => {
+describe('the place search with Google', () => {
   const finder = createGoogleFinder();
   const { warn } = console;
   const warnings: unknown[] = [];
@@ -42,7 +42,7 @@ describe("Google's finder", () => {
     warnings.length = 0;
   });
 
-  it('suggests Google’s predictions, and resolves a suggestion to a place in its parts', async () => {
+  it('suggests Google’s predictions, and resolves a suggestion to a place with address and position', async () => {
     expect(await finder.suggest('pond', middle)).toEqual<Suggestions>({
       found: [
         { id: 'pond-park', label: 'Pond Park, 1 Water Lane, Flushing, NY 11355, USA', matchesAll: true },
@@ -63,7 +63,7 @@ describe("Google's finder", () => {
     });
   });
 
-  it('finds the places of a type within 50 km, nearest first, without those that have no position', async () => {
+  it('finds the places of a type within 50 km, nearest first, excluding those without a position', async () => {
     const found = await finder.nearby('park', middle);
     expect(found.map(({ name, type }) => ({ name, type }))).toEqual([
       { name: 'Hill Park', type: 'park' },
@@ -74,7 +74,7 @@ describe("Google's finder", () => {
       locationRestriction: { center: middle, radius: 50_000 },
     });
     expect(await finder.nearby('night_club', middle)).toEqual([]);
-    // Of its many types a place has the one that it was asked for.
+    // A place with several types has the requested one.
     expect((await finder.nearby('tourist_attraction', middle)).map(({ type }) => type)).toEqual([
       'tourist_attraction',
     ]);
@@ -94,12 +94,12 @@ describe("Google's finder", () => {
     ['ZERO_RESULTS', 'No address found here.'],
     ['OVER_QUERY_LIMIT', 'The map service is busy. Try again in a moment.'],
     ['SOMETHING_NEW', "The map service didn't respond. Check your connection and try again."],
-  ])('a failed lookup reports its status: %s', async (status, message) => {
+  ])('reports the status %s of a failed address lookup with a message', async (status, message) => {
     fail('GEOCODER_GEOCODE', status);
     await expect(finder.reverse(middle)).rejects.toMatchObject({ name: 'LookupError', status, message });
   });
 
-  it('every lookup fails in the same way', async () => {
+  it('reports failures of suggestions, places and nearby searches in the same way', async () => {
     const status = 'PERMISSION_DENIED';
     globalThis.fakeGoogle.failures = {
       PLACES_AUTOCOMPLETE: status,
@@ -112,14 +112,14 @@ describe("Google's finder", () => {
     await expect(finder.nearby('park', middle)).rejects.toMatchObject(failed);
   });
 
-  it('a position with only a plus code has no address; nor has a place without a position', async () => {
+  it('reports no results for a position with only a plus code, and for a place without a position', async () => {
     globalThis.fakeGoogle.nowhere = true;
     const failed = { name: 'LookupError', status: 'ZERO_RESULTS' };
     await expect(finder.reverse(middle)).rejects.toMatchObject(failed);
     await expect(place('lost-park')).rejects.toMatchObject(failed);
   });
 
-  it('returns the first photo of a place, or none', async () => {
+  it('returns the first photo of a place, or null if it has none or the lookup fails', async () => {
     const [pond, hill] = await Promise.all([place('pond-park'), place('hill-park')]);
     expect(await finder.photo?.(pond)).toEqual({
       url: 'https://lh3.googleusercontent.com/stand-in/pond-park',
@@ -131,7 +131,7 @@ describe("Google's finder", () => {
     expect(warnings).toEqual(['Google gave no photo']);
   });
 
-  it('pauses photos for two seconds after Google’s rate limit', async () => {
+  it('returns no photo after two seconds if Google’s rate limit is reached', async () => {
     const pond = await place('pond-park');
     for (const code of ['OVER_QUERY_LIMIT', 'RESOURCE_EXHAUSTED']) {
       fail('PLACES_GET_PLACE', code);
@@ -192,7 +192,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await network?.stop();
   });
 
-  it('loads the script once, by key and callback, with places, and no other map', async () => {
+  it('loads the script once, with key, callback and places library, and no other map', async () => {
     const { page, google, consoleErrors } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
     const { loads, maps } = await page.evaluate(() => globalThis.fakeGoogle);
@@ -219,7 +219,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await dialog(page, 'Feed no duck').getByText('Ongoing').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // The focus is back where it was.
+    // The focus has returned to the pin.
     await eventually(async () =>
       expect(await page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe(
         'Feed no duck, Easy',
@@ -227,7 +227,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     );
   });
 
-  it('a click on the map creates a challenge at Google’s address', async () => {
+  it('creates a challenge by a click, with the address from Google', async () => {
     const { page, consoleErrors } = await visit({ as: maker });
     await page.setViewportSize({ width: 1280, height: 800 });
     await pin(page, 'Climb the hill, Easy').waitFor();
@@ -235,7 +235,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     const window = dialog(page, 'Create a Challenge');
     await window.getByText('43-50 Main Street, Flushing, NY 11355, USA').waitFor();
     const create = window.getByRole('button', { name: 'Create Challenge' });
-    // All of the window is in sight, though the click was near the upper edge, and the button at its foot.
+    // The whole window with its button is visible, although the click was near the upper edge.
     await eventually(async () => {
       const [outer, inner, foot] = [await boxOf(map(page)), await boxOf(window), await boxOf(create)];
       expect(inner.y).toBeGreaterThan(outer.y);
@@ -268,7 +268,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     expect(consoleErrors).toEqual([]);
   });
 
-  it('goes to a prediction, requests the same text once, and shows the photo of the place', async () => {
+  it('moves to a selected prediction, requests each text once, and shows the photo of the place', async () => {
     const { page } = await visit();
     const search = page.getByPlaceholder('Enter an address');
     await search.fill('reading');
@@ -283,11 +283,11 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await search.fill('pond');
     await page.getByRole('option', { name: /^Pond Park/ }).click();
     await dialog(page, 'Pond Park').locator('img[src$="/stand-in/pond-park"]').waitFor();
-    // The map's middle is as far above the park (40.772) as its window is high.
+    // The map's center is above the park (40.772), to make room for its window.
     await page.waitForURL(/at=40\.7[78]\d*%2C-73\.8[34]\d*/);
   });
 
-  it('shows the places of a type as markers, whose windows have a placeholder without a photo', async () => {
+  it('shows the places of a type as markers, with a placeholder in the windows of those without a photo', async () => {
     const { page } = await visit();
     await page.getByLabel('Show Locations by Type').selectOption('park');
     await pin(page, 'Pond Park').waitFor();
@@ -302,7 +302,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     );
   });
 
-  it('shows the placeholder after Google’s rate limit for photos', async () => {
+  it('shows the placeholder if Google’s rate limit for photos is reached', async () => {
     const { page } = await visit();
     await page.getByLabel('Show Locations by Type').selectOption('park');
     await pin(page, 'Pond Park').waitFor();
@@ -311,7 +311,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await dialog(page, 'Pond Park').locator('img[src="/images/placeholder.jpg"]').waitFor();
   });
 
-  it('shows the status if the address of a click could not be found', async () => {
+  it('shows the status of a failed address lookup after a click', async () => {
     const { page } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
     await failAt(page, { GEOCODER_GEOCODE: 'OVER_QUERY_LIMIT' });
@@ -319,7 +319,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await page.getByRole('alert').filter({ hasText: 'OVER_QUERY_LIMIT' }).waitFor();
   });
 
-  it('keeps its position when the color scheme changes, and handles the map’s keys', async () => {
+  it('moves by arrow keys, and keeps its position when the color scheme changes', async () => {
     const { page } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
     await pressOn(map(page), 'ArrowRight');
@@ -334,7 +334,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     expect(new URL(page.url()).searchParams.get('at')).toBe(before);
   });
 
-  it('says if the script cannot be loaded, and loads it at the next try', async () => {
+  it('shows an error if the script cannot be loaded, and loads it after a retry', async () => {
     const { page, google } = await visit({ reachable: false });
     await page.getByText('Error loading maps').waitFor();
     google.reachable = true;
@@ -342,7 +342,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await pin(page, 'Climb the hill, Easy').waitFor();
   });
 
-  it('also says if Google rejects the key', async () => {
+  it('shows an error if Google rejects the key', async () => {
     const { page } = await visit({ refusesKey: true });
     await page.getByText('Error loading maps').waitFor();
   });

@@ -29,7 +29,7 @@ describe('joined challenges', () => {
     ...changes,
   });
 
-  it('are sorted by their end: without completed and ended ones, endless ones last', () => {
+  it('are sorted by end date, those without one last, excluding completed and ended ones', () => {
     const lines = [
       ending(1, null),
       ending(2, '2026-06-01'),
@@ -56,7 +56,7 @@ describe('open challenges nearby', () => {
     });
   };
 
-  it('are the nearest to a position, newest first at one place', async () => {
+  it('are the nearest to a position, the newest first at the same position', async () => {
     const position = { lat: 40.76, lng: -73.82 };
     const at = (id: number, lat: number) => ({ ...challenge, id, position: { lat, lng: -73.82 } });
     const api = apiAnswering([at(1, 40.76), at(3, 40.76), at(9, 40.8), at(2, 40.77)]);
@@ -67,12 +67,12 @@ describe('open challenges nearby', () => {
     ]);
   });
 
-  it('are none if there is nothing nearby', async () => {
+  it('are empty, after one request, if there is nothing nearby', async () => {
     expect(await openChallenges(apiAnswering([]), { position: { lat: 52.52, lng: 13.4 } }, 3)).toEqual([]);
     expect(asked).toHaveLength(1);
   });
 
-  it('are the newest if only the name of a town is known, or nothing', async () => {
+  it('are the newest in a town if only its name is known, and the newest of all without a town', async () => {
     await openChallenges(apiAnswering([challenge]), { town: 'Flushing' }, 3);
     expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
     await openChallenges(apiAnswering([challenge]), null, 3);
@@ -97,19 +97,19 @@ describe('a town', () => {
     return { api, asked };
   };
 
-  it('is found with its state', async () => {
+  it('is located by its name and state', async () => {
     const { api, asked } = answering({ 'Springfield, IL': [springfield] });
     expect(await whereIs(api, { town: 'Springfield', state: 'IL' })).toEqual({ position });
     expect(asked).toEqual(['Springfield, IL']);
   });
 
-  it('is found by its name if its state is written in an unknown way', async () => {
+  it('is located by its name alone if no place matches with its state', async () => {
     const guess = { ...springfield, matchesAll: false };
     const { api } = answering({ 'Springfield, Illinoi': [guess], Springfield: [springfield] });
     expect(await whereIs(api, { town: 'Springfield', state: 'Illinoi' })).toEqual({ position });
   });
 
-  it('is only a name if nothing but a guess or a place of that name is found', async () => {
+  it('has no position if only partial matches or places of another type are found', async () => {
     const { api } = answering({
       Nowhere: [
         { ...springfield, matchesAll: false },
@@ -120,8 +120,8 @@ describe('a town', () => {
   });
 });
 
-describe('wanted ones among open challenges', () => {
-  /** A server with so many challenges, of which somebody is in all but the last three. */
+describe('open challenges that match a condition', () => {
+  /** Stubs a server with a number of challenges, of which the user has joined all but the last three. */
   const serving = (total: number) => {
     const asked: number[] = [];
     const api = createClient({
@@ -144,7 +144,7 @@ describe('wanted ones among open challenges', () => {
     return { api, asked };
   };
 
-  it('are loaded until there are enough, or no more', async () => {
+  it('are loaded in growing pages until there are enough, or no more', async () => {
     const { api, asked } = serving(40);
     const found = await openChallenges(api, null, 3, ({ id }) => id > 37);
     expect(found.map(({ id }) => id)).toEqual([38, 39, 40]);
@@ -152,7 +152,7 @@ describe('wanted ones among open challenges', () => {
     expect(await openChallenges(api, null, 3, () => false)).toEqual([]);
   });
 
-  it('are loaded so after a completed challenge, too', async () => {
+  it('are suggested after a completion, excluding joined ones', async () => {
     const { api } = serving(40);
     expect((await nextNearby(api, challenge)).map(({ id }) => id)).toEqual([38, 39]);
   });
@@ -180,7 +180,7 @@ describe('wanted ones among open challenges', () => {
     });
 
   beforeAll(async () => {
-    // Reading the places holds all up for a while: better now than in the middle.
+    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
     [maya, theo, stranger] = [
@@ -203,7 +203,7 @@ describe('wanted ones among open challenges', () => {
     await network?.stop();
   });
 
-  it('shows a member what ends first, new challenges, friends’ completions and the own rank', async () => {
+  it('shows a logged-in user their challenges by end date, new challenges, friends’ completions and the own rank', async () => {
     const { page, consoleErrors } = await visit(maya);
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
@@ -220,18 +220,18 @@ describe('wanted ones among open challenges', () => {
     await page.getByRole('region', { name: 'New on the map' }).getByText('Fresh').waitFor();
     await expectHeadings(page, 'New on the map', ['Fresh']);
     await page.getByRole('link', { name: /0 points.*Rank 3.*0 this month/ }).waitFor();
-    // What the page itself asks for, beside what every page does.
+    // The page's own requests, without those that every page sends.
     const asked = calls.filter((path) => /challengeLine|challenges\/|completions|leaderboard/.test(path));
     expect(new Set(asked)).toEqual(
       new Set(['/api/challengeLine/', '/api/challenges/', '/api/completions/', '/api/leaderboard']),
     );
-    // Twice where a connection that came back asks once more.
+    // Twice if a restored connection repeats them.
     expect(asked.length).toBeLessThanOrEqual(2 * 6);
     expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
-  it('says what could not be loaded, and retries', async () => {
+  it('shows a retry button for a section that could not be loaded', async () => {
     const { page } = await visit(theo);
     await page.route('**/api/completions/**', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.goto('/home');
@@ -251,7 +251,7 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('shows a visitor real challenges', async () => {
+  it('shows a visitor open challenges in a list and on a map', async () => {
     const { page, consoleErrors } = await visit();
     await page.goto('/home');
     await page.getByRole('region', { name: 'Open right now' }).getByText('Fresh').waitFor();
@@ -261,14 +261,14 @@ describe('wanted ones among open challenges', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
     const dots = page.getByRole('list', { name: 'Map of open challenges' }).getByRole('link');
-    // All three are at one place.
+    // All three have the same position.
     await pressOn(dots.filter({ hasText: '3 here: Her own, Fresh, Ends soon' }));
     await page.waitForURL(/\/explore\?at=40\.75,-73\.83&zoom=14/);
     expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
-  it('links from the ranking to a challenge nearby that is worth enough to overtake the next person', async () => {
+  it('links from the ranking to a nearby challenge that earns enough to overtake the next user', async () => {
     const { page, consoleErrors } = await visit(maya);
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
@@ -280,7 +280,7 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('asks a new member once for their town and interests, and shows three challenges', async () => {
+  it('asks a new user once for their location and interests, and shows three challenges', async () => {
     await newChallenge(stranger, { ...there, name: 'Sit by the pond', locationName: 'Kissena Park' });
     await newChallenge(stranger, { ...there, name: 'Read the plaque' });
     const { page, consoleErrors } = await visit();
@@ -300,7 +300,7 @@ describe('wanted ones among open challenges', () => {
     await expectHeadings(page, 'Three to get you started', three);
     await page.reload();
     await expectHeadings(page, 'Three to get you started', three);
-    // What a browser keeps of them says nothing of where they are.
+    // Browser storage does not contain their position.
     expect(
       await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
     ).not.toMatch(String(there.position.lat));
@@ -313,7 +313,7 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('shows the nearest first, with distances', async () => {
+  it('shows the nearest challenges first with distances, and keeps the distances in another order', async () => {
     const lisbon = { lat: 38.7223, lng: -9.1393 };
     const north = (degrees: number) => ({ position: { ...lisbon, lat: lisbon.lat + degrees } });
     await newChallenge(stranger, { ...north(0.0108), name: 'Round the corner' });
@@ -339,7 +339,7 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('leads a new member without challenges nearby to a suggested one in three taps', async () => {
+  it('leads a new user without challenges nearby to a suggested one in three taps', async () => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
@@ -369,7 +369,7 @@ describe('wanted ones among open challenges', () => {
     await pin.waitFor();
     expect(await pin.getAttribute('href')).toMatch(/^\/explore\?.*challenge=\d+/);
 
-    // The next one finds it there.
+    // Another visitor finds the challenge created from the suggestion.
     const other = await visit();
     await other.page.context().grantPermissions(['geolocation']);
     await other.page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
@@ -384,7 +384,7 @@ describe('wanted ones among open challenges', () => {
     for (const visitor of [page, other.page]) await visitor.context().close();
   });
 
-  it('says that nothing is nearby, and offers a new member nothing far away', async () => {
+  it('says that nothing is nearby, and suggests nothing far away to a new user', async () => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
@@ -406,7 +406,7 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('welcomes a person whose account Google sign-in has just created, and no existing one', async () => {
+  it('shows the welcome pages to a user whose account Google sign-in has just created, not to an existing one', async () => {
     const { page, consoleErrors } = await visit();
     const { token } = await newUser(network, 'googler');
     await page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
@@ -423,14 +423,14 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('loads a member’s own rank once per leaderboard, whichever pages they read', async () => {
+  it('loads the own rank once per leaderboard, whichever pages are opened', async () => {
     const { page, consoleErrors } = await visit(maya);
     const asked: string[] = [];
     await page.route('**/api/leaderboard?*', (route) => {
       const { search, searchParams } = new URL(route.request().url());
       asked.push(search);
       const at = Number(searchParams.get('page') ?? 2);
-      // Who is first of their page is told who stands last on the one before.
+      // The first user of a page is also shown the last one of the previous page.
       const id = searchParams.get('page') === '1' ? maya.me.id + 1_000 : maya.me.id;
       const row = { ...maya.me, id, rank: at, points: 0, username: `reader of ${at}` };
       return route.fulfill({ json: { podium: [], rows: [row], page: at, pages: 3, total: 3 } });
@@ -449,9 +449,9 @@ describe('wanted ones among open challenges', () => {
     await page.context().close();
   });
 
-  it('saves the town that a new member types in their profile, and does not ask again after they opened a challenge', async () => {
+  it('saves the town that a new user enters, does not ask again after they opened a challenge, and sorts by distance from it', async () => {
     const { page, consoleErrors } = await visit();
-    // The tiles of the map.
+    // Map tiles.
     const tile = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
     await page.route(/^https:\/\//, (route) => route.fulfill(tile));
     await page.goto('/signup');
@@ -475,7 +475,7 @@ describe('wanted ones among open challenges', () => {
     await page.goto('/profile');
     await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Flushing'));
 
-    // Its position, not its name, is what is near.
+    // Distances are measured from the town's position; its name is not searched for.
     await newChallenge(stranger, { name: 'Nearer', position: { lat: 40.755, lng: -73.825 } });
     await newChallenge(stranger, { name: 'Farther', position: { lat: 40.735, lng: -73.84 } });
     const searches: string[] = [];
@@ -503,7 +503,7 @@ describe('wanted ones among open challenges', () => {
   it.each([
     ['Berlin', { latitude: 52.521, longitude: 13.411 }],
     ['São Paulo', { latitude: -23.549, longitude: -46.636 }],
-  ])('leads a new member in %s to a challenge within a kilometer in three taps', async (city, position) => {
+  ])('leads a new user in %s to a challenge within a kilometer in three taps', async (city, position) => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation(position);

@@ -16,12 +16,12 @@ import { phone } from './screens/fixture.ts';
 import { badGateway, startProxy } from './support/proxy.ts';
 import { startSite, webDirectory } from './support/start-site.ts';
 
-/** On a phone: installed, without a network, and told by a push. */
+/** The service worker on a phone: installation, offline pages and push messages. */
 
 (await describeWith('full-chromium'))('an app with a service worker', () => {
   let network: Network;
   let browser: TestBrowser;
-  /** A copy of the web app, which a test may update. */
+  /** A copy of the built web app, which a test updates. */
   let directory: string;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await rm(directory, { recursive: true });
   });
 
-  /** Somebody whose pages the worker answers. */
+  /** Opens a page that is controlled by the service worker. */
   const open = async (path: string, token?: string, baseURL = network.url) => {
     const { page, consoleErrors } = await browser.visitor({
       viewport: phone,
@@ -53,7 +53,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const banner = (page: Page) => page.getByText("You're offline. Showing the last saved version.");
 
-  /** All that the worker has kept: names of caches, addresses, headers and contents. */
+  /** Returns everything in the caches: their names, URLs, headers and contents. */
   const keptIn = (page: Page) =>
     page.evaluate(async () => {
       const kept: { place: string; url: string; all: string }[] = [];
@@ -81,7 +81,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
         throw new Error(`${path} is not kept: ${urls}`);
     });
 
-  /** All scripts and style sheets that the page names, also the sheets of which it contains the styles. */
+  /** Waits until all scripts and style sheets of the page are cached, including those whose styles are inline. */
   const partsAreKept = (page: Page) =>
     eventually(async () => {
       const missing = await page.evaluate(async () => {
@@ -99,7 +99,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     const { page, context, consoleErrors } = await open('/home');
     const session = await context.newCDPSession(page);
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // Those of a test are all incognito, where nothing can be installed.
+    // Test contexts are incognito, where apps cannot be installed.
     expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
     const icons = await page.evaluate(async () => {
       const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
@@ -122,7 +122,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('shows stored pages without a network, says what is missing, and reloads once there is one', async () => {
+  it('shows stored pages offline, states which are not stored, and reloads when it is online', async () => {
     const maker = await newUser(network);
     const seen = await newChallenge(maker);
     const unseen = await newChallenge(maker);
@@ -170,9 +170,9 @@ import { startSite, webDirectory } from './support/start-site.ts';
   });
 
   it.each([
-    ['502 for everything', badGateway],
-    ['nothing', 'silent'],
-  ] as const)('field case 9: shows stored data if a server responds %s', async (_, mode) => {
+    ['with 502 to everything', badGateway],
+    ['to nothing', 'silent'],
+  ] as const)('field case 9: shows stored data while a server responds %s', async (_, mode) => {
     const proxy = await startProxy(network.url);
     const maker = await newUser(network);
     const seen = await newChallenge(maker);
@@ -193,7 +193,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await heading(page, 'Changed').waitFor();
     await banner(page).waitFor({ state: 'detached' });
 
-    // Services behind a gateway that is there.
+    // Only the services are unavailable; the gateway responds.
     proxy.answer(mode, (asked) => !/^\/(api|auth)/.test(asked));
     await page.reload({ waitUntil: 'commit' });
     await heading(page, 'Changed').waitFor();
@@ -204,7 +204,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('stores a completion made offline, shows that it is pending, and sends it after a restart online', async () => {
+  it('stores a completion made offline, shows that it is pending, and sends it after a reload online', async () => {
     const maker = await newUser(network);
     const challenge = await newChallenge(maker, { name: 'Ring the bell' });
     const path = `/challenges/${challenge.id}`;
@@ -229,11 +229,11 @@ import { startSite, webDirectory } from './support/start-site.ts';
     const waits = page.getByText("Completed. It's sent as soon as you're online.");
     await waits.waitFor();
     await complete.waitFor({ state: 'detached' });
-    // In sight, where the button was.
+    // Visible at the position of the button.
     expect((await waits.boundingBox())?.y).toBeLessThan(phone.height);
     expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
     expect(await walker.client.listLines()).toMatchObject([{ completed: false }]);
-    // This page was only opened by its address, so its styles came with it.
+    // This page was opened by its URL only, so its styles were inline.
     await page.getByRole('link', { name: 'Challenges', exact: true }).click();
     await card.getByText('Waiting to be sent').waitFor();
 
@@ -244,7 +244,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('field case 7: loads pages if storage can neither be read nor written', async () => {
+  it('field case 7: loads pages if the caches can be neither read nor written', async () => {
     const maker = await newUser(network);
     const seen = await newChallenge(maker);
     const { page, context } = await open('/home');
@@ -262,7 +262,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('field case 4: a pressed notification navigates the open tab by its router, and nothing else', async () => {
+  it('field case 4: a pressed notification navigates the open tab without a reload, only within the app', async () => {
     const { page, context, consoleErrors } = await open('/login');
     await context.grantPermissions(['notifications']);
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
@@ -273,7 +273,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     const worker = context.serviceWorkers()[0];
     const press = (data: unknown) =>
       worker?.evaluate(async (url) => {
-        // Only a press of a person lets a window be focused.
+        // Browsers allow focusing a window only after a user's action.
         const { prototype } = Reflect.get(self, 'WindowClient');
         prototype.focus = async function focus() {
           return this;
@@ -309,14 +309,14 @@ import { startSite, webDirectory } from './support/start-site.ts';
     }
     expect(consoleErrors).toEqual([]);
 
-    // Without a tab a window is opened, and only one of ours.
+    // Without an open tab, a window of the app is opened.
     await page.goto('about:blank');
     expect(await press('/friends')).toEqual(['/friends']);
     expect(await press('https://evil.example/friends')).toEqual(['/home']);
     await close(context);
   });
 
-  it('stores responses for one person only, and none after their logout', async () => {
+  it('stores responses of one user only, and none after logout', async () => {
     const maya = await newUser(network);
     const theo = await newUser(network);
     const { page, context } = await open('/profile', maya.token);
@@ -344,7 +344,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('shows every push message', async () => {
+  it('shows every push message, also with invalid data, and links only to the app', async () => {
     const { page, context } = await open('/home');
     await context.grantPermissions(['notifications']);
     const session = await context.newCDPSession(page);
@@ -355,7 +355,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     });
     await session.send('ServiceWorker.enable');
     const registrationId = await registered;
-    // A message for a worker that is not active is lost.
+    // Messages to a worker that is not active are lost.
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     const push = async (data: string) => {
       await session.send('ServiceWorker.deliverPushMessage', { origin: network.url, registrationId, data });
@@ -382,7 +382,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('lets a page of the previous build continue when a new build takes over', async () => {
+  it('keeps scripts of the previous build, and deletes those of older ones, when a new build takes over', async () => {
     const { page, context } = await open('/challenges');
     await heading(page, 'Challenges').waitFor();
     const parts = await readdir(join(directory, 'assets'));
@@ -406,7 +406,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await update('second');
     for (const packed of ['', '.br', '.gz']) await rm(join(directory, 'assets', part + packed));
     await eventually(async () => expect(await apps()).toEqual([...before, 'app-second']));
-    // Past what the browser keeps by itself.
+    // Bypasses the browser's HTTP cache.
     const statusOf = (path: string) =>
       page.evaluate(async (asked) => (await fetch(asked, { cache: 'reload' })).status, path);
     expect(await statusOf(`/assets/${part}`)).toBe(200);

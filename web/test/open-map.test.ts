@@ -14,7 +14,7 @@ import {
   startOpenMap,
 } from './support/open-map.ts';
 
-/** With a finger that takes its time, from the sheet's handle. */
+/** Drags the sheet's handle up by touch, slowly. */
 async function pull(page: Page, up: number) {
   const session = await page.context().newCDPSession(page);
   const { x, y, width, height } = await boxOf(handle(page));
@@ -35,7 +35,7 @@ const [water, land] = [
   [0xf6, 0xf0, 0xe4],
 ];
 
-/** What is drawn in the middle of the map, or so many pixels below it. */
+/** Returns the color in the center of the map, or a number of pixels below it. */
 const colorAt = (page: Page, below = 0) =>
   map(page).evaluate((frame, below) => {
     const { x, y, width, height } = frame.getBoundingClientRect();
@@ -54,14 +54,14 @@ const colorAt = (page: Page, below = 0) =>
 
 const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-(await describeWith('chromium'))('the open map, without a network', () => {
+(await describeWith('chromium'))('the open map, without access to other hosts', () => {
   let stage: OpenMapStage;
   beforeAll(async () => {
     stage = await startOpenMap();
   });
   afterAll(() => stage?.stop());
 
-  it('draws land and water itself, in a map of 90vw by 90vh, and logs only the missing tiles', async () => {
+  it('draws land and water if tiles cannot be loaded, in a map of 90vw by 90vh with visible controls', async () => {
     const { page, consoleErrors } = await stage.visit('/');
     await page.getByRole('link', { name: 'Start Exploring' }).click();
     await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
@@ -85,7 +85,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     });
     await page.getByText("Street map unavailable: can't reach the map server | Natural Earth").waitFor();
     await page.locator('.leaflet-control-scale').waitFor();
-    // Neither under the list nor below the fold.
+    // Neither covered by the list nor outside the window.
     const isSeen = (what: string) =>
       page.locator(what).evaluate((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
@@ -101,14 +101,14 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     expect(consoleErrors).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
   });
 
-  it('draws a country on both sides of the antimeridian, and nothing in between', async () => {
+  it('draws water between both sides of a country that crosses the antimeridian', async () => {
     const { page } = await stage.visit('/explore?at=67,2&zoom=3');
-    // In the middle is the Norwegian Sea.
+    // The Norwegian Sea is in the center.
     await eventually(async () => expect(await colorAt(page)).toEqual(water));
   });
 
-  it('draws a city’s bays, towns by population, and known places by their icons', async () => {
-    // In Flushing Bay; four kilometres further south is Corona.
+  it('draws a city’s bays, town names sized by population, and icons of places', async () => {
+    // Flushing Bay is in the center; Corona is four kilometers further south.
     const { page } = await stage.visit('/explore?at=40.7765,-73.861&zoom=13');
     await eventually(async () => expect(await colorAt(page)).toEqual(water));
     await eventually(async () => expect(await colorAt(page, 257)).toEqual(land));
@@ -132,7 +132,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     const { page } = await stage.browser.visitor();
     await page.route(/^https:/, (route) => route.abort());
     await page.route('**/assets/water-*/**', (route) => route.abort());
-    // Off Long Island; a hundred kilometres further north is Connecticut.
+    // The sea off Long Island is in the center; Connecticut is a hundred kilometers further north.
     await page.goto('/explore?at=40.65,-72.9&zoom=9');
     await eventually(async () => expect(await colorAt(page)).toEqual(water));
     await eventually(async () => expect(await colorAt(page, -330)).toEqual(land));
@@ -140,7 +140,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
 
   it('changes its colors with the color scheme', async () => {
     const { page } = await stage.visit('/explore');
-    /** How much red is in the corner of the darkest tile. */
+    /** Returns the red component in the corner of the darkest tile. */
     const darkest = () =>
       page.locator('canvas.leaflet-tile-loaded').evaluateAll((tiles) => {
         const pen = document.createElement('canvas').getContext('2d');
@@ -161,7 +161,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await isBetween(20, 50);
   });
 
-  it('shows everything to a visitor with a member’s link, and says if a challenge was deleted', async () => {
+  it('ignores a filter for logged-in users in a visitor’s URL, and says that a challenge was deleted', async () => {
     const { page } = await stage.visit('/explore?joined=1&challenge=999999');
     await page.getByText('That challenge no longer exists.').waitFor();
     await list(page).getByText('Find the carousel').waitFor();
@@ -184,18 +184,18 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await pins.getByRole('button', { name: '2 challenges here' }).waitFor({ state: 'detached' });
   });
 
-  it('shows both sides of the date line, also after moving across it, and opens windows there', async () => {
+  it('shows pins and opens windows on both sides of the date line, also after moving across it', async () => {
     const sides = { 'Greet the last day': 179.8, 'Greet the first day': -179.8 };
     for (const [name, lng] of Object.entries(sides))
       await newChallenge(stage.maker, { name, position: { lat: -16.8, lng } });
     const { page } = await stage.visit('/explore?at=-16.8,179.9&zoom=9');
     const pin = (name: string) => page.locator('.leaflet-marker-pane').getByRole('button', { name });
-    /** Where it stands, in pixels from the left edge of the map. */
+    /** Returns the position of a pin in pixels from the left edge of the map. */
     const across = async (name: string) => {
       const [frame, box] = await Promise.all([map(page).boundingBox(), pin(name).boundingBox()]);
       return frame && box ? box.x + box.width / 2 - frame.x : Number.NaN;
     };
-    /** A degree is 364 pixels wide. */
+    /** A degree is 364 pixels wide at this zoom. */
     const standAt = (last: number) =>
       eventually(async () => {
         expect(await across('Greet the last day')).toBeCloseTo(last, -1);
@@ -205,7 +205,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByText('2 challenges here').waitFor();
 
     await map(page).focus();
-    // A key moves nothing as long as the one before it does: the address says where the map has come to rest.
+    // Keys are ignored while the map moves; the URL shows where it has stopped.
     for (const [moved, rest] of [
       [80, /at=-16\.\d+%2C-179\.8/],
       [160, /at=-16\.\d+%2C-179\.6/],
@@ -226,7 +226,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     });
   });
 
-  it('shows tiles if there are any, with their attribution', async () => {
+  it('shows tiles with their attribution if they can be loaded', async () => {
     const { page } = await stage.browser.visitor(phone);
     const tile = await page.context().newPage();
     const body = await tile.screenshot({ clip: { x: 0, y: 0, width: 256, height: 256 } });
@@ -289,7 +289,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(async () => expect(await handle(page).getAttribute('aria-expanded')).toBe('true'));
     await pull(page, 250);
     await rests(page, 'full');
-    // What searches and filters is never under it.
+    // The sheet never covers the search and the filters.
     await eventually(async () => {
       const chips = await boxOf(page.getByRole('group', { name: 'Challenges' }));
       expect((await boxOf(sheet(page))).y).toBeGreaterThanOrEqual(chips.bottom);
@@ -298,14 +298,14 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await rests(page, 'peek');
     await handle(page).tap();
     await rests(page, 'half');
-    // Its heading does what its handle does.
+    // Its heading works like its handle.
     await page.getByText('2 challenges here').tap();
     await rests(page, 'full');
     await page.getByText('2 challenges here').tap();
     await rests(page, 'peek');
     await page.getByText('2 challenges here').tap();
     await rests(page, 'half');
-    // Nothing is to be scrolled under it.
+    // The page below it cannot be scrolled.
     expect(
       await page.evaluate(() => document.documentElement.scrollHeight - innerHeight),
     ).toBeLessThanOrEqual(0);
@@ -318,7 +318,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await rests(page, 'half');
   });
 
-  it('has a sheet that can be moved by keyboard, and hides no focused element', async () => {
+  it('has a sheet that can be moved by keyboard, and never covers the focused element', async () => {
     const { page } = await stage.visit('/explore', phone);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.getByText('2 challenges here').waitFor();
@@ -341,7 +341,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
     await rests(page, 'peek');
 
-    // In a busy browser effects run long after the page was rendered.
+    // Delays effects, which a busy browser runs long after rendering.
     await page.evaluate(() => {
       const post: (message: unknown) => void = MessagePort.prototype.postMessage;
       MessagePort.prototype.postMessage = function postLater(message: unknown) {
@@ -361,7 +361,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => isFocused(first));
   });
 
-  it('filters list and map alike, updates the URL, and shows the same for that URL', async () => {
+  it('filters list and map alike, and restores the filters from the URL', async () => {
     const { page } = await stage.visit('/explore');
     await list(page).getByText('Count the planes').waitFor();
     await button(page, /^Open now$/).click();
@@ -389,7 +389,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await pin.waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // The map went there by itself, and moved on for the window.
+    // Movements of the map that the user did not make offer no search.
     expect(await button(page, 'Search this area').count()).toBe(0);
     await page.getByLabel('Show Locations by Type').selectOption('museum');
     await pressOn(pin);
@@ -402,7 +402,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => button(page, 'Create Challenge').isEnabled());
   });
 
-  it('stays at Enter if not all words match, and offers near matches', async () => {
+  it('does not move at Enter if not all words match, and offers partial matches', async () => {
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('221B Baker Street London');
@@ -419,7 +419,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByText('No match for that.').waitFor({ state: 'detached' });
   });
 
-  it('selects the first match at Enter, also if it arrives later, and says if there is none', async () => {
+  it('selects the first match at Enter, also if it arrives later, and says that there is none', async () => {
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('asdfqw');
@@ -451,7 +451,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => region.evaluate((element) => element.contains(document.activeElement)));
   });
 
-  it('says that filters leave nothing, and resets them', async () => {
+  it('says that no challenge matches the filters, and clears them', async () => {
     const { page } = await stage.visit('/explore?search=zzzz&open=1');
     await page.getByText('No challenges here match your filters.').waitFor();
     await button(page, 'Clear filters').click();
@@ -459,10 +459,10 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(async () => expect(await page.getByLabel('Name, place or city').inputValue()).toBe(''));
   });
 
-  it('offers to search after the person moved the map', async () => {
+  it('offers to search the area after the user moved the map', async () => {
     const { page } = await stage.visit('/explore');
     await list(page).waitFor();
-    // Under reduced motion, as here, the map does not slide on after a drag.
+    // With reduced motion, as here, the map has no inertia after a drag.
     for (let drag = 0; drag < 2; drag += 1) {
       await page.mouse.move(1100, 600);
       await page.mouse.down();
@@ -475,7 +475,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await button(page, 'Search this area').waitFor({ state: 'detached' });
   });
 
-  it('requests the position when the person presses the button, and goes there', async () => {
+  it('requests the position when “Near me” is pressed, and moves there if it is allowed', async () => {
     const asked = await stage.visit('/explore');
     await list(asked.page).waitFor();
     await button(asked.page, 'Near me').click();
@@ -491,7 +491,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await given.page.waitForURL(/at=40\.74\d*%2C-73\.85\d*&zoom=15/);
   });
 
-  it('starts at the person’s position, if the browser may share it, unless the URL has one', async () => {
+  it('starts at the user’s position if it is allowed, unless the URL has one', async () => {
     const { page } = await stage.visit('/libraries');
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
@@ -513,7 +513,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
   });
 
-  it('keeps a failure notice until the person leaves the page that it is about', async () => {
+  it('shows an error notice until the user leaves the page', async () => {
     const { page } = await stage.visit('/explore?challenge=999999999', { as: stage.maker });
     const dismiss = button(page, 'Dismiss');
     await dismiss.waitFor();
@@ -522,7 +522,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await dismiss.waitFor({ state: 'detached' });
   });
 
-  it('says that the map is loading, and if it could not be loaded', async () => {
+  it('shows that the map is loading, an error if it fails, and the map after a retry', async () => {
     const visitor = await stage.browser.visitor();
     let answer = () => {};
     const held = new Promise<void>((resolve) => {

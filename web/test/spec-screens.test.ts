@@ -14,16 +14,16 @@ import {
 import type { Locator, Page } from 'playwright-core';
 import { startSite } from './support/start-site.ts';
 
-/** That each screen of section 2 of the specification shows what the section says, in a browser. */
+/** Checks in a browser that each screen has the elements listed in section 2 of the specification. */
 
 interface Parts {
-  /** Seen as they are, whatever stands around them. */
+  /** Visible texts. */
   texts?: string[];
   headings?: string[];
   buttons?: string[];
-  /** Links by their words, and where they lead. */
+  /** Link texts and their targets. */
   links?: Record<string, string>;
-  /** Fields by their `name`, in their order. */
+  /** The `name` attributes of fields. */
   fields?: string[];
   placeholders?: Record<string, string>;
   options?: Record<string, string[]>;
@@ -33,7 +33,7 @@ interface Parts {
 const valuesIn = (select: Locator) =>
   select.locator('option').evaluateAll((options) => options.map((option) => option.getAttribute('value')));
 
-/** What arrives later than the page itself is waited for. */
+/** Waits until a page contains all listed elements. */
 async function expectToHold(page: Page, parts: Parts): Promise<void> {
   const { texts = [], headings = [], buttons = [], links = {}, fields = [] } = parts;
   for (const name of headings) await page.getByRole('heading', { name, exact: true }).first().waitFor();
@@ -72,7 +72,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
   const name = 'Walk around the lake';
 
   beforeAll(async () => {
-    // Reading the places holds all up for a while: better now than in the middle.
+    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
     [me, friend, asking, stranger] = [
@@ -114,7 +114,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     return page;
   };
 
-  it('has the specification’s navigation in its order, for visitors and for members', async () => {
+  it('has the specified navigation in its order, for visitors and logged-in users', async () => {
     const linksOf = (page: Page) =>
       page
         .getByRole('navigation')
@@ -150,7 +150,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     );
   });
 
-  it('has the specification’s texts of the home page and the libraries', async () => {
+  it('has the specified elements of the home page and the libraries', async () => {
     const home = await open('/home');
     await expectToHold(home, {
       headings: [
@@ -181,7 +181,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     expect(new Set(lines)).toEqual(new Set([1]));
   });
 
-  it('has the specification’s texts for visitors', async () => {
+  it('has the specified elements for visitors', async () => {
     const login = await open('/login');
     await expectToHold(login, {
       buttons: ['Login'],
@@ -203,7 +203,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await detail.waitForURL('**/signup');
   });
 
-  it('has the specification’s texts of the map', async () => {
+  it('has the specified elements of the map', async () => {
     const page = await open('/explore', me);
     await expectToHold(page, {
       texts: ['Explore Map: Find and create challenges near you.'],
@@ -240,7 +240,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     );
   });
 
-  it('has the specification’s texts of the windows of a place and of a challenge on the map', async () => {
+  it('has the specified elements of the windows of places and challenges on the map', async () => {
     const page = await open(`/explore?challenge=${challengeId}`, me);
     const window = page.getByRole('dialog');
     await window.getByRole('heading', { name }).waitFor();
@@ -256,7 +256,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await window.getByRole('button', { name: 'Create Challenge' }).waitFor();
   });
 
-  it('has the specification’s texts of challenges', async () => {
+  it('has the specified elements of challenges', async () => {
     const page = await open('/challenges#add-a-challenge', me);
     await expectToHold(page, {
       headings: ['Challenges'],
@@ -290,7 +290,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await eventually(async () => expect(await participant.getAttribute('href')).toBe(`/users/${me.me.id}`));
   });
 
-  it('has the specification’s texts of people', async () => {
+  it('has the specified elements of users and profiles', async () => {
     const users = await open('/users', me);
     await expectToHold(users, {
       headings: ['Find Users', 'Suggested Friends', stranger.username],
@@ -334,7 +334,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await expectToHold(await open('/FriendsInvitation', friend), { texts: ['No pending requests'] });
   });
 
-  it('has the specification’s texts of the leaderboard and the messenger', async () => {
+  it('has the specified elements of the leaderboard and the messenger', async () => {
     const ranking = await open('/leaderboard', me);
     await expectToHold(ranking, {
       headings: ['Leaderboard', 'Global Rankings'],
@@ -372,7 +372,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     };
     expect([await placeOf(messenger), await placeOf(theirs)]).toEqual(['right', 'left']);
 
-    // Whoever is parted with while the conversation is open cannot be written to any more.
+    // If the friendship ends while the conversation is open, the input disappears.
     const [friendship] = await friend.client.listFriendRequests({ query: { with: String(me.me.id) } });
     await friend.client.removeFriend({ params: { id: String(friendship?.id) } });
     await messenger.getByText('no longer friends with').waitFor();
@@ -380,7 +380,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await bubbleIn(messenger).waitFor();
   });
 
-  it.each([1, 2, 3])('has the podium in the middle with %i on it', async (count) => {
+  it.each([1, 2, 3])('has a centered podium with %i users', async (count) => {
     const { page } = await browser.visitor();
     await page.route(/\/api\/leaderboard/, async (route) => {
       const response = await route.fetch();
