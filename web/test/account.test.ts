@@ -14,7 +14,7 @@ import {
   sessionEndSubmitted,
   sessionsRequested,
 } from '../src/features/account/slice.ts';
-import { type Answers, problem, startApp } from './support/app.ts';
+import { problem, type StubResponses, startApp } from './support/app.ts';
 import { me } from './support/fixtures.ts';
 
 const device = { browser: 'Firefox', system: 'Linux', since: '2026-05-03T18:30:00.000Z' };
@@ -24,15 +24,15 @@ const otherSession = { ...device, id: '8a1d9b7e-2f4b-4a6d-9e58-7c6b5a4d3e2f', cu
 const account = { email: '', hasPassword: true };
 
 /** Starts the app of a logged-in user whose sessions are loaded. */
-async function member(answers: Answers) {
+async function member(responses: StubResponses) {
   const app = startApp({
     social: true,
     token: 'kept',
-    answers: {
+    responses: {
       'GET /auth/me': { body: me },
       'GET /auth/account': { body: account },
       'GET /auth/sessions': { body: [currentSession, otherSession] },
-      ...answers,
+      ...responses,
     },
   });
   await app.until(() => app.socket.state.open === 1);
@@ -42,12 +42,12 @@ async function member(answers: Answers) {
 }
 
 test('an action dispatched before the code of its saga is loaded is handled once it is loaded', async () => {
-  const answers = {
+  const responses = {
     'GET /auth/me': { body: me },
     'GET /auth/account': { body: account },
     'GET /auth/sessions': { body: [currentSession] },
   };
-  const { store, until } = startApp({ social: true, token: 'kept', answers });
+  const { store, until } = startApp({ social: true, token: 'kept', responses });
   store.dispatch(sessionsRequested());
   await until((state) => selectSessions(state).length === 1);
 });

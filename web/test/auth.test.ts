@@ -12,8 +12,8 @@ import {
 } from '../src/entities/auth/slice.ts';
 import { linesOf, linesReceived } from '../src/entities/challenge-lines/slice.ts';
 import { rankingRequested } from '../src/features/leaderboard/slice.ts';
-import { type Answer, problem, startApp } from './support/app.ts';
-import { line, me } from './support/fixtures.ts';
+import { problem, type StubResponse, startApp } from './support/app.ts';
+import { me, participation } from './support/fixtures.ts';
 
 const credentials = { username: 'maya', password: 'password-1234' };
 const meResponse = { 'GET /auth/me': { body: me } };
@@ -25,7 +25,7 @@ test('without a token the user is a visitor, and nothing is requested', () => {
 });
 
 test('a stored token is sent unchanged, and resumes the session', async () => {
-  const { store, calls, until } = startApp({ token: 'kept', answers: meResponse });
+  const { store, calls, until } = startApp({ token: 'kept', responses: meResponse });
   await until((state) => state.auth.status === 'member');
   expect(store.getState().auth.user).toEqual(me);
   expect(calls).toEqual([{ call: 'GET /auth/me', body: undefined, token: 'kept' }]);
@@ -34,7 +34,7 @@ test('a stored token is sent unchanged, and resumes the session', async () => {
 test('resuming a session on the page of a mail link does not use the link; submitting it does', async () => {
   const { store, until } = startApp({
     token: 'kept',
-    answers: { ...meResponse, 'POST /auth/email/confirm': {} },
+    responses: { ...meResponse, 'POST /auth/email/confirm': {} },
   });
   store.dispatch(mailPageOpened());
   await until((state) => state.auth.status === 'member');
@@ -46,7 +46,7 @@ test('resuming a session on the page of a mail link does not use the link; submi
 test('a stored token is kept, and the error shown, while the service is unavailable', async () => {
   const { store, tokens, until } = startApp({
     token: 'kept',
-    answers: { 'GET /auth/me': problem('service-unavailable') },
+    responses: { 'GET /auth/me': problem('service-unavailable') },
   });
   await until((state) => state.auth.status === 'failed');
   expect(store.getState().auth.request.error).toContain('temporarily unavailable');
@@ -54,7 +54,7 @@ test('a stored token is kept, and the error shown, while the service is unavaila
 });
 
 /** Responses of GET /auth/me: first the failures, then the user. */
-function meAfter(...failures: Answer[]) {
+function meAfter(...failures: StubResponse[]) {
   const remaining = [...failures];
   return { 'GET /auth/me': () => remaining.shift() ?? { body: me } };
 }
@@ -64,7 +64,10 @@ describe('a session that cannot be loaded', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('is retried automatically, with growing pauses', async () => {
-    const { calls, until } = startApp({ token: 'kept', answers: meAfter({ status: 500 }, { status: 500 }) });
+    const { calls, until } = startApp({
+      token: 'kept',
+      responses: meAfter({ status: 500 }, { status: 500 }),
+    });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(1_999);
     expect(calls).toHaveLength(1);
@@ -78,7 +81,7 @@ describe('a session that cannot be loaded', () => {
   });
 
   test('is retried immediately when the user continues', async () => {
-    const { store, calls, until } = startApp({ token: 'kept', answers: meAfter({ status: 500 }) });
+    const { store, calls, until } = startApp({ token: 'kept', responses: meAfter({ status: 500 }) });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(0);
     store.dispatch(sessionWanted());
@@ -88,7 +91,7 @@ describe('a session that cannot be loaded', () => {
 
   test('is not retried before the server’s retry-after', async () => {
     const tooMany = { ...problem('too-many-requests'), headers: { 'retry-after': '30' } };
-    const { store, calls, until } = startApp({ token: 'kept', answers: meAfter(tooMany) });
+    const { store, calls, until } = startApp({ token: 'kept', responses: meAfter(tooMany) });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(29_999);
     store.dispatch(sessionWanted());
@@ -101,7 +104,7 @@ describe('a session that cannot be loaded', () => {
   test('ends without further retries if the token is invalid', async () => {
     const { calls, tokens, until } = startApp({
       token: 'old',
-      answers: meAfter({ status: 500 }, problem('invalid-token')),
+      responses: meAfter({ status: 500 }, problem('invalid-token')),
     });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(2_000);
@@ -113,7 +116,7 @@ describe('a session that cannot be loaded', () => {
 
   test('after a new login is retried, and keeps the user logged in', async () => {
     const { store, until } = startApp({
-      answers: { ...meAfter({ status: 500 }), 'POST /auth/login': { body: { token: 'fresh' } } },
+      responses: { ...meAfter({ status: 500 }), 'POST /auth/login': { body: { token: 'fresh' } } },
     });
     store.dispatch(loginSubmitted(credentials));
     await until((state) => state.auth.status === 'failed');
@@ -124,7 +127,7 @@ describe('a session that cannot be loaded', () => {
 
 test('login stores the token and loads the user', async () => {
   const { store, calls, tokens, until } = startApp({
-    answers: { ...meResponse, 'POST /auth/login': { body: { token: 'fresh' } } },
+    responses: { ...meResponse, 'POST /auth/login': { body: { token: 'fresh' } } },
   });
   store.dispatch(loginSubmitted(credentials));
   await until((state) => state.auth.status === 'member');
@@ -137,7 +140,7 @@ test('login stores the token and loads the user', async () => {
 
 test('a failed signup shows the response text', async () => {
   const { store, tokens, until } = startApp({
-    answers: { 'POST /auth/signup': { status: 409, text: 'That username is taken' } },
+    responses: { 'POST /auth/signup': { status: 409, text: 'That username is taken' } },
   });
   store.dispatch(signupSubmitted(credentials));
   await until((state) => state.auth.request.error !== null);
@@ -150,7 +153,7 @@ test('a failed signup shows the response text', async () => {
 
 test('a signup that a proxy answers shows a general message instead of the proxy’s page', async () => {
   const { store, until } = startApp({
-    answers: {
+    responses: {
       'POST /auth/signup': {
         ...{ status: 502, text: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
       },
@@ -163,7 +166,7 @@ test('a signup that a proxy answers shows a general message instead of the proxy
 
 test.each([true, false])('the code of a Google sign-in starts a session (new: %s)', async (isNew) => {
   const { store, calls, until } = startApp({
-    answers: { ...meResponse, 'POST /auth/code': { body: { token: 'from-google' } } },
+    responses: { ...meResponse, 'POST /auth/code': { body: { token: 'from-google' } } },
   });
   store.dispatch(loginCodeReceived({ code: 'once', isNew }));
   await until((state) => state.auth.status === 'member');
@@ -176,7 +179,7 @@ const credential = { id: 'key', rawId: 'key', type: 'public-key' as const, respo
 
 test('a passkey from the browser starts a session', async () => {
   const { store, calls, tokens, until } = startApp({
-    answers: { ...meResponse, 'POST /auth/passkeys/login': { body: { token: 'by-passkey' } } },
+    responses: { ...meResponse, 'POST /auth/passkeys/login': { body: { token: 'by-passkey' } } },
   });
   store.dispatch(passkeyPresented(credential));
   await until((state) => state.auth.status === 'member');
@@ -190,7 +193,7 @@ test.each([
   ['a passkey', 'POST /auth/passkeys/login', passkeyPresented(credential), '/appeal#proven'],
   ['Google', 'POST /auth/code', loginCodeReceived({ code: 'once', isNew: false }), '/appeal#proven'],
 ])('a suspended user is shown how to appeal after %s', async (_, call, login, path) => {
-  const { store, visited, until } = startApp({ answers: { [call]: problem('suspended') } });
+  const { store, visited, until } = startApp({ responses: { [call]: problem('suspended') } });
   store.dispatch(login);
   await until((state) => state.auth.request.error !== null);
   expect(visited).toEqual([path]);
@@ -199,10 +202,10 @@ test.each([
 test('logout deletes the token and the user’s data, and goes to /login', async () => {
   const { store, calls, tokens, visited, until } = startApp({
     token: 'kept',
-    answers: { ...meResponse, 'POST /auth/logout': {} },
+    responses: { ...meResponse, 'POST /auth/logout': {} },
   });
   await until((state) => state.auth.status === 'member');
-  store.dispatch(linesReceived([line]));
+  store.dispatch(linesReceived([participation]));
   store.dispatch(logoutRequested());
   await until((state) => state.auth.status === 'visitor');
   expect(tokens.read()).toBeNull();
@@ -216,7 +219,7 @@ test('logout deletes the token and the user’s data, and goes to /login', async
 test('a call whose token the server rejects ends the session with a notice', async () => {
   const { store, tokens, until } = startApp({
     token: 'old',
-    answers: { ...meResponse, 'GET /api/leaderboard?page=1&scope=all': problem('invalid-token') },
+    responses: { ...meResponse, 'GET /api/leaderboard?page=1&scope=all': problem('invalid-token') },
   });
   await until((state) => state.auth.status === 'member');
   store.dispatch(rankingRequested({ page: 1, scope: 'all', period: 'all' }));
@@ -229,7 +232,7 @@ test('a call whose token the server rejects ends the session with a notice', asy
 });
 
 test('a logout and a login in another tab also apply to this tab', async () => {
-  const { changeInAnotherTab, until } = startApp({ token: 'kept', answers: meResponse });
+  const { changeInAnotherTab, until } = startApp({ token: 'kept', responses: meResponse });
   await until((state) => state.auth.status === 'member');
   changeInAnotherTab(null);
   await until((state) => state.auth.status === 'visitor');

@@ -5,17 +5,17 @@ import {
   selectIsBlocked,
   unblockRequested,
 } from '../src/entities/blocks/slice.ts';
-import { type Answers, problem, startApp } from './support/app.ts';
+import { problem, type StubResponses, startApp } from './support/app.ts';
 import { friend, friendRequest, me } from './support/fixtures.ts';
 
-async function member(answers: Answers) {
+async function member(responses: StubResponses) {
   const app = startApp({
     token: 'kept',
     social: true,
-    answers: {
+    responses: {
       'GET /auth/me': { body: me },
       'GET /api/friendrequests/': { body: [friendRequest] },
-      ...answers,
+      ...responses,
     },
   });
   await app.until((state) => state.friendRequests.list.state === 'ready');
@@ -35,7 +35,7 @@ test('blocked users requested before the code of the saga is loaded are loaded a
   const { store, until } = startApp({
     token: 'kept',
     social: true,
-    answers: { 'GET /auth/me': { body: me }, 'GET /api/blocks/': { body: [friend] } },
+    responses: { 'GET /auth/me': { body: me }, 'GET /api/blocks/': { body: [friend] } },
   });
   store.dispatch(blocksRequested());
   await until((state) => state.blocks.list.state === 'ready');

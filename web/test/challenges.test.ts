@@ -28,8 +28,8 @@ import {
   withAddress,
   withPlace,
 } from '../src/features/challenges/form.ts';
-import { type Answers, problem, startApp } from './support/app.ts';
-import { challenge, line } from './support/fixtures.ts';
+import { problem, type StubResponses, startApp } from './support/app.ts';
+import { challenge, participation } from './support/fixtures.ts';
 
 const filled = {
   ...emptyForm,
@@ -47,19 +47,19 @@ const everything: ChallengesQuery = {
 };
 const firstPage = 'GET /api/challenges/?scope=all&limit=24&total=true';
 const pageOf = (from: number, count: number) =>
-  Array.from({ length: count }, (_, place) => ({ ...challenge, id: from - place }));
-const goingOnAfter = (cursor: string) => ({ link: `</api/challenges/?cursor=${cursor}>; rel="next"` });
+  Array.from({ length: count }, (_, index) => ({ ...challenge, id: from - index }));
+const nextPageLink = (cursor: string) => ({ link: `</api/challenges/?cursor=${cursor}>; rel="next"` });
 const idsOf = ({ getState }: ReturnType<typeof startApp>['store']) =>
   selectChallenges(getState()).map(({ id }) => id);
 
 test('challenges are loaded in pages, a reloaded list keeps its length, and another filter starts anew', async () => {
-  const answers: Answers = {
-    [firstPage]: { body: pageOf(100, 24), headers: { ...goingOnAfter('77'), 'x-total-count': '27' } },
+  const responses: StubResponses = {
+    [firstPage]: { body: pageOf(100, 24), headers: { ...nextPageLink('77'), 'x-total-count': '27' } },
     'GET /api/challenges/?scope=all&limit=24&cursor=77': { body: pageOf(76, 3) },
     'GET /api/challenges/?scope=all&limit=27&total=true': { body: pageOf(101, 27) },
     'GET /api/challenges/?scope=all&limit=24&phase=open&total=true': { body: [challenge] },
   };
-  const { store, until } = startApp({ answers });
+  const { store, until } = startApp({ responses });
   store.dispatch(challengesRequested(everything));
   await until((state) => state.challenges.list.state === 'ready');
   expect(store.getState().challenges.total).toBe(27);
@@ -85,8 +85,8 @@ test('the nearest challenges continue at the response’s cursor, and can be lim
   const close =
     'GET /api/challenges/?scope=all&limit=24&scene=park&sort=nearest&near=40.76%2C-73.82&radius=5000&total=true';
   const { store, until } = startApp({
-    answers: {
-      [`${nearest}&total=true`]: { body: pageOf(100, 24), headers: goingOnAfter('24') },
+    responses: {
+      [`${nearest}&total=true`]: { body: pageOf(100, 24), headers: nextPageLink('24') },
       [`${nearest}&cursor=24`]: { body: pageOf(76, 6) },
       [close]: { body: pageOf(7, 1) },
     },
@@ -111,10 +111,10 @@ test.each(['newest', 'ending'] as const)(
   async (sort) => {
     const near = { lat: 40.76, lng: -73.82 };
     const { store, until } = startApp({
-      answers: {
+      responses: {
         [`GET /api/challenges/?scope=all&limit=24&sort=${sort}&near=40.76%2C-73.82&radius=5000&total=true`]: {
           body: pageOf(100, 24),
-          headers: { ...goingOnAfter('77'), 'x-total-count': '31' },
+          headers: { ...nextPageLink('77'), 'x-total-count': '31' },
         },
       },
     });
@@ -138,8 +138,8 @@ test.each([
     { sort: 'nearest', near: { lat: 1, lng: 2 } },
   ],
   ['in the chosen order despite a position', 'sort=newest', flushing, { sort: 'newest', near: flushing }],
-] as const)('the list is %s', (_what, query, known, asked) => {
-  expect(listOf(readAddress(new URLSearchParams(query)), known)).toEqual({ ...everything, ...asked });
+] as const)('the list is %s', (_what, query, position, expected) => {
+  expect(listOf(readAddress(new URLSearchParams(query)), position)).toEqual({ ...everything, ...expected });
 });
 
 test('a position is rounded before it is sent', () => {
@@ -163,8 +163,8 @@ test.each([
     { ...everything, scene: 'museum', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
   ],
   ['sort=nearest&near=40.76%2C-73.82', { ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }],
-])('the URL ?%s selects the challenges in the list', (query, asked) => {
-  expect(readAddress(new URLSearchParams(query))).toEqual(asked);
+])('the URL ?%s selects the challenges in the list', (query, expected) => {
+  expect(readAddress(new URLSearchParams(query))).toEqual(expected);
   expect(writeAddress(readAddress(new URLSearchParams(query))).toString()).toBe(query);
 });
 
@@ -177,17 +177,17 @@ test.each([
   [{ lat: 40.761, lng: -73.82 }, '100 m'],
   [{ lat: 40.78, lng: -73.82 }, '2.2 km'],
   [{ lat: 41.76, lng: -73.82 }, '111 km'],
-])('the distance to %o is shown as %s', (place, words) => {
-  expect(distanceInWords(metresBetween({ lat: 40.76, lng: -73.82 }, place))).toBe(words);
+])('the distance to %o is shown as %s', (index, expected) => {
+  expect(distanceInWords(metresBetween({ lat: 40.76, lng: -73.82 }, index))).toBe(expected);
 });
 
 test('a failed list has an error that suggests a retry, and can be retried', async () => {
-  const answers = { [firstPage]: problem('service-unavailable') };
-  const { store, until } = startApp({ answers });
+  const responses = { [firstPage]: problem('service-unavailable') };
+  const { store, until } = startApp({ responses });
   store.dispatch(challengesRequested(everything));
   await until((state) => state.challenges.list.state === 'failed');
   expect(store.getState().challenges.list.error).toContain('try again');
-  Object.assign(answers, { [firstPage]: { body: [] } });
+  Object.assign(responses, { [firstPage]: { body: [] } });
   store.dispatch(challengesRequested(everything));
   await until((state) => state.challenges.list.state === 'ready');
 });
@@ -201,9 +201,9 @@ test('a request without a response has an error that mentions the connection', a
 
 test('a new challenge is appended with the user’s time zone, and joined immediately', async () => {
   const { store, calls, until } = startApp({
-    answers: {
+    responses: {
       'POST /api/challenges/': { status: 201, body: { ...challenge, participants: 0 } },
-      'POST /api/challengeLine/': { status: 201, body: line },
+      'POST /api/challengeLine/': { status: 201, body: participation },
     },
   });
   const older = { ...challenge, id: 1 };
@@ -220,7 +220,7 @@ test('a new challenge is appended with the user’s time zone, and joined immedi
 
 test('a created challenge is kept if joining it fails, with a notice', async () => {
   const { store, until } = startApp({
-    answers: {
+    responses: {
       'POST /api/challenges/': { status: 201, body: challenge },
       'POST /api/challengeLine/': problem('service-unavailable'),
     },
@@ -234,8 +234,8 @@ test('a created challenge is kept if joining it fails, with a notice', async () 
 
 test('deleting removes the participations first, then the challenge, and goes to /challenges/', async () => {
   const { store, calls, visited, until } = startApp({
-    answers: {
-      'GET /api/challengeLine/?challengeId=3': { body: [line, { ...line, id: 22 }] },
+    responses: {
+      'GET /api/challengeLine/?challengeId=3': { body: [participation, { ...participation, id: 22 }] },
       'DELETE /api/challengeLine/21': {},
       'DELETE /api/challengeLine/22': problem('participation-not-found'),
       'DELETE /api/challenges/3': {},
@@ -305,21 +305,21 @@ test.each([
   ['a change event arrives', challengeChanged({ challengeId: 3 })],
   ['events may have been missed', challengeStale(3)],
   ['the user joins it', joinRequested(3)],
-  ['a participant completes it', completeRequested({ line, checkIn: 'no' })],
-  ['a participant leaves', leaveRequested(line)],
+  ['a participant completes it', completeRequested({ line: participation, checkIn: 'no' })],
+  ['a participant leaves', leaveRequested(participation)],
 ])('a challenge deleted while it is shown is removed from the state when %s', async (_when, event) => {
-  const answers: Answers = {
+  const responses: StubResponses = {
     'GET /api/challenges/3': { body: challenge },
     'POST /api/challengeLine/': problem('challenge-not-found'),
     'PUT /api/challengeLine/21': problem('participation-not-found'),
     'DELETE /api/challengeLine/21': problem('participation-not-found'),
   };
-  const { store, until } = startApp({ answers });
-  store.dispatch(linesReceived([line]));
+  const { store, until } = startApp({ responses });
+  store.dispatch(linesReceived([participation]));
   store.dispatch(challengesReceived({ challenges: [challenge], next: null, total: null }));
   store.dispatch(challengeRequested(3));
   await until((state) => state.challenges.one.state === 'ready');
-  answers['GET /api/challenges/3'] = problem('challenge-not-found');
+  responses['GET /api/challenges/3'] = problem('challenge-not-found');
   store.dispatch(event);
   await until((state) => selectIsGone(state, 3));
   expect(selectChallenges(store.getState())).toEqual([]);
@@ -332,8 +332,8 @@ test.each([
   ['2026-05-02', '2026-05-02', undefined],
   ['2026-05-03', '2026-05-02', 'The end date is before the start date.'],
   ['', '2026-04-30', 'The end date is in the past.'],
-])('the form’s date error for %s to %s is: %s', (startDate, endDate, said) => {
-  expect(dateError({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
+])('the form’s date error for %s to %s is: %s', (startDate, endDate, expected) => {
+  expect(dateError({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(expected);
 });
 
 test('an invalid challenge id shows that there is no such challenge, without a request', () => {

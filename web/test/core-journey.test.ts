@@ -9,7 +9,7 @@ import {
   testPassword,
 } from '@wayquest/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { challenge, line } from './support/fixtures.ts';
+import { challenge, participation } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
@@ -36,11 +36,11 @@ async function drawPhoto(): Promise<string> {
   const context = canvas.getContext('2d');
   const image = context?.createImageData(canvas.width, canvas.height);
   if (!context || !image) throw new Error('this browser draws nothing');
-  const words = new Uint32Array(image.data.buffer);
+  const pixels = new Uint32Array(image.data.buffer);
   // Reproducible noise from a linear congruential generator.
-  for (let at = 0, noise = 1; at < words.length; at++) {
+  for (let at = 0, noise = 1; at < pixels.length; at++) {
     noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) | 0;
-    words[at] = 0xff000000 | (noise >>> 8);
+    pixels[at] = 0xff000000 | (noise >>> 8);
   }
   context.putImageData(image, 0, 0);
   const file = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.95 });
@@ -53,7 +53,7 @@ async function drawPhoto(): Promise<string> {
 (await describeWith('chromium'))('the core journey in a browser', () => {
   let network: Network | undefined;
   let browser: TestBrowser;
-  const run = randomBytes(3).toString('hex');
+  const suffix = randomBytes(3).toString('hex');
 
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
@@ -71,14 +71,14 @@ async function drawPhoto(): Promise<string> {
     await ann.page.goto('/');
     await ann.page.getByRole('link', { name: 'Create an Account' }).click();
     await ann.page.waitForURL('**/signup');
-    await signUp(ann.page, `ann-${run}`);
+    await signUp(ann.page, `ann-${suffix}`);
     await ann.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
 
     await ann.page.goto('/challenges');
     await ann.page.getByRole('link', { name: 'Add a Challenge' }).click();
     const create = button(ann.page, 'Create New Challenge!');
-    const name = `Find the oldest tree ${run}`;
-    const needed = {
+    const name = `Find the oldest tree ${suffix}`;
+    const requiredFields = {
       name,
       points: '25',
       locationName: 'Kissena Park',
@@ -86,7 +86,7 @@ async function drawPhoto(): Promise<string> {
       city: 'Flushing',
       state: 'NY',
     };
-    for (const [key, value] of Object.entries(needed)) {
+    for (const [key, value] of Object.entries(requiredFields)) {
       expect(await create.isDisabled()).toBe(true);
       await field(ann.page, key).fill(value);
     }
@@ -124,11 +124,11 @@ async function drawPhoto(): Promise<string> {
     });
     await join.click();
     await bob.page.waitForURL('**/signup');
-    await signUp(bob.page, `bob-${run}`);
+    await signUp(bob.page, `bob-${suffix}`);
     // The visitor has joined after signing up.
     await bob.page.waitForURL(/\/challenges\/\d+$/);
     await bob.page
-      .getByRole('link', { name: new RegExp(`bob-${run}`) })
+      .getByRole('link', { name: new RegExp(`bob-${suffix}`) })
       .first()
       .waitFor();
     await bob.page.getByText('2 participants', { exact: true }).waitFor();
@@ -139,7 +139,7 @@ async function drawPhoto(): Promise<string> {
     await bob.page.goto('/leaderboard');
     await bob.page
       .getByRole('row')
-      .filter({ hasText: `bob-${run}` })
+      .filter({ hasText: `bob-${suffix}` })
       .filter({ hasText: '25' })
       .waitFor();
     await bob.page.getByRole('combobox', { name: 'Filter by:' }).waitFor();
@@ -150,9 +150,9 @@ async function drawPhoto(): Promise<string> {
   it('a creator edits, closes and deletes a challenge; others cannot edit it, and see changes live', async () => {
     const { page, consoleErrors } = await browser.visitor();
     await page.goto('/signup');
-    await signUp(page, `mia-${run}`);
+    await signUp(page, `mia-${suffix}`);
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
-    const name = `Count the herons ${run}`;
+    const name = `Count the herons ${suffix}`;
     const id = await page.evaluate(
       async (body) => {
         const authorization = localStorage.getItem('token') ?? '';
@@ -168,16 +168,16 @@ async function drawPhoto(): Promise<string> {
     const save = button(page, 'Save changes');
     expect(await save.isDisabled()).toBe(true);
     expect(await field(page, 'locationName').count()).toBe(0);
-    await field(page, 'name').fill(`Count the geese ${run}`);
+    await field(page, 'name').fill(`Count the geese ${suffix}`);
     await page.getByLabel('Description').fill('All of them.');
     await save.click();
     await page.getByText('Changes saved.').waitFor();
-    await page.getByRole('heading', { name: `Count the geese ${run}` }).waitFor();
+    await page.getByRole('heading', { name: `Count the geese ${suffix}` }).waitFor();
     await page.getByText('All of them.').waitFor();
 
     const other = await browser.visitor();
     await other.page.goto('/signup');
-    await signUp(other.page, `leo-${run}`);
+    await signUp(other.page, `leo-${suffix}`);
     await other.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await other.page.goto(`/challenges/${id}/edit`);
     await other.page.waitForURL(new RegExp(`/challenges/${id}$`));
@@ -185,8 +185,8 @@ async function drawPhoto(): Promise<string> {
     const complete = button(other.page, 'Mark as Complete');
     await eventually(() => complete.isEnabled());
 
-    const told = other.page.getByText('The creator just updated this challenge.');
-    expect(await told.count()).toBe(0);
+    const updateNotice = other.page.getByText('The creator just updated this challenge.');
+    expect(await updateNotice.count()).toBe(0);
     // The empty notice takes no space.
     const place = other.page.locator('[role="status"]:has(+ p:text("Created by"))');
     expect(await place.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
@@ -197,7 +197,7 @@ async function drawPhoto(): Promise<string> {
     // A participant who has the page open can no longer complete it.
     await other.page.getByText(/^Ended on/).waitFor();
     await eventually(() => complete.isDisabled());
-    await told.waitFor();
+    await updateNotice.waitFor();
     await button(other.page, 'Leave Challenge').click();
     await complete.waitFor({ state: 'detached' });
 
@@ -219,16 +219,21 @@ async function drawPhoto(): Promise<string> {
       const headers = { link: `</api/challenges/?cursor=${to}>; rel="next"` };
       return route.fulfill({ json: all.slice(from, to), ...(to < all.length && { headers }) });
     });
-    const walked = { ...challenge, id: 930, name: 'Walk 60', participants: 741 };
-    await page.route('**/api/challenges/930', (route) => route.fulfill({ json: walked }));
-    const user = { ...line.user, avatar: 'explorer-1.svg' };
-    const lines = Array.from({ length: 500 }, (_, at) => ({ ...line, user, id: at + 1, challengeId: 930 }));
+    const challengeDetails = { ...challenge, id: 930, name: 'Walk 60', participants: 741 };
+    await page.route('**/api/challenges/930', (route) => route.fulfill({ json: challengeDetails }));
+    const user = { ...participation.user, avatar: 'explorer-1.svg' };
+    const participations = Array.from({ length: 500 }, (_, at) => ({
+      ...participation,
+      user,
+      id: at + 1,
+      challengeId: 930,
+    }));
     await page.route('**/api/challengeLine/?*challengeId=930*', (route) => {
       const isOfPage = !/userId|ids/.test(route.request().url());
-      return route.fulfill({ json: isOfPage ? lines : [] });
+      return route.fulfill({ json: isOfPage ? participations : [] });
     });
     await page.goto('/signup');
-    await signUp(page, `lea-${run}`);
+    await signUp(page, `lea-${suffix}`);
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     const cards = page.getByRole('list', { name: 'All Challenges' }).getByRole('article');
     const topOf = (name: string) =>
@@ -236,7 +241,7 @@ async function drawPhoto(): Promise<string> {
         .getByRole('heading', { name, exact: true })
         .evaluate((element) => element.getBoundingClientRect().top);
     /** Waits until scrolling has stopped: a busy machine may render the same position twice on the way. */
-    const rest = () =>
+    const waitForScrollEnd = () =>
       page.evaluate(async () => {
         let last = scrollY;
         for (let still = 0; still < 10; still = scrollY === last ? still + 1 : 0) {
@@ -250,7 +255,7 @@ async function drawPhoto(): Promise<string> {
       await cards.nth(23).waitFor();
       await page.getByRole('link', { name, exact: true }).click();
       await page.waitForFunction(() => scrollY > 60);
-      await rest();
+      await waitForScrollEnd();
       const top = await topOf(name);
       expect(top).toBeGreaterThan(60);
       expect(top).toBeLessThan(160);
@@ -271,9 +276,9 @@ async function drawPhoto(): Promise<string> {
     }
     await cards.nth(71).waitFor();
     await cards.nth(60).evaluate((card) => card.scrollIntoView({ block: 'center', behavior: 'instant' }));
-    await rest();
+    await waitForScrollEnd();
     const middle = await topOf('Walk 60');
-    const isBack = () =>
+    const expectRestored = () =>
       eventually(async () => expect(Math.abs((await topOf('Walk 60')) - middle)).toBeLessThan(4));
     await page.getByRole('link', { name: 'Walk 60', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Walk 60' }).waitFor();
@@ -281,10 +286,10 @@ async function drawPhoto(): Promise<string> {
     await button(page, 'Show more (717 remaining)').waitFor();
     await page.goBack();
     await cards.nth(60).waitFor();
-    await isBack();
+    await expectRestored();
     await page.reload();
     await cards.nth(60).waitFor();
-    await isBack();
+    await expectRestored();
 
     // On a phone, cards are rows, and the form is collapsed.
     await page.setViewportSize({ width: 390, height: 844 });
@@ -299,7 +304,7 @@ async function drawPhoto(): Promise<string> {
   it('shows the error of a failed login under the form, and logs in and out', async () => {
     const { page } = await browser.visitor();
     await page.goto('/signup');
-    await signUp(page, `eve-${run}`);
+    await signUp(page, `eve-${suffix}`);
     await page.getByRole('button', { name: /eve-/ }).click();
     await page
       .getByRole('button', { name: 'Logout' })
@@ -308,7 +313,7 @@ async function drawPhoto(): Promise<string> {
     await page.waitForURL('**/login');
     // Not the fields of the previous page's form, which may still be shown.
     const form = page.locator('form').filter({ has: button(page, 'Login') });
-    await form.locator('[name="username"]').fill(`eve-${run}`);
+    await form.locator('[name="username"]').fill(`eve-${suffix}`);
     await form.locator('[name="password"]').fill('not my password');
     await button(page, 'Login').click();
     await page.getByText('That username and password do not match.').waitFor();
@@ -321,7 +326,7 @@ async function drawPhoto(): Promise<string> {
   it('submits the profile only if a field differs, and keeps the change', async () => {
     const { page, consoleErrors } = await browser.visitor();
     await page.goto('/signup');
-    await signUp(page, `zoe-${run}`);
+    await signUp(page, `zoe-${suffix}`);
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await page.goto('/profile');
     const update = button(page, 'Update');
@@ -367,10 +372,10 @@ async function drawPhoto(): Promise<string> {
     await button(page, 'Create New Challenge!').waitFor();
   };
   /** Signs up, and opens the form on the page of all challenges. */
-  const atChallenges = async (name: string, options: BrowserContextOptions = {}) => {
+  const openFormAsNewUser = async (name: string, options: BrowserContextOptions = {}) => {
     const visitor = await browser.visitor(options);
     await visitor.page.goto('/signup');
-    await signUp(visitor.page, `${name}-${run}`);
+    await signUp(visitor.page, `${name}-${suffix}`);
     await visitor.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await visitor.page.goto('/challenges');
     await openForm(visitor.page);
@@ -380,11 +385,11 @@ async function drawPhoto(): Promise<string> {
   const clientOf = (page: Page) => createClient({ baseUrl: new URL(page.url()).origin });
 
   it('field case 30: joining and leaving update the count without a reload', async () => {
-    const token = await tokenOf((await atChallenges('una')).page);
-    const { page, consoleErrors } = await atChallenges('ulf');
+    const token = await tokenOf((await openFormAsNewUser('una')).page);
+    const { page, consoleErrors } = await openFormAsNewUser('ulf');
     const client = clientOf(page);
     const { id, name } = await client.createChallenge(
-      { body: { name: `Count us ${run}`, difficulty: 'Easy' } },
+      { body: { name: `Count us ${suffix}`, difficulty: 'Easy' } },
       { token },
     );
     await client.joinChallenge({ body: { challengeId: id } }, { token });
@@ -408,10 +413,10 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('field case 12: a challenge has the time zone of its city, and can be joined and completed on the current date there', async () => {
-    const { page, consoleErrors } = await atChallenges('kei', { timezoneId: 'Asia/Tokyo' });
+    const { page, consoleErrors } = await openFormAsNewUser('kei', { timezoneId: 'Asia/Tokyo' });
     const today = localDate('Asia/Tokyo', new Date());
     const fields = {
-      ...{ name: `Count the lanterns ${run}`, points: '10', locationName: 'Sensoji', city: 'Tokyo' },
+      ...{ name: `Count the lanterns ${suffix}`, points: '10', locationName: 'Sensoji', city: 'Tokyo' },
       ...{ streetAddress: '2-3-1 Asakusa', state: 'Tokyo', startDate: today, endDate: today },
     };
     for (const [name, value] of Object.entries(fields)) await field(page, name).fill(value);
@@ -430,12 +435,12 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('lets the bars scroll away in a low window, as at 200% zoom', async () => {
-    const { page } = await atChallenges('ben');
+    const { page } = await openFormAsNewUser('ben');
     await page.setViewportSize({ width: 640, height: 400 });
     const client = clientOf(page);
     const token = await tokenOf(page);
     const { id } = await client.createChallenge(
-      { body: { name: `Low ${run}`, difficulty: 'Easy', description: 'Read on. '.repeat(200) } },
+      { body: { name: `Low ${suffix}`, difficulty: 'Easy', description: 'Read on. '.repeat(200) } },
       { token },
     );
     await page.goto(`/challenges/${id}`);
@@ -449,7 +454,7 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('fills in the points of the difficulty until the user changes them, and the address of the selected place', async () => {
-    const { page, consoleErrors } = await atChallenges('pia');
+    const { page, consoleErrors } = await openFormAsNewUser('pia');
     // Map tiles.
     const tile = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
     await page.route(/^https:\/\//, (route) => route.fulfill(tile));
@@ -523,13 +528,13 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('field case 6: unsent text survives a session that is ended elsewhere, for the same user only', async () => {
-    const { page } = await atChallenges('ida');
+    const { page } = await openFormAsNewUser('ida');
     const client = clientOf(page);
-    const credentials = (name: string) => ({ username: `${name}-${run}`, password: testPassword });
+    const credentials = (name: string) => ({ username: `${name}-${suffix}`, password: testPassword });
     await client.signup({ body: credentials('ivo') });
     const create = button(page, 'Create New Challenge!');
     const description = 'x'.repeat(840);
-    const endElsewhere = async () => {
+    const endSessionElsewhere = async () => {
       const token = await tokenOf(page);
       const sessions = await client.listSessions({}, { token });
       const { id = '' } = sessions.find(({ current }) => current) ?? {};
@@ -537,21 +542,21 @@ async function drawPhoto(): Promise<string> {
     };
     const logIn = async (name: string) => {
       const { token } = await client.login({ body: credentials(name) });
-      await page.evaluate((kept) => localStorage.setItem('token', kept), token);
+      await page.evaluate((value) => localStorage.setItem('token', value), token);
     };
-    const stands = async (path: string, name: string, expected: string) => {
+    const expectFieldValue = async (path: string, name: string, expected: string) => {
       await page.goto(path);
       if (path === '/challenges') await openForm(page);
       await eventually(async () => expect(await field(page, name).inputValue()).toBe(expected));
     };
     await field(page, 'name').fill('A walk');
     await field(page, 'description').fill(description);
-    await endElsewhere();
+    await endSessionElsewhere();
     await create.waitFor({ state: 'detached' });
     expect(await page.getByText(description).count()).toBe(0);
     await page.getByRole('link', { name: 'Log In' }).click();
     const form = page.locator('form').filter({ has: button(page, 'Login') });
-    await form.locator('[name="username"]').fill(`ida-${run}`);
+    await form.locator('[name="username"]').fill(`ida-${suffix}`);
     await form.locator('[name="password"]').fill(testPassword);
     await button(page, 'Login').click();
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
@@ -561,10 +566,10 @@ async function drawPhoto(): Promise<string> {
     expect(await field(page, 'name').inputValue()).toBe('A walk');
 
     // Another user of the same browser does not see the draft, and their login deletes it.
-    await endElsewhere();
+    await endSessionElsewhere();
     await create.waitFor({ state: 'detached' });
     await logIn('ivo');
-    await stands('/challenges', 'description', '');
+    await expectFieldValue('/challenges', 'description', '');
     await field(page, 'description').fill('by ivo');
     await page.getByRole('button', { name: /'s menu/ }).click();
     await page
@@ -573,53 +578,59 @@ async function drawPhoto(): Promise<string> {
       .click();
     await page.waitForURL('**/login');
     await logIn('ivo');
-    await stands('/challenges', 'description', '');
+    await expectFieldValue('/challenges', 'description', '');
     await logIn('ida');
-    await stands('/challenges', 'description', '');
+    await expectFieldValue('/challenges', 'description', '');
 
     await page.goto('/profile');
     await field(page, 'streetAddress').fill('1 Elm St');
-    await endElsewhere();
+    await endSessionElsewhere();
     await page.waitForURL('**/login');
     await logIn('ida');
-    await stands('/profile', 'streetAddress', '1 Elm St');
+    await expectFieldValue('/profile', 'streetAddress', '1 Elm St');
     await button(page, 'Update').click();
     await page.getByText('Profile updated.').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('wayquest-form-drafts'))).not.toContain('Elm');
   });
 
   it('field case 17: a description and a name that are too long are kept whole, show the excess, and are not sent', async () => {
-    const { page, consoleErrors } = await atChallenges('liv');
+    const { page, consoleErrors } = await openFormAsNewUser('liv');
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/challenges')) sent.push(request.url());
     });
-    const needed = { points: '10', locationName: 'Park', streetAddress: '1 Oak', city: 'Reno', state: 'NV' };
-    for (const [name, value] of Object.entries(needed)) await field(page, name).fill(value);
+    const requiredFields = {
+      points: '10',
+      locationName: 'Park',
+      streetAddress: '1 Oak',
+      city: 'Reno',
+      state: 'NV',
+    };
+    for (const [name, value] of Object.entries(requiredFields)) await field(page, name).fill(value);
     await field(page, 'difficulty').selectOption('Easy');
-    for (const [name, length, said] of [
+    for (const [name, length, expected] of [
       ['name', 150, '150 of 120 characters: shorten it by 30'],
       ['description', 2_993, '2,993 of 2,000 characters: shorten it by 993'],
     ] as const) {
       await field(page, name).focus();
       await page.keyboard.insertText('a'.repeat(length));
-      await page.getByText(said, { exact: true }).waitFor();
+      await page.getByText(expected, { exact: true }).waitFor();
       expect(await field(page, name).inputValue()).toHaveLength(length);
       expect(await field(page, name).getAttribute('aria-invalid')).toBe('true');
     }
     await button(page, 'Create New Challenge!').click();
     await eventually(() => field(page, 'name').evaluate((element) => element === document.activeElement));
     expect(sent).toEqual([]);
-    await field(page, 'name').fill(`Short ${run}`);
+    await field(page, 'name').fill(`Short ${suffix}`);
     await field(page, 'description').fill('b'.repeat(2_000));
     await button(page, 'Create New Challenge!').click();
-    await page.getByRole('heading', { level: 1, name: `Short ${run}` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: `Short ${suffix}` }).waitFor();
     expect(sent).toHaveLength(1);
     expect(consoleErrors).toEqual([]);
   });
 
   it('field case 23: a picture keeps its colors in browsers that protect canvases', async () => {
-    const { page, consoleErrors } = await atChallenges('ole');
+    const { page, consoleErrors } = await openFormAsNewUser('ole');
     /** Runs in the page: returns a red square that is too large to be sent unchanged. */
     const drawRed = async () => {
       const canvas = new OffscreenCanvas(900, 900);
@@ -648,13 +659,13 @@ async function drawPhoto(): Promise<string> {
         return encode.call(white, options);
       };
     };
-    const guarded = await page.context().newPage();
-    await guarded.addInitScript(protect);
-    await guarded.goto('/profile');
-    const choose = guarded.locator('input[type="file"]');
+    const protectedPage = await page.context().newPage();
+    await protectedPage.addInitScript(protect);
+    await protectedPage.goto('/profile');
+    const choose = protectedPage.locator('input[type="file"]');
     await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer });
-    await guarded.getByText('Profile picture updated.').waitFor();
-    const shown = guarded.getByRole('region', { name: 'Your profile' }).locator('img').first();
+    await protectedPage.getByText('Profile picture updated.').waitFor();
+    const shown = protectedPage.getByRole('region', { name: 'Your profile' }).locator('img').first();
     const [red = 0, green = 255, blue = 255] = await page.evaluate(
       colorOf,
       (await shown.getAttribute('src')) ?? '',
@@ -665,7 +676,7 @@ async function drawPhoto(): Promise<string> {
     // A picture that is too large for the server and cannot be scaled down is reported.
     const large = Buffer.concat([buffer, Buffer.alloc(1024 * 1024)]);
     await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: large });
-    await guarded.getByText(/Your browser's privacy protection/).waitFor();
+    await protectedPage.getByText(/Your browser's privacy protection/).waitFor();
     expect(consoleErrors).toEqual([]);
   });
 
@@ -674,7 +685,7 @@ async function drawPhoto(): Promise<string> {
     await page.goto('/Profile');
     await page.waitForURL('**/login');
     await page.getByRole('link', { name: /Create Account/ }).click();
-    await signUp(page, `kim-${run}`);
+    await signUp(page, `kim-${suffix}`);
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await page.goto('/there/is/no/such/page');
     await page.waitForURL(/\/home$/);

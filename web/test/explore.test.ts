@@ -91,14 +91,14 @@ describe('suggestions', () => {
   });
 
   it('are not cached if the response is a fallback', async () => {
-    const answers = [
+    const responses = [
       { name: 'Flushing', cacheControl: 'no-store' },
       { name: 'Flushing Meadows', cacheControl: 'public, max-age=300' },
     ];
     const client = createClient({
       baseUrl: 'http://wayquest',
       fetch: async () => {
-        const { name, cacheControl } = answers.shift() ?? {};
+        const { name, cacheControl } = responses.shift() ?? {};
         const place = { id: `${name}`, name, type: null, vicinity: '', position };
         const found = [{ ...place, streetAddress: '', city: '', state: '', zip: '', matchesAll: true }];
         return Response.json(found, { headers: { 'cache-control': `${cacheControl}` } });
@@ -111,7 +111,7 @@ describe('suggestions', () => {
     expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing' }]);
     expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing Meadows' }]);
     expect(await suggest('Flushing', position)).toMatchObject([{ label: 'Flushing Meadows' }]);
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
   });
 
   it('are loaded each time if the storage is full or its content invalid', async () => {
@@ -289,7 +289,7 @@ describe('a search in the map’s view', () => {
 
   it('is one request, and challenges created later in the view are listed first', async () => {
     const body = { challenges: [challenge], clusters: [] };
-    const { store, calls, until } = startApp({ answers: { [view]: { body } } });
+    const { store, calls, until } = startApp({ responses: { [view]: { body } } });
     store.dispatch(viewSearched({ box, zoom: 12.7, filters, near: null }));
     await until(({ explore }) => explore.results.state === 'ready');
     expect(calls.map(({ call }) => call)).toEqual([view]);
@@ -300,7 +300,7 @@ describe('a search in the map’s view', () => {
 
   it('stores the clusters that the server sends for many challenges', async () => {
     const body = { challenges: [challenge], clusters: [cluster] };
-    const { store, calls, until } = startApp({ answers: { [view]: { body } } });
+    const { store, calls, until } = startApp({ responses: { [view]: { body } } });
     store.dispatch(viewSearched({ box, zoom: 12, filters, near: null }));
     await until(({ explore }) => explore.results.state === 'ready');
     expect(calls.map(({ call }) => call)).toEqual([view]);
@@ -308,7 +308,7 @@ describe('a search in the map’s view', () => {
   });
 
   it('stores the reason if it fails', async () => {
-    const { store, until } = startApp({ answers: { [view]: problem('service-unavailable') } });
+    const { store, until } = startApp({ responses: { [view]: problem('service-unavailable') } });
     store.dispatch(viewSearched({ box, zoom: 12, filters, near: null }));
     await until(
       ({ explore }) =>

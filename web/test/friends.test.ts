@@ -8,7 +8,7 @@ import {
 } from '../src/entities/friends/slice.ts';
 import { connected, friendRequestChanged } from '../src/entities/realtime/events.ts';
 import { isNamed } from '../src/features/friends/is-named.ts';
-import { type Answers, problem, startApp } from './support/app.ts';
+import { problem, type StubResponses, startApp } from './support/app.ts';
 import { friend, friendRequest, me } from './support/fixtures.ts';
 
 test.each([
@@ -28,14 +28,14 @@ test.each([
 const accepted = { ...friendRequest, status: 'accepted' as const };
 const reference = { id: friendRequest.id, otherId: friend.id };
 
-async function member(answers: Answers) {
+async function member(responses: StubResponses) {
   const app = startApp({
     token: 'kept',
     social: true,
-    answers: {
+    responses: {
       'GET /auth/me': { body: me },
       'GET /api/friendrequests/': { body: [friendRequest] },
-      ...answers,
+      ...responses,
     },
   });
   await app.until((state) => state.friendRequests.list.state === 'ready');

@@ -15,7 +15,7 @@ import {
 import type { Page } from 'playwright-core';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
-import { askedOf, type FakeGoogle, serveGoogle } from './support/google/fake-google.ts';
+import { type FakeGoogle, requestsOf, serveGoogle } from './support/google/fake-google.ts';
 import { boxOf } from './support/open-map.ts';
 import { startSite } from './support/start-site.ts';
 
@@ -25,7 +25,7 @@ describe('the place search with Google', () => {
   const finder = createGoogleFinder();
   const { warn } = console;
   const warnings: unknown[] = [];
-  const lastAsked = () => globalThis.fakeGoogle.asked.at(-1);
+  const lastRequest = () => globalThis.fakeGoogle.requests.at(-1);
   const fail = (endpoint: string, code: string) => {
     globalThis.fakeGoogle.failures = { [endpoint]: code };
   };
@@ -38,7 +38,7 @@ describe('the place search with Google', () => {
     console.warn = warn;
   });
   beforeEach(() => {
-    Object.assign(globalThis.fakeGoogle, { failures: {}, nowhere: false });
+    Object.assign(globalThis.fakeGoogle, { failures: {}, hasNoAddress: false });
     warnings.length = 0;
   });
 
@@ -49,7 +49,10 @@ describe('the place search with Google', () => {
       ],
       isFallback: false,
     });
-    expect(lastAsked()?.request).toEqual({ input: 'pond', locationBias: { center: middle, radius: 50_000 } });
+    expect(lastRequest()?.request).toEqual({
+      input: 'pond',
+      locationBias: { center: middle, radius: 50_000 },
+    });
     expect(await place('pond-park')).toEqual<Place>({
       id: 'pond-park',
       name: 'Pond Park',
@@ -69,7 +72,7 @@ describe('the place search with Google', () => {
       { name: 'Hill Park', type: 'park' },
       { name: 'Pond Park', type: 'park' },
     ]);
-    expect(lastAsked()?.request).toMatchObject({
+    expect(lastRequest()?.request).toMatchObject({
       includedTypes: ['park'],
       locationRestriction: { center: middle, radius: 50_000 },
     });
@@ -113,7 +116,7 @@ describe('the place search with Google', () => {
   });
 
   it('reports no results for a position with only a plus code, and for a place without a position', async () => {
-    globalThis.fakeGoogle.nowhere = true;
+    globalThis.fakeGoogle.hasNoAddress = true;
     const failed = { name: 'LookupError', status: 'ZERO_RESULTS' };
     await expect(finder.reverse(middle)).rejects.toMatchObject(failed);
     await expect(place('lost-park')).rejects.toMatchObject(failed);
@@ -158,21 +161,25 @@ const map = (page: Page) => page.getByRole('region', { name: 'Map', exact: true 
 const pin = (page: Page, name: string | RegExp) => map(page).getByRole('button', { name });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const failAt = (page: Page, failures: Record<string, string>) =>
-  page.evaluate((given) => {
-    globalThis.fakeGoogle.failures = given;
+  page.evaluate((value) => {
+    globalThis.fakeGoogle.failures = value;
   }, failures);
 
 (await describeWith('chromium'))("Google's map in a browser", () => {
   let network: Network;
   let browser: TestBrowser;
-  let maker: TestUser;
+  let creator: TestUser;
 
   const visit = async (
-    { as, reachable = true, ...beginning }: Partial<FakeGoogle> & { as?: TestUser; reachable?: boolean } = {},
+    {
+      as,
+      reachable = true,
+      ...initialState
+    }: Partial<FakeGoogle> & { as?: TestUser; reachable?: boolean } = {},
     path = '/explore',
   ) => {
     const visitor = await browser.visitor();
-    const google = await serveGoogle(visitor.page, beginning);
+    const google = await serveGoogle(visitor.page, initialState);
     google.reachable = reachable;
     if (as) await visitor.page.addInitScript((token) => localStorage.setItem('token', token), as.token);
     await visitor.page.goto(path);
@@ -182,10 +189,10 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   beforeAll(async () => {
     network = await startSite({ settings });
     browser = await openBrowser(network.url);
-    maker = await newUser(network);
-    await newChallenge(maker, { name: 'Skip a stone', position: { lat: 40.7721, lng: -73.8401 } });
-    await newChallenge(maker, { name: 'Feed no duck', position: { lat: 40.7724, lng: -73.8395 } });
-    await newChallenge(maker, { name: 'Climb the hill', position: { lat: 40.75, lng: -73.79 } });
+    creator = await newUser(network);
+    await newChallenge(creator, { name: 'Skip a stone', position: { lat: 40.7721, lng: -73.8401 } });
+    await newChallenge(creator, { name: 'Feed no duck', position: { lat: 40.7724, lng: -73.8395 } });
+    await newChallenge(creator, { name: 'Climb the hill', position: { lat: 40.75, lng: -73.79 } });
   });
   afterAll(async () => {
     await browser?.close();
@@ -228,7 +235,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   });
 
   it('creates a challenge by a click, with the address from Google', async () => {
-    const { page, consoleErrors } = await visit({ as: maker });
+    const { page, consoleErrors } = await visit({ as: creator });
     await page.setViewportSize({ width: 1280, height: 800 });
     await pin(page, 'Climb the hill, Easy').waitFor();
     await map(page).click({ position: { x: 300, y: 100 } });
@@ -277,7 +284,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await page.getByRole('option', { name: /^Pond Park/ }).waitFor();
     await search.fill('reading');
     await page.getByRole('option', { name: /^Reading Room/ }).waitFor();
-    const predictions = (await askedOf(page)).filter(({ endpoint }) => endpoint === 'PLACES_AUTOCOMPLETE');
+    const predictions = (await requestsOf(page)).filter(({ endpoint }) => endpoint === 'PLACES_AUTOCOMPLETE');
     expect(predictions).toHaveLength(2);
 
     await search.fill('pond');
@@ -343,7 +350,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   });
 
   it('shows an error if Google rejects the key', async () => {
-    const { page } = await visit({ refusesKey: true });
+    const { page } = await visit({ rejectsKey: true });
     await page.getByText('Error loading maps').waitFor();
   });
 });

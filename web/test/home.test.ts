@@ -16,42 +16,42 @@ import type { Page } from 'playwright-core';
 import { openChallenges, whereIs } from '../src/entities/challenges/open-challenges.ts';
 import { nextNearby } from '../src/features/completion/next-nearby.ts';
 import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
-import { challenge, line } from './support/fixtures.ts';
+import { challenge, participation } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
 describe('joined challenges', () => {
   const now = new Date('2026-05-04T16:00:00Z');
-  const ending = (id: number, endDate: string | null, changes: Partial<ChallengeLine> = {}) => ({
-    ...line,
+  const participationEnding = (id: number, endDate: string | null, changes: Partial<ChallengeLine> = {}) => ({
+    ...participation,
     id,
-    challenge: { ...line.challenge, endDate },
+    challenge: { ...participation.challenge, endDate },
     ...changes,
   });
 
   it('are sorted by end date, those without one last, excluding completed and ended ones', () => {
-    const lines = [
-      ending(1, null),
-      ending(2, '2026-06-01'),
-      ending(3, '2026-05-04'),
-      ending(4, '2026-05-03'),
-      ending(5, '2026-05-05', { completed: true }),
-      ending(6, null),
-      ending(7, '2026-06-01'),
+    const participations = [
+      participationEnding(1, null),
+      participationEnding(2, '2026-06-01'),
+      participationEnding(3, '2026-05-04'),
+      participationEnding(4, '2026-05-03'),
+      participationEnding(5, '2026-05-05', { completed: true }),
+      participationEnding(6, null),
+      participationEnding(7, '2026-06-01'),
     ];
-    expect(byWhatEndsFirst(lines, now).map(({ id }) => id)).toEqual([3, 7, 2, 6, 1]);
+    expect(byWhatEndsFirst(participations, now).map(({ id }) => id)).toEqual([3, 7, 2, 6, 1]);
   });
 });
 
 describe('open challenges nearby', () => {
-  const asked: object[] = [];
-  const apiAnswering = (...answers: Challenge[][]) => {
-    asked.length = 0;
+  const requests: object[] = [];
+  const stubPages = (...responses: Challenge[][]) => {
+    requests.length = 0;
     return createClient({
       baseUrl: 'http://wayquest.test',
       fetch: async (address) => {
-        asked.push(Object.fromEntries(new URL(String(address)).searchParams));
-        return Response.json(answers.shift() ?? []);
+        requests.push(Object.fromEntries(new URL(String(address)).searchParams));
+        return Response.json(responses.shift() ?? []);
       },
     });
   };
@@ -59,58 +59,58 @@ describe('open challenges nearby', () => {
   it('are the nearest to a position, the newest first at the same position', async () => {
     const position = { lat: 40.76, lng: -73.82 };
     const at = (id: number, lat: number) => ({ ...challenge, id, position: { lat, lng: -73.82 } });
-    const api = apiAnswering([at(1, 40.76), at(3, 40.76), at(9, 40.8), at(2, 40.77)]);
+    const api = stubPages([at(1, 40.76), at(3, 40.76), at(9, 40.8), at(2, 40.77)]);
     const found = await openChallenges(api, { position }, 4);
     expect(found.map(({ id }) => id)).toEqual([3, 1, 2, 9]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { scope: 'all', phase: 'open', limit: '4', near: '40.76,-73.82', radius: '30000' },
     ]);
   });
 
   it('are empty, after one request, if there is nothing nearby', async () => {
-    expect(await openChallenges(apiAnswering([]), { position: { lat: 52.52, lng: 13.4 } }, 3)).toEqual([]);
-    expect(asked).toHaveLength(1);
+    expect(await openChallenges(stubPages([]), { position: { lat: 52.52, lng: 13.4 } }, 3)).toEqual([]);
+    expect(requests).toHaveLength(1);
   });
 
   it('are the newest in a town if only its name is known, and the newest of all without a town', async () => {
-    await openChallenges(apiAnswering([challenge]), { town: 'Flushing' }, 3);
-    expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
-    await openChallenges(apiAnswering([challenge]), null, 3);
-    expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3' }]);
+    await openChallenges(stubPages([challenge]), { town: 'Flushing' }, 3);
+    expect(requests).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
+    await openChallenges(stubPages([challenge]), null, 3);
+    expect(requests).toEqual([{ scope: 'all', phase: 'open', limit: '3' }]);
   });
 });
 
 describe('a town', () => {
   const position = { lat: 39.8, lng: -89.65 };
   const springfield = { name: 'Springfield', type: null, matchesAll: true, position };
-  const answering = (found: Record<string, object[]>) => {
-    const asked: string[] = [];
+  const stubPlaces = (found: Record<string, object[]>) => {
+    const requests: string[] = [];
     const api = createClient({
       baseUrl: 'http://wayquest.test',
       fetch: async (address) => {
         const text = new URL(String(address)).searchParams.get('text') ?? '';
-        asked.push(text);
+        requests.push(text);
         const place = { id: '1', vicinity: '', streetAddress: '', city: '', state: '', zip: '' };
         return Response.json((found[text] ?? []).map((each) => ({ ...place, ...each })));
       },
     });
-    return { api, asked };
+    return { api, requests };
   };
 
   it('is located by its name and state', async () => {
-    const { api, asked } = answering({ 'Springfield, IL': [springfield] });
+    const { api, requests } = stubPlaces({ 'Springfield, IL': [springfield] });
     expect(await whereIs(api, { town: 'Springfield', state: 'IL' })).toEqual({ position });
-    expect(asked).toEqual(['Springfield, IL']);
+    expect(requests).toEqual(['Springfield, IL']);
   });
 
   it('is located by its name alone if no place matches with its state', async () => {
     const guess = { ...springfield, matchesAll: false };
-    const { api } = answering({ 'Springfield, Illinoi': [guess], Springfield: [springfield] });
+    const { api } = stubPlaces({ 'Springfield, Illinoi': [guess], Springfield: [springfield] });
     expect(await whereIs(api, { town: 'Springfield', state: 'Illinoi' })).toEqual({ position });
   });
 
   it('has no position if only partial matches or places of another type are found', async () => {
-    const { api } = answering({
+    const { api } = stubPlaces({
       Nowhere: [
         { ...springfield, matchesAll: false },
         { ...springfield, type: 'park' },
@@ -122,38 +122,38 @@ describe('a town', () => {
 
 describe('open challenges that match a condition', () => {
   /** Stubs a server with a number of challenges, of which the user has joined all but the last three. */
-  const serving = (total: number) => {
-    const asked: number[] = [];
+  const stubServer = (total: number) => {
+    const requests: number[] = [];
     const api = createClient({
       baseUrl: 'http://wayquest.test',
       fetch: async (address) => {
         if (String(address).includes('challengeLine')) {
           const joined = Array.from({ length: total - 3 }, (_, id) => ({
-            ...line,
+            ...participation,
             id: id + 1,
             challengeId: id + 1,
           }));
           return Response.json(joined);
         }
         const limit = Number(new URL(String(address)).searchParams.get('limit'));
-        asked.push(limit);
+        requests.push(limit);
         const all = Array.from({ length: total }, (_, id) => ({ ...challenge, id: id + 1 }));
         return Response.json(all.slice(0, limit));
       },
     });
-    return { api, asked };
+    return { api, requests };
   };
 
   it('are loaded in growing pages until there are enough, or no more', async () => {
-    const { api, asked } = serving(40);
+    const { api, requests } = stubServer(40);
     const found = await openChallenges(api, null, 3, ({ id }) => id > 37);
     expect(found.map(({ id }) => id)).toEqual([38, 39, 40]);
-    expect(asked).toEqual([15, 75]);
+    expect(requests).toEqual([15, 75]);
     expect(await openChallenges(api, null, 3, () => false)).toEqual([]);
   });
 
   it('are suggested after a completion, excluding joined ones', async () => {
-    const { api } = serving(40);
+    const { api } = stubServer(40);
     expect((await nextNearby(api, challenge)).map(({ id }) => id)).toEqual([38, 39]);
   });
 });
@@ -166,11 +166,11 @@ describe('open challenges that match a condition', () => {
   let stranger: TestUser;
 
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  const there = { position: { lat: 40.75, lng: -73.83 } };
+  const place = { position: { lat: 40.75, lng: -73.83 } };
 
-  const visit = async (who?: TestUser) => {
+  const visit = async (user?: TestUser) => {
     const { page, consoleErrors } = await browser.visitor();
-    if (who) await page.addInitScript((value) => localStorage.setItem('token', value), who.token);
+    if (user) await page.addInitScript((value) => localStorage.setItem('token', value), user.token);
     return { page, consoleErrors };
   };
   const expectHeadings = (page: Page, region: string, expected: string[]) =>
@@ -189,10 +189,10 @@ describe('open challenges that match a condition', () => {
       await newUser(network, 'zoe'),
     ];
     await befriend(maya, theo);
-    const last = await newChallenge(stranger, { ...there, name: 'No hurry' });
-    const first = await newChallenge(stranger, { ...there, name: 'Ends soon', endDate: inDays(3) });
-    await newChallenge(stranger, { ...there, name: 'Fresh' });
-    await newChallenge(maya, { ...there, name: 'Her own' });
+    const last = await newChallenge(stranger, { ...place, name: 'No hurry' });
+    const first = await newChallenge(stranger, { ...place, name: 'Ends soon', endDate: inDays(3) });
+    await newChallenge(stranger, { ...place, name: 'Fresh' });
+    await newChallenge(maya, { ...place, name: 'Her own' });
     for (const { id } of [last, first]) await maya.client.joinChallenge({ body: { challengeId: id } });
     await complete(theo, first);
     await complete(stranger, last);
@@ -221,12 +221,12 @@ describe('open challenges that match a condition', () => {
     await expectHeadings(page, 'New on the map', ['Fresh']);
     await page.getByRole('link', { name: /0 points.*Rank 3.*0 this month/ }).waitFor();
     // The page's own requests, without those that every page sends.
-    const asked = calls.filter((path) => /challengeLine|challenges\/|completions|leaderboard/.test(path));
-    expect(new Set(asked)).toEqual(
+    const requests = calls.filter((path) => /challengeLine|challenges\/|completions|leaderboard/.test(path));
+    expect(new Set(requests)).toEqual(
       new Set(['/api/challengeLine/', '/api/challenges/', '/api/completions/', '/api/leaderboard']),
     );
     // Twice if a restored connection repeats them.
-    expect(asked.length).toBeLessThanOrEqual(2 * 6);
+    expect(requests.length).toBeLessThanOrEqual(2 * 6);
     expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
@@ -271,7 +271,7 @@ describe('open challenges that match a condition', () => {
   it('links from the ranking to a nearby challenge that earns enough to overtake the next user', async () => {
     const { page, consoleErrors } = await visit(maya);
     await page.context().grantPermissions(['geolocation']);
-    await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
+    await page.context().setGeolocation({ latitude: place.position.lat, longitude: place.position.lng });
     await page.goto('/leaderboard');
     await page.getByText('10 points to overtake').waitFor();
     const next = page.getByRole('link', { name: /^Complete this to overtake: (No hurry|Ends soon|Fresh)$/ });
@@ -281,21 +281,21 @@ describe('open challenges that match a condition', () => {
   });
 
   it('asks a new user once for their location and interests, and shows three challenges', async () => {
-    await newChallenge(stranger, { ...there, name: 'Sit by the pond', locationName: 'Kissena Park' });
-    await newChallenge(stranger, { ...there, name: 'Read the plaque' });
+    await newChallenge(stranger, { ...place, name: 'Sit by the pond', locationName: 'Kissena Park' });
+    await newChallenge(stranger, { ...place, name: 'Read the plaque' });
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
-    await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
+    await page.context().setGeolocation({ latitude: place.position.lat, longitude: place.position.lng });
     await page.goto('/signup');
     await signUp(page, 'newcomer');
-    const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
-    await press('Use my location');
+    const pressButton = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
+    await pressButton('Use my location');
     const heading = page.getByRole('heading', { name: 'What are you interested in?' });
     await heading.waitFor();
     await eventually(() => heading.evaluate((element) => element === document.activeElement));
     await page.reload();
-    await press('Parks');
-    await press('Show three challenges');
+    await pressButton('Parks');
+    await pressButton('Show three challenges');
     const three = ['Sit by the pond', 'Read the plaque', 'Her own'];
     await expectHeadings(page, 'Three to get you started', three);
     await page.reload();
@@ -303,8 +303,8 @@ describe('open challenges that match a condition', () => {
     // Browser storage does not contain their position.
     expect(
       await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
-    ).not.toMatch(String(there.position.lat));
-    await press('Browse on my own');
+    ).not.toMatch(String(place.position.lat));
+    await pressButton('Browse on my own');
     await page.getByRole('region', { name: 'In progress' }).waitFor();
     await page.reload();
     await page.getByRole('region', { name: 'Near you' }).waitFor();
@@ -345,9 +345,9 @@ describe('open challenges that match a condition', () => {
     await page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
     await page.goto('/signup');
     await signUp(page, 'taipeier');
-    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-    await press('Use my location');
-    await press('Show three challenges');
+    const pressButton = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await pressButton('Use my location');
+    await pressButton('Show three challenges');
     const suggested = page.getByRole('region', { name: 'Suggested around here' });
     await suggested.getByRole('listitem').nth(2).waitFor();
     await expect(suggested.getByRole('listitem').first().textContent()).resolves.toMatch(
@@ -394,13 +394,13 @@ describe('open challenges that match a condition', () => {
     await open.getByText('Over the hill').waitFor();
     await page.goto('/signup');
     await signUp(page, 'berliner');
-    const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
-    await press('Use my location');
-    await press('Show three challenges');
+    const pressButton = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
+    await pressButton('Use my location');
+    await pressButton('Show three challenges');
     const three = page.getByRole('region', { name: 'Three to get you started' });
     await three.getByText('Nothing near you yet.').waitFor();
     expect(await three.getByRole('article').count()).toBe(0);
-    await press('Browse on my own');
+    await pressButton('Browse on my own');
     await page.getByRole('region', { name: 'Near you' }).getByText('Nothing near you yet.').waitFor();
     expect(consoleErrors).toEqual([]);
     await page.context().close();
@@ -425,10 +425,10 @@ describe('open challenges that match a condition', () => {
 
   it('loads the own rank once per leaderboard, whichever pages are opened', async () => {
     const { page, consoleErrors } = await visit(maya);
-    const asked: string[] = [];
+    const requests: string[] = [];
     await page.route('**/api/leaderboard?*', (route) => {
       const { search, searchParams } = new URL(route.request().url());
-      asked.push(search);
+      requests.push(search);
       const at = Number(searchParams.get('page') ?? 2);
       // The first user of a page is also shown the last one of the previous page.
       const id = searchParams.get('page') === '1' ? maya.me.id + 1_000 : maya.me.id;
@@ -441,10 +441,10 @@ describe('open challenges that match a condition', () => {
       await page.getByRole('link', { name: `Page ${at}`, exact: true }).click();
       await page.getByRole('row', { name: `reader of ${at}` }).waitFor();
     }
-    expect(asked.filter((search) => search.includes('around=me'))).toHaveLength(1);
+    expect(requests.filter((search) => search.includes('around=me'))).toHaveLength(1);
     await page.goto('/leaderboard?period=month');
     await page.getByText('You: rank 2').waitFor();
-    expect(asked.filter((search) => search.includes('around=me'))).toHaveLength(2);
+    expect(requests.filter((search) => search.includes('around=me'))).toHaveLength(2);
     expect(consoleErrors).toEqual([]);
     await page.context().close();
   });

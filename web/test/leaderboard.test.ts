@@ -26,7 +26,7 @@ test('a page of the leaderboard is loaded and stored', async () => {
   const row = { ...person, rank: 11 };
   const page = { podium: [], rows: [row], page: 2, pages: 2, total: 11 };
   const { store, until } = startApp({
-    answers: { 'GET /api/leaderboard?page=2&scope=friends&period=month': { body: page } },
+    responses: { 'GET /api/leaderboard?page=2&scope=friends&period=month': { body: page } },
   });
   store.dispatch(rankingRequested({ page: 2, scope: 'friends', period: 'month' }));
   await until((state) => state.leaderboard.request.state === 'ready');
@@ -46,7 +46,7 @@ async function openLeaderboard() {
   const app = startApp({
     token: 'kept',
     social: true,
-    answers: {
+    responses: {
       'GET /auth/me': { body: me },
       'GET /api/leaderboard?page=1&scope=friends': () =>
         ranking.isUnavailable ? problem('service-unavailable') : { body: page() },

@@ -1,7 +1,7 @@
 import type { NewMessage } from '@wayquest/contracts';
 import { connected } from '../src/entities/realtime/events.ts';
 import { messageSubmitted, retryRequested, selectThread } from '../src/features/messenger/threads-slice.ts';
-import { type Answers, problem } from './support/app.ts';
+import { problem, type StubResponses } from './support/app.ts';
 import { conversation, me, message } from './support/fixtures.ts';
 import { messages, openMessenger } from './support/messenger.ts';
 
@@ -17,7 +17,7 @@ function savingService(saved: ReturnType<typeof messages>) {
   };
 }
 
-async function openComposer(stubResponses: (save: ReturnType<typeof savingService>) => Answers) {
+async function openComposer(stubResponses: (save: ReturnType<typeof savingService>) => StubResponses) {
   const saved = messages(1, 2);
   const app = await openMessenger(saved, stubResponses(savingService(saved)));
   const outgoing = () => selectThread(app.store.getState(), conversation.id)?.outgoing ?? [];

@@ -55,12 +55,12 @@ test('the first message of an empty conversation is shown', async () => {
 });
 
 test('messages that arrive while the first page is loading are not lost', async () => {
-  const { answers } = chatService(messages(1, 3));
+  const { responses } = chatService(messages(1, 3));
   const app = startApp({
     token: 'kept',
     social: true,
-    answers: {
-      ...answers,
+    responses: {
+      ...responses,
       'GET /api/messages/5?limit=50': () => {
         app.socket.receive(messageReceived({ ...message(3), senderId: friend.id, receiverId: me.id }));
         return { body: messages(1, 2) };

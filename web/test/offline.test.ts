@@ -11,7 +11,7 @@ import {
   type TestBrowser,
 } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { findBarriers, findMisfits } from './screens/checks.ts';
+import { findBarriers, findLayoutIssues } from './screens/checks.ts';
 import { phone } from './screens/fixture.ts';
 import { badGateway, startProxy } from './support/proxy.ts';
 import { startSite, webDirectory } from './support/start-site.ts';
@@ -44,7 +44,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
       baseURL,
     });
     await page.goto('/libraries');
-    if (token) await page.evaluate((kept) => localStorage.setItem('token', kept), token);
+    if (token) await page.evaluate((cached) => localStorage.setItem('token', cached), token);
     await page.waitForFunction(() => navigator.serviceWorker.controller);
     await page.goto(path);
     return { page, context: page.context(), consoleErrors };
@@ -54,41 +54,41 @@ import { startSite, webDirectory } from './support/start-site.ts';
   const banner = (page: Page) => page.getByText("You're offline. Showing the last saved version.");
 
   /** Returns everything in the caches: their names, URLs, headers and contents. */
-  const keptIn = (page: Page) =>
+  const cacheEntries = (page: Page) =>
     page.evaluate(async () => {
-      const kept: { place: string; url: string; all: string }[] = [];
+      const cached: { place: string; url: string; all: string }[] = [];
       for (const place of await caches.keys()) {
         const cache = await caches.open(place);
         for (const request of await cache.keys()) {
           const response = await cache.match(request);
           const headers = JSON.stringify([...request.headers, ...(response?.headers ?? [])]);
-          kept.push({
+          cached.push({
             place,
             url: request.url,
             all: place + request.url + headers + (await response?.text()),
           });
         }
       }
-      return kept;
+      return cached;
     });
-  const answersIn = async (page: Page) =>
-    (await keptIn(page)).filter(({ place }) => place.startsWith('answers-'));
+  const cachedResponses = async (page: Page) =>
+    (await cacheEntries(page)).filter(({ place }) => place.startsWith('answers-'));
 
-  const isKept = (page: Page, path: string, query = '') =>
+  const waitUntilCached = (page: Page, path: string, query = '') =>
     eventually(async () => {
-      const urls = (await answersIn(page)).map(({ url }) => new URL(url));
+      const urls = (await cachedResponses(page)).map(({ url }) => new URL(url));
       if (!urls.some(({ pathname, search }) => pathname === path && search.includes(query)))
         throw new Error(`${path} is not kept: ${urls}`);
     });
 
   /** Waits until all scripts and style sheets of the page are cached, including those whose styles are inline. */
-  const partsAreKept = (page: Page) =>
+  const waitUntilAssetsCached = (page: Page) =>
     eventually(async () => {
       const missing = await page.evaluate(async () => {
         const links = document.querySelectorAll<HTMLLinkElement>('[rel="stylesheet"], [rel="modulepreload"]');
-        const parts = [...links].map(({ href }) => href);
-        const kept = await Promise.all(parts.map((part) => caches.match(part, { ignoreVary: true })));
-        return parts.filter((_, index) => !kept[index]);
+        const assets = [...links].map(({ href }) => href);
+        const cached = await Promise.all(assets.map((script) => caches.match(script, { ignoreVary: true })));
+        return assets.filter((_, index) => !cached[index]);
       });
       expect(missing).toEqual([]);
     });
@@ -112,30 +112,30 @@ import { startSite, webDirectory } from './support/start-site.ts';
       return Promise.all(
         listed.map(async ({ src, sizes }) => {
           const picture = await createImageBitmap(await (await fetch(src)).blob());
-          return { said: sizes, is: `${picture.width}x${picture.height}` };
+          return { declared: sizes, is: `${picture.width}x${picture.height}` };
         }),
       );
     });
     expect(icons.length).toBeGreaterThan(4);
-    expect(icons.map(({ is }) => is)).toEqual(icons.map(({ said }) => said));
+    expect(icons.map(({ is }) => is)).toEqual(icons.map(({ declared }) => declared));
     expect(consoleErrors).toEqual([]);
     await close(context);
   });
 
   it('shows stored pages offline, states which are not stored, and reloads when it is online', async () => {
-    const maker = await newUser(network);
-    const seen = await newChallenge(maker);
-    const unseen = await newChallenge(maker);
-    const path = `/challenges/${seen.id}`;
-    const { page, context } = await open(path, maker.token);
-    await heading(page, seen.name).waitFor();
-    await isKept(page, `/api${path}`);
-    await isKept(page, '/auth/me');
-    await partsAreKept(page);
+    const creator = await newUser(network);
+    const stored = await newChallenge(creator);
+    const notStored = await newChallenge(creator);
+    const path = `/challenges/${stored.id}`;
+    const { page, context } = await open(path, creator.token);
+    await heading(page, stored.name).waitFor();
+    await waitUntilCached(page, `/api${path}`);
+    await waitUntilCached(page, '/auth/me');
+    await waitUntilAssetsCached(page);
 
     await context.setOffline(true);
     await page.reload();
-    await heading(page, seen.name).waitFor();
+    await heading(page, stored.name).waitFor();
     await banner(page).waitFor();
     await eventually(async () => {
       // A prerendered page contains the styles of the sheets that it disables.
@@ -145,25 +145,25 @@ import { startSite, webDirectory } from './support/start-site.ts';
       ).toBe(0);
     });
     await page.getByRole('button', { name: /'s menu/ }).waitFor();
-    expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
+    expect([...(await findBarriers(page)), ...(await findLayoutIssues(page))]).toEqual([]);
     await page.getByRole('button', { name: 'Join Challenge!' }).click();
     await page.getByText("Can't reach Wayquest.").waitFor();
 
-    await page.goto(`/challenges/${unseen.id}`);
+    await page.goto(`/challenges/${notStored.id}`);
     await heading(page, 'Challenge').waitFor();
     await page.getByText("this isn't saved on your device").waitFor();
     await page.getByRole('link', { name: 'See all challenges' }).waitFor();
 
     await page.goto('/leaderboard');
     await heading(page, "This page isn't available offline").waitFor();
-    expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
+    expect([...(await findBarriers(page)), ...(await findLayoutIssues(page))]).toEqual([]);
     await page.getByRole('link', { name: 'Go to home page' }).click();
     await page.waitForURL('**/home');
 
     await page.goto(path);
     await banner(page).waitFor();
-    const body = { ...seen, name: 'Count the bridges twice' };
-    await maker.client.updateChallenge({ params: { id: seen.id }, body });
+    const body = { ...stored, name: 'Count the bridges twice' };
+    await creator.client.updateChallenge({ params: { id: stored.id }, body });
     await context.setOffline(false);
     await heading(page, 'Count the bridges twice').waitFor();
     await banner(page).waitFor({ state: 'detached' });
@@ -175,65 +175,65 @@ import { startSite, webDirectory } from './support/start-site.ts';
     ['to nothing', 'silent'],
   ] as const)('field case 9: shows stored data while a server responds %s', async (_, mode) => {
     const proxy = await startProxy(network.url);
-    const maker = await newUser(network);
-    const seen = await newChallenge(maker);
-    const path = `/challenges/${seen.id}`;
-    const { page, context } = await open(path, maker.token, proxy.url);
-    await heading(page, seen.name).waitFor();
-    await isKept(page, `/api${path}`);
-    await isKept(page, '/auth/me');
+    const creator = await newUser(network);
+    const stored = await newChallenge(creator);
+    const path = `/challenges/${stored.id}`;
+    const { page, context } = await open(path, creator.token, proxy.url);
+    await heading(page, stored.name).waitFor();
+    await waitUntilCached(page, `/api${path}`);
+    await waitUntilCached(page, '/auth/me');
 
-    proxy.answer(mode);
+    proxy.respondWith(mode);
     await page.goto(path, { waitUntil: 'commit' });
-    await heading(page, seen.name).waitFor({ timeout: 12_000 });
+    await heading(page, stored.name).waitFor({ timeout: 12_000 });
     await banner(page).waitFor();
     await page.getByRole('button', { name: /'s menu/ }).waitFor();
 
-    await maker.client.updateChallenge({ params: { id: seen.id }, body: { ...seen, name: 'Changed' } });
-    proxy.answer('pass');
+    await creator.client.updateChallenge({ params: { id: stored.id }, body: { ...stored, name: 'Changed' } });
+    proxy.respondWith('pass');
     await heading(page, 'Changed').waitFor();
     await banner(page).waitFor({ state: 'detached' });
 
     // Only the services are unavailable; the gateway responds.
-    proxy.answer(mode, (asked) => !/^\/(api|auth)/.test(asked));
+    proxy.respondWith(mode, (url) => !/^\/(api|auth)/.test(url));
     await page.reload({ waitUntil: 'commit' });
     await heading(page, 'Changed').waitFor();
     await banner(page).waitFor();
-    proxy.answer('pass');
+    proxy.respondWith('pass');
     await banner(page).waitFor({ state: 'detached' });
     proxy.close();
     await close(context);
   });
 
   it('stores a completion made offline, shows that it is pending, and sends it after a reload online', async () => {
-    const maker = await newUser(network);
-    const challenge = await newChallenge(maker, { name: 'Ring the bell' });
+    const creator = await newUser(network);
+    const challenge = await newChallenge(creator, { name: 'Ring the bell' });
     const path = `/challenges/${challenge.id}`;
-    const walker = await newUser(network);
-    await walker.client.joinChallenge({ body: challenge });
-    const { page, context } = await open('/challenges', walker.token);
+    const participant = await newUser(network);
+    await participant.client.joinChallenge({ body: challenge });
+    const { page, context } = await open('/challenges', participant.token);
     const list = page.getByRole('list', { name: 'All Challenges' });
     const card = list.getByRole('article').filter({ hasText: challenge.name });
     await card.getByText("You're in").waitFor();
-    await isKept(page, '/api/challenges/', 'scope=all');
-    await isKept(page, '/api/challengeLine/', 'limit=500');
-    await partsAreKept(page);
+    await waitUntilCached(page, '/api/challenges/', 'scope=all');
+    await waitUntilCached(page, '/api/challengeLine/', 'limit=500');
+    await waitUntilAssetsCached(page);
     await page.goto(path);
     const complete = page.getByRole('button', { name: 'Mark as Complete' });
     await complete.waitFor();
-    await isKept(page, `/api${path}`);
-    await isKept(page, '/auth/me');
+    await waitUntilCached(page, `/api${path}`);
+    await waitUntilCached(page, '/auth/me');
 
     await context.setOffline(true);
     await banner(page).waitFor();
     await complete.click();
-    const waits = page.getByText("Completed. It's sent as soon as you're online.");
-    await waits.waitFor();
+    const pendingNotice = page.getByText("Completed. It's sent as soon as you're online.");
+    await pendingNotice.waitFor();
     await complete.waitFor({ state: 'detached' });
     // Visible at the position of the button.
-    expect((await waits.boundingBox())?.y).toBeLessThan(phone.height);
-    expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
-    expect(await walker.client.listLines()).toMatchObject([{ completed: false }]);
+    expect((await pendingNotice.boundingBox())?.y).toBeLessThan(phone.height);
+    expect([...(await findBarriers(page)), ...(await findLayoutIssues(page))]).toEqual([]);
+    expect(await participant.client.listLines()).toMatchObject([{ completed: false }]);
     // This page was opened by its URL only, so its styles were inline.
     await page.getByRole('link', { name: 'Challenges', exact: true }).click();
     await card.getByText('Waiting to be sent').waitFor();
@@ -241,13 +241,13 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await context.setOffline(false);
     await page.goto(path);
     await page.getByText("Completed. You've earned the points.").waitFor();
-    expect(await walker.client.listLines()).toMatchObject([{ completed: true }]);
+    expect(await participant.client.listLines()).toMatchObject([{ completed: true }]);
     await close(context);
   });
 
   it('field case 7: loads pages if the caches can be neither read nor written', async () => {
-    const maker = await newUser(network);
-    const seen = await newChallenge(maker);
+    const creator = await newUser(network);
+    const stored = await newChallenge(creator);
     const { page, context } = await open('/home');
     const worker = context.serviceWorkers()[0];
     await worker?.evaluate(() => {
@@ -256,8 +256,8 @@ import { startSite, webDirectory } from './support/start-site.ts';
           Promise.reject(new DOMException('', 'SecurityError')),
         );
     });
-    await page.goto(`/challenges/${seen.id}`);
-    await heading(page, seen.name).waitFor();
+    await page.goto(`/challenges/${stored.id}`);
+    await heading(page, stored.name).waitFor();
     await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
     await heading(page, 'Leaderboard').waitFor();
     await close(context);
@@ -322,9 +322,9 @@ import { startSite, webDirectory } from './support/start-site.ts';
     const theo = await newUser(network);
     const { page, context } = await open('/profile', maya.token);
     await heading(page, maya.username).waitFor();
-    await isKept(page, '/auth/me');
-    const kept = (await keptIn(page)).map(({ all }) => all).join();
-    expect([kept.includes(maya.username), kept.includes(maya.token)]).toEqual([true, false]);
+    await waitUntilCached(page, '/auth/me');
+    const cached = (await cacheEntries(page)).map(({ all }) => all).join();
+    expect([cached.includes(maya.username), cached.includes(maya.token)]).toEqual([true, false]);
 
     await context.setOffline(true);
     await page.evaluate((token) => localStorage.setItem('token', token), theo.token);
@@ -334,14 +334,14 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await context.setOffline(false);
     await heading(page, theo.username).waitFor();
     await eventually(async () => {
-      const all = (await answersIn(page)).map((answer) => answer.all).join();
+      const all = (await cachedResponses(page)).map((respondWith) => respondWith.all).join();
       expect([all.includes(theo.username), all.includes(maya.username)]).toEqual([true, false]);
     });
 
     await page.getByRole('button', { name: /'s menu/ }).click();
     await page.getByText('Logout').click();
     await page.waitForURL('**/login');
-    await eventually(async () => expect(await answersIn(page)).toEqual([]));
+    await eventually(async () => expect(await cachedResponses(page)).toEqual([]));
     await close(context);
   });
 
@@ -386,9 +386,9 @@ import { startSite, webDirectory } from './support/start-site.ts';
   it('keeps scripts of the previous build, and deletes those of older ones, when a new build takes over', async () => {
     const { page, context } = await open('/challenges');
     await heading(page, 'Challenges').waitFor();
-    const parts = await readdir(join(directory, 'assets'));
-    const part = String(parts.find((name) => /^ChallengesPage-.*\.js$/.test(name)));
-    const apps = async () => {
+    const assets = await readdir(join(directory, 'assets'));
+    const script = String(assets.find((name) => /^ChallengesPage-.*\.js$/.test(name)));
+    const appCaches = async () => {
       const places = await page.evaluate(() => caches.keys());
       return places.filter((place) => place.startsWith('app-'));
     };
@@ -396,24 +396,24 @@ import { startSite, webDirectory } from './support/start-site.ts';
       const file = join(directory, 'sw.js');
       await writeFile(file, (await readFile(file, 'utf8')).replace(/(version:.)\w+/, `$1${version}`));
       await page.evaluate(async () => {
-        const taken = new Promise((resolve) => {
+        const controllerChanged = new Promise((resolve) => {
           navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
         });
         await (await navigator.serviceWorker.ready).update();
-        await taken;
+        await controllerChanged;
       });
     };
-    const before = await apps();
+    const before = await appCaches();
     await update('second');
-    for (const packed of ['', '.br', '.gz']) await rm(join(directory, 'assets', part + packed));
-    await eventually(async () => expect(await apps()).toEqual([...before, 'app-second']));
+    for (const suffix of ['', '.br', '.gz']) await rm(join(directory, 'assets', script + suffix));
+    await eventually(async () => expect(await appCaches()).toEqual([...before, 'app-second']));
     // Bypasses the browser's HTTP cache.
     const statusOf = (path: string) =>
-      page.evaluate(async (asked) => (await fetch(asked, { cache: 'reload' })).status, path);
-    expect(await statusOf(`/assets/${part}`)).toBe(200);
+      page.evaluate(async (url) => (await fetch(url, { cache: 'reload' })).status, path);
+    expect(await statusOf(`/assets/${script}`)).toBe(200);
     await update('third');
-    await eventually(async () => expect(await apps()).toEqual(['app-second', 'app-third']));
-    expect(await statusOf(`/assets/${part}`)).toBe(404);
+    await eventually(async () => expect(await appCaches()).toEqual(['app-second', 'app-third']));
+    expect(await statusOf(`/assets/${script}`)).toBe(404);
     await close(context);
   });
 });

@@ -7,23 +7,23 @@ import {
   handle,
   list,
   map,
-  type OpenMapStage,
+  type OpenMapFixture,
   phone,
-  rests,
   sheet,
   startOpenMap,
+  waitForSnapPoint,
 } from './support/open-map.ts';
 import { signUp } from './support/sign-up.ts';
 
 (await describeWith('chromium'))('windows on the open map, without access to other hosts', () => {
-  let fixture: OpenMapStage;
+  let fixture: OpenMapFixture;
   beforeAll(async () => {
     fixture = await startOpenMap();
   });
   afterAll(() => fixture?.stop());
 
   it('a challenge created by a click is shown on the map and in the list, and a visitor joins it after signing up', async () => {
-    const { page } = await fixture.visit('/explore', { as: fixture.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.creator });
     await list(page).getByText('Find the carousel').waitFor();
     await map(page).click({ position: { x: 800, y: 520 } });
     const window = page.getByRole('dialog', { name: 'Create a Challenge' });
@@ -70,7 +70,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('the form’s window fits between list and controls, and names the difficulties', async () => {
-    const { page } = await fixture.visit('/explore', { as: fixture.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.creator });
     await page.setViewportSize({ width: 1280, height: 800 });
     await list(page).waitFor();
     const mapBox = await boxOf(map(page));
@@ -140,7 +140,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('shows the status of a failed address lookup, and fields for the address instead', async () => {
-    const { page } = await fixture.visit('/explore', { as: fixture.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.creator });
     await page.route('**/api/places/reverse*', (route) => route.fulfill({ status: 503, body: 'resting' }));
     await map(page).click({ position: { x: 1000, y: 600 } });
     await page.getByRole('alert').filter({ hasText: '503' }).waitFor();
@@ -211,19 +211,19 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('on a phone, positions, places and created challenges open in the sheet, with the pin visible above it', async () => {
-    const { page } = await fixture.visit('/explore', { as: fixture.maker, ...phone });
+    const { page } = await fixture.visit('/explore', { as: fixture.creator, ...phone });
     await list(page).waitFor();
     await map(page).tap({ position: { x: 200, y: 530 } });
     const window = page.getByRole('dialog', { name: 'Create a Challenge' });
     await window.getByText(/, N[YJ]/).waitFor();
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'half');
     await eventually(async () => {
       const [pin, sheetBox] = [await boxOf(page.getByTitle('Selected location')), await boxOf(sheet(page))];
       expect(pin.bottom).toBeLessThan(sheetBox.y);
       expect(pin.y).toBeGreaterThan(200);
     });
     await field(page, 'name').tap();
-    await rests(page, 'full');
+    await waitForSnapPoint(page, 'full');
     await button(page, 'Close').tap();
 
     await page.getByLabel('Show Locations by Type').selectOption('museum');
@@ -246,7 +246,7 @@ import { signUp } from './support/sign-up.ts';
   });
 
   it('Escape closes a window wherever the focus is, and the focus stays on the map after a cluster is opened', async () => {
-    const { page } = await fixture.visit('/explore', { as: fixture.maker });
+    const { page } = await fixture.visit('/explore', { as: fixture.creator });
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     const bob = await newUser(fixture.network);
     const { id } = await newChallenge(bob, {

@@ -7,22 +7,22 @@ import {
   handle,
   list,
   map,
-  type OpenMapStage,
+  type OpenMapFixture,
   phone,
-  rests,
   sheet,
   startOpenMap,
+  waitForSnapPoint,
 } from './support/open-map.ts';
 
 /** Drags the sheet's handle up by touch, slowly. */
-async function pull(page: Page, up: number) {
+async function dragSheet(page: Page, up: number) {
   const session = await page.context().newCDPSession(page);
   const { x, y, width, height } = await boxOf(handle(page));
-  const [across, from] = [x + width / 2, y + height / 2];
+  const [positionOf, from] = [x + width / 2, y + height / 2];
   let timestamp = Date.now() / 1_000;
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) => {
     timestamp += 0.2;
-    const touchPoints = at === undefined ? [] : [{ x: across, y: at }];
+    const touchPoints = at === undefined ? [] : [{ x: positionOf, y: at }];
     return session.send('Input.dispatchTouchEvent', { type, timestamp, touchPoints });
   };
   await touch('touchStart', from);
@@ -39,15 +39,15 @@ const [water, land] = [
 const colorAt = (page: Page, below = 0) =>
   map(page).evaluate((frame, below) => {
     const { x, y, width, height } = frame.getBoundingClientRect();
-    const [across, down] = [x + width / 2, y + height / 2 + below];
+    const [positionOf, down] = [x + width / 2, y + height / 2 + below];
     const color = [...frame.querySelectorAll('canvas.leaflet-tile-loaded')].flatMap((tile) => {
       const box = tile.getBoundingClientRect();
-      const [left, top] = [across - box.x, down - box.y];
+      const [left, top] = [positionOf - box.x, down - box.y];
       const isUnder = left >= 0 && left < 256 && top >= 0 && top < 256;
-      const pen = document.createElement('canvas').getContext('2d');
-      if (!pen || !isUnder || !(tile instanceof HTMLCanvasElement)) return [];
-      pen.drawImage(tile, -left, -top);
-      return [[...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)]];
+      const context = document.createElement('canvas').getContext('2d');
+      if (!context || !isUnder || !(tile instanceof HTMLCanvasElement)) return [];
+      context.drawImage(tile, -left, -top);
+      return [[...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]];
     });
     return color[0];
   }, below);
@@ -55,14 +55,14 @@ const colorAt = (page: Page, below = 0) =>
 const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 (await describeWith('chromium'))('the open map, without access to other hosts', () => {
-  let stage: OpenMapStage;
+  let fixture: OpenMapFixture;
   beforeAll(async () => {
-    stage = await startOpenMap();
+    fixture = await startOpenMap();
   });
-  afterAll(() => stage?.stop());
+  afterAll(() => fixture?.stop());
 
   it('draws land and water if tiles cannot be loaded, in a map of 90vw by 90vh with visible controls', async () => {
-    const { page, consoleErrors } = await stage.visit('/');
+    const { page, consoleErrors } = await fixture.visit('/');
     await page.getByRole('link', { name: 'Start Exploring' }).click();
     await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
     await eventually(async () => {
@@ -102,14 +102,14 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('draws water between both sides of a country that crosses the antimeridian', async () => {
-    const { page } = await stage.visit('/explore?at=67,2&zoom=3');
+    const { page } = await fixture.visit('/explore?at=67,2&zoom=3');
     // The Norwegian Sea is in the center.
     await eventually(async () => expect(await colorAt(page)).toEqual(water));
   });
 
   it('draws a city’s bays, town names sized by population, and icons of places', async () => {
     // Flushing Bay is in the center; Corona is four kilometers further south.
-    const { page } = await stage.visit('/explore?at=40.7765,-73.861&zoom=13');
+    const { page } = await fixture.visit('/explore?at=40.7765,-73.861&zoom=13');
     await eventually(async () => expect(await colorAt(page)).toEqual(water));
     await eventually(async () => expect(await colorAt(page, 257)).toEqual(land));
     const museums = page.locator('.leaflet-marker-pane [data-kind="place"][data-type="museum"] path');
@@ -129,7 +129,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('draws a coarser coast if the detailed water cannot be loaded', async () => {
-    const { page } = await stage.browser.visitor();
+    const { page } = await fixture.browser.visitor();
     await page.route(/^https:/, (route) => route.abort());
     await page.route('**/assets/water-*/**', (route) => route.abort());
     // The sea off Long Island is in the center; Connecticut is a hundred kilometers further north.
@@ -139,43 +139,43 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('changes its colors with the color scheme', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     /** Returns the red component in the corner of the darkest tile. */
-    const darkest = () =>
+    const darkestRed = () =>
       page.locator('canvas.leaflet-tile-loaded').evaluateAll((tiles) => {
-        const pen = document.createElement('canvas').getContext('2d');
+        const context = document.createElement('canvas').getContext('2d');
         const reds = tiles.map((tile) => {
-          if (tile instanceof HTMLCanvasElement) pen?.drawImage(tile, 0, 0);
-          return pen?.getImageData(1, 1, 1, 1).data[0] ?? 0;
+          if (tile instanceof HTMLCanvasElement) context?.drawImage(tile, 0, 0);
+          return context?.getImageData(1, 1, 1, 1).data[0] ?? 0;
         });
         return Math.min(...reds);
       });
-    const isBetween = (least: number, most: number) =>
+    const expectRedBetween = (min: number, max: number) =>
       eventually(async () => {
-        const red = await darkest();
-        expect(red).toBeGreaterThan(least);
-        expect(red).toBeLessThan(most);
+        const red = await darkestRed();
+        expect(red).toBeGreaterThan(min);
+        expect(red).toBeLessThan(max);
       });
-    await isBetween(100, 256);
+    await expectRedBetween(100, 256);
     await button(page, 'Switch to dark theme').click();
-    await isBetween(20, 50);
+    await expectRedBetween(20, 50);
   });
 
   it('ignores a filter for logged-in users in a visitor’s URL, and says that a challenge was deleted', async () => {
-    const { page } = await stage.visit('/explore?joined=1&challenge=999999');
+    const { page } = await fixture.visit('/explore?joined=1&challenge=999999');
     await page.getByText('That challenge no longer exists.').waitFor();
     await list(page).getByText('Find the carousel').waitFor();
     await page.waitForURL((url) => !url.searchParams.has('challenge'));
   });
 
   it('zooms into a selected cluster', async () => {
-    const { page } = await stage.visit('/explore?zoom=6');
+    const { page } = await fixture.visit('/explore?zoom=6');
     await pressOn(button(page, /challenges here\. Zoom in/).first());
     await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
   });
 
   it('shows a selected challenge outside its cluster, with its window over its pin', async () => {
-    const { page } = await stage.visit('/explore?zoom=6');
+    const { page } = await fixture.visit('/explore?zoom=6');
     const pins = page.locator('.leaflet-marker-pane');
     await pins.getByRole('button', { name: '2 challenges here' }).waitFor();
     await list(page).getByText('Find the carousel').click();
@@ -187,21 +187,21 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   it('shows pins and opens windows on both sides of the date line, also after moving across it', async () => {
     const sides = { 'Greet the last day': 179.8, 'Greet the first day': -179.8 };
     for (const [name, lng] of Object.entries(sides))
-      await newChallenge(stage.maker, { name, position: { lat: -16.8, lng } });
-    const { page } = await stage.visit('/explore?at=-16.8,179.9&zoom=9');
+      await newChallenge(fixture.creator, { name, position: { lat: -16.8, lng } });
+    const { page } = await fixture.visit('/explore?at=-16.8,179.9&zoom=9');
     const pin = (name: string) => page.locator('.leaflet-marker-pane').getByRole('button', { name });
     /** Returns the position of a pin in pixels from the left edge of the map. */
-    const across = async (name: string) => {
+    const positionOf = async (name: string) => {
       const [frame, box] = await Promise.all([map(page).boundingBox(), pin(name).boundingBox()]);
       return frame && box ? box.x + box.width / 2 - frame.x : Number.NaN;
     };
     /** A degree is 364 pixels wide at this zoom. */
-    const standAt = (last: number) =>
+    const expectPositions = (last: number) =>
       eventually(async () => {
-        expect(await across('Greet the last day')).toBeCloseTo(last, -1);
-        expect(await across('Greet the first day')).toBeCloseTo(last + 0.4 * 364, -1);
+        expect(await positionOf('Greet the last day')).toBeCloseTo(last, -1);
+        expect(await positionOf('Greet the first day')).toBeCloseTo(last + 0.4 * 364, -1);
       });
-    await standAt(576 - 0.1 * 364);
+    await expectPositions(576 - 0.1 * 364);
     await page.getByText('2 challenges here').waitFor();
 
     await map(page).focus();
@@ -212,10 +212,10 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     ] as const) {
       await page.keyboard.press('ArrowRight');
       await page.waitForURL(rest);
-      await standAt(576 - 0.1 * 364 - moved);
+      await expectPositions(576 - 0.1 * 364 - moved);
     }
     await page.reload();
-    await standAt(576 - 0.1 * 364 - 160);
+    await expectPositions(576 - 0.1 * 364 - 160);
     await page.getByText('2 challenges here').waitFor();
     await pressOn(pin('Greet the last day'));
     await page.getByRole('dialog', { name: 'Greet the last day' }).getByText('Ongoing').waitFor();
@@ -227,7 +227,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('shows tiles with their attribution if they can be loaded', async () => {
-    const { page } = await stage.browser.visitor(phone);
+    const { page } = await fixture.browser.visitor(phone);
     const tile = await page.context().newPage();
     const body = await tile.screenshot({ clip: { x: 0, y: 0, width: 256, height: 256 } });
     await tile.close();
@@ -241,25 +241,25 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('fills the space between the bars, with search and filters at the top and controls within a thumb’s reach', async () => {
-    const { page } = await stage.visit('/explore?type=museum&at=40.7459,-73.8467&zoom=15', phone);
+    const { page } = await fixture.visit('/explore?type=museum&at=40.7459,-73.8467&zoom=15', phone);
     await page.getByText('1 challenge here').waitFor();
     await eventually(async () => {
-      const [header, bar, frame, over] = await Promise.all(
+      const [header, bar, frame, sheetBox] = await Promise.all(
         [page.locator('header'), page.getByRole('navigation').last(), map(page), sheet(page)].map(boxOf),
       );
-      if (!header || !bar || !frame || !over) throw new Error('something is missing');
-      expect([frame.x, frame.width, over.width]).toEqual([0, 390, 390]);
+      if (!header || !bar || !frame || !sheetBox) throw new Error('something is missing');
+      expect([frame.x, frame.width, sheetBox.width]).toEqual([0, 390, 390]);
       expect(frame.y - header.bottom).toBeLessThan(40);
-      expect([Math.round(over.bottom), Math.round(frame.bottom)]).toEqual([
+      expect([Math.round(sheetBox.bottom), Math.round(frame.bottom)]).toEqual([
         Math.round(bar.y),
-        Math.round(over.y),
+        Math.round(sheetBox.y),
       ]);
       for (const name of ['Zoom in', 'Zoom out', 'Near me']) {
         const { x, y, width, height, bottom } = await boxOf(page.getByRole('button', { name, exact: true }));
         expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
         expect(x).toBeGreaterThan(300);
         expect(y).toBeGreaterThan(422);
-        expect(bottom).toBeLessThan(over.y);
+        expect(bottom).toBeLessThan(sheetBox.y);
       }
     });
     await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
@@ -279,32 +279,32 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('has a sheet that can be dragged up and down', async () => {
-    const { page } = await stage.visit('/explore', phone);
+    const { page } = await fixture.visit('/explore', phone);
     await page.getByText('2 challenges here').waitFor();
-    await rests(page, 'peek');
-    await pull(page, 40);
-    await rests(page, 'peek');
-    await pull(page, 280);
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'peek');
+    await dragSheet(page, 40);
+    await waitForSnapPoint(page, 'peek');
+    await dragSheet(page, 280);
+    await waitForSnapPoint(page, 'half');
     await eventually(async () => expect(await handle(page).getAttribute('aria-expanded')).toBe('true'));
-    await pull(page, 250);
-    await rests(page, 'full');
+    await dragSheet(page, 250);
+    await waitForSnapPoint(page, 'full');
     // The sheet never covers the search and the filters.
     await eventually(async () => {
       const chips = await boxOf(page.getByRole('group', { name: 'Challenges' }));
       expect((await boxOf(sheet(page))).y).toBeGreaterThanOrEqual(chips.bottom);
     });
-    await pull(page, -600);
-    await rests(page, 'peek');
+    await dragSheet(page, -600);
+    await waitForSnapPoint(page, 'peek');
     await handle(page).tap();
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'half');
     // Its heading works like its handle.
     await page.getByText('2 challenges here').tap();
-    await rests(page, 'full');
+    await waitForSnapPoint(page, 'full');
     await page.getByText('2 challenges here').tap();
-    await rests(page, 'peek');
+    await waitForSnapPoint(page, 'peek');
     await page.getByText('2 challenges here').tap();
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'half');
     // The page below it cannot be scrolled.
     expect(
       await page.evaluate(() => document.documentElement.scrollHeight - innerHeight),
@@ -315,31 +315,31 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByRole('dialog', { name: 'Find the carousel' }).getByText('Ongoing').waitFor();
     await button(page, 'Close').tap();
     await list(page).waitFor();
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'half');
   });
 
   it('has a sheet that can be moved by keyboard, and never covers the focused element', async () => {
-    const { page } = await stage.visit('/explore', phone);
+    const { page } = await fixture.visit('/explore', phone);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.getByText('2 challenges here').waitFor();
     expect(await sheet(page).evaluate((one) => getComputedStyle(one).transitionDuration)).toBe('0s');
     await pressOn(handle(page), 'ArrowUp');
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'half');
     await pressOn(handle(page));
-    await rests(page, 'full');
+    await waitForSnapPoint(page, 'full');
     await pressOn(handle(page), 'ArrowDown');
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'half');
     await page.keyboard.press('Tab');
     const first = list(page).getByRole('button').first();
     await eventually(() => isFocused(first));
     await page.keyboard.press('Escape');
-    await rests(page, 'peek');
+    await waitForSnapPoint(page, 'peek');
     await eventually(() => isFocused(handle(page)));
     await page.keyboard.press('Tab');
-    await rests(page, 'half');
+    await waitForSnapPoint(page, 'half');
     await eventually(() => isFocused(first));
     await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
-    await rests(page, 'peek');
+    await waitForSnapPoint(page, 'peek');
 
     // Delays effects, which a busy browser runs long after rendering.
     await page.evaluate(() => {
@@ -362,7 +362,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('filters list and map alike, and restores the filters from the URL', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     await list(page).getByText('Count the planes').waitFor();
     await button(page, /^Open now$/).click();
     await list(page).getByText('Count the planes').waitFor({ state: 'detached' });
@@ -372,7 +372,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await list(page).getByText('Find the carousel').waitFor();
     await page.waitForURL(/difficulty=Easy.*open=1.*search=carousel/);
 
-    const other = await stage.visit(new URL(page.url()).search.replace(/^/, '/explore'));
+    const other = await fixture.visit(new URL(page.url()).search.replace(/^/, '/explore'));
     await list(other.page).getByText('Find the carousel').waitFor();
     await other.page.getByText('1 challenge here').waitFor();
     await eventually(async () =>
@@ -381,7 +381,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('goes to a search result, shows the places of a type, and opens their windows by keyboard', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     await page.getByPlaceholder('Enter an address').fill('queens museum');
     await page.getByRole('option', { name: /Queens Museum/ }).click();
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
@@ -403,7 +403,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('does not move at Enter if not all words match, and offers partial matches', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('221B Baker Street London');
     await pressOn(box);
@@ -420,7 +420,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('selects the first match at Enter, also if it arrives later, and says that there is none', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('asdfqw');
     await page.getByText('No results.').waitFor();
@@ -442,7 +442,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('allows keyboard users to skip the list', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     await list(page).getByText('Find the carousel').waitFor();
     await pressOn(button(page, 'Skip to the map'));
     const region = page.getByRole('region', { name: 'Map', exact: true });
@@ -452,7 +452,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('says that no challenge matches the filters, and clears them', async () => {
-    const { page } = await stage.visit('/explore?search=zzzz&open=1');
+    const { page } = await fixture.visit('/explore?search=zzzz&open=1');
     await page.getByText('No challenges here match your filters.').waitFor();
     await button(page, 'Clear filters').click();
     await list(page).getByText('Count the planes').waitFor();
@@ -460,7 +460,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('offers to search the area after the user moved the map', async () => {
-    const { page } = await stage.visit('/explore');
+    const { page } = await fixture.visit('/explore');
     await list(page).waitFor();
     // With reduced motion, as here, the map has no inertia after a drag.
     for (let drag = 0; drag < 2; drag += 1) {
@@ -476,23 +476,23 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('requests the position when “Near me” is pressed, and moves there if it is allowed', async () => {
-    const asked = await stage.visit('/explore');
-    await list(asked.page).waitFor();
-    await button(asked.page, 'Near me').click();
-    const blocked = asked.page.getByText('Location access is blocked. Search for an address instead.');
+    const denied = await fixture.visit('/explore');
+    await list(denied.page).waitFor();
+    await button(denied.page, 'Near me').click();
+    const blocked = denied.page.getByText('Location access is blocked. Search for an address instead.');
     await blocked.waitFor();
-    await asked.page.getByRole('link', { name: 'Leaderboard', exact: true }).first().click();
+    await denied.page.getByRole('link', { name: 'Leaderboard', exact: true }).first().click();
     await blocked.waitFor({ state: 'detached' });
 
-    const given = await stage.visit('/explore');
-    await given.page.context().grantPermissions(['geolocation']);
-    await given.page.context().setGeolocation({ latitude: 40.7466, longitude: -73.8517 });
-    await button(given.page, 'Near me').click();
-    await given.page.waitForURL(/at=40\.74\d*%2C-73\.85\d*&zoom=15/);
+    const allowed = await fixture.visit('/explore');
+    await allowed.page.context().grantPermissions(['geolocation']);
+    await allowed.page.context().setGeolocation({ latitude: 40.7466, longitude: -73.8517 });
+    await button(allowed.page, 'Near me').click();
+    await allowed.page.waitForURL(/at=40\.74\d*%2C-73\.85\d*&zoom=15/);
   });
 
   it('starts at the user’s position if it is allowed, unless the URL has one', async () => {
-    const { page } = await stage.visit('/libraries');
+    const { page } = await fixture.visit('/libraries');
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
     await page.goto('/explore');
@@ -514,7 +514,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('shows an error notice until the user leaves the page', async () => {
-    const { page } = await stage.visit('/explore?challenge=999999999', { as: stage.maker });
+    const { page } = await fixture.visit('/explore?challenge=999999999', { as: fixture.creator });
     const dismiss = button(page, 'Dismiss');
     await dismiss.waitFor();
     await page.getByRole('link', { name: 'Leaderboard' }).first().click();
@@ -523,18 +523,18 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   });
 
   it('shows that the map is loading, an error if it fails, and the map after a retry', async () => {
-    const visitor = await stage.browser.visitor();
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
+    const visitor = await fixture.browser.visitor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
     await visitor.page.route('**/api/settings', async (route) => {
-      await held;
+      await released;
       await route.fulfill({ status: 503, body: '' });
     });
     await visitor.page.goto('/explore');
     await visitor.page.getByText('loading maps').waitFor();
-    answer();
+    release();
     await visitor.page.getByText('Error loading maps').waitFor();
     await visitor.page.unroute('**/api/settings');
     await button(visitor.page, 'Try again').click();

@@ -22,47 +22,52 @@ import { challengesReceived } from '../src/entities/challenges/slice.ts';
 import { connected } from '../src/entities/realtime/events.ts';
 import { selectCelebration } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
-import { challenge, line, me } from './support/fixtures.ts';
+import { challenge, me, participation } from './support/fixtures.ts';
 
-const otherParticipation = { ...line, id: 22, challengeId: 4, challenge: { ...line.challenge, id: 4 } };
-const completed = { ...line, completed: true, completedAt: '2026-05-03T12:00:00.000Z' };
+const otherParticipation = {
+  ...participation,
+  id: 22,
+  challengeId: 4,
+  challenge: { ...participation.challenge, id: 4 },
+};
+const completed = { ...participation, completed: true, completedAt: '2026-05-03T12:00:00.000Z' };
 
 test('joining appends the participation to the existing ones', async () => {
   const { store, calls, until } = startApp({
-    answers: { 'POST /api/challengeLine/': { status: 201, body: line } },
+    responses: { 'POST /api/challengeLine/': { status: 201, body: participation } },
   });
   store.dispatch(linesReceived([otherParticipation]));
-  store.dispatch(joinRequested(line.challengeId));
+  store.dispatch(joinRequested(participation.challengeId));
   await until((state) => selectPendingAction(state) === null);
-  expect(linesOf(store.getState().challengeLines)).toEqual([otherParticipation, line]);
-  expect(selectOwnLine(store.getState(), line.challengeId)).toEqual(line);
-  expect(calls[0]?.body).toEqual({ challengeId: line.challengeId });
+  expect(linesOf(store.getState().challengeLines)).toEqual([otherParticipation, participation]);
+  expect(selectOwnLine(store.getState(), participation.challengeId)).toEqual(participation);
+  expect(calls[0]?.body).toEqual({ challengeId: participation.challengeId });
   expect(store.getState().notice.current?.text).toBe("You're in. Go whenever you like.");
 });
 
 test('a participation received twice is stored once', () => {
   const { store } = startApp();
-  store.dispatch(lineAdded(line));
-  store.dispatch(lineAdded(line));
+  store.dispatch(lineAdded(participation));
+  store.dispatch(lineAdded(participation));
   expect(linesOf(store.getState().challengeLines)).toHaveLength(1);
 });
 
 test('leaving removes only the participation with that id', async () => {
-  const { store, until } = startApp({ answers: { [`DELETE /api/challengeLine/${line.id}`]: {} } });
-  store.dispatch(linesReceived([line, otherParticipation]));
-  store.dispatch(leaveRequested(line));
+  const { store, until } = startApp({ responses: { [`DELETE /api/challengeLine/${participation.id}`]: {} } });
+  store.dispatch(linesReceived([participation, otherParticipation]));
+  store.dispatch(leaveRequested(participation));
   await until((state) => selectPendingAction(state) === null);
   expect(linesOf(store.getState().challengeLines)).toEqual([otherParticipation]);
 });
 
 test('field case 30: joining and leaving update the participant count immediately, and joining twice counts once', async () => {
   const { store, until } = startApp({
-    answers: {
-      'POST /api/challengeLine/': { status: 201, body: line },
-      [`DELETE /api/challengeLine/${line.id}`]: {},
+    responses: {
+      'POST /api/challengeLine/': { status: 201, body: participation },
+      [`DELETE /api/challengeLine/${participation.id}`]: {},
     },
   });
-  const id = line.challengeId;
+  const id = participation.challengeId;
   const participants = () => selectChallenge(store.getState(), id)?.participants;
   const join = async () => {
     store.dispatch(joinRequested(id));
@@ -75,24 +80,27 @@ test('field case 30: joining and leaving update the participant count immediatel
   await until(() => participants() === 2);
   await join();
   expect(participants()).toBe(2);
-  store.dispatch(leaveRequested(line));
+  store.dispatch(leaveRequested(participation));
   await until(() => participants() === 1);
 });
 
 test('completing updates the participation, then loads the points, then goes to the profile', async () => {
   const { store, calls, visited, until } = startApp({
-    answers: {
-      [`PUT /api/challengeLine/${line.id}`]: { body: completed },
+    responses: {
+      [`PUT /api/challengeLine/${participation.id}`]: { body: completed },
       'PUT /api/points/': {
-        body: { ...me, points: 50, award: { challengeId: line.challengeId, points: 10 } },
+        body: { ...me, points: 50, award: { challengeId: participation.challengeId, points: 10 } },
       },
     },
   });
-  store.dispatch(linesReceived([line, otherParticipation]));
-  store.dispatch(completeRequested({ line, checkIn: 'no' }));
+  store.dispatch(linesReceived([participation, otherParticipation]));
+  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
   await until(() => visited.length > 0);
-  expect(calls.map(({ call }) => call)).toEqual([`PUT /api/challengeLine/${line.id}`, 'PUT /api/points/']);
-  expect(calls.map(({ body }) => body)).toEqual([{ completed: true }, line.challenge]);
+  expect(calls.map(({ call }) => call)).toEqual([
+    `PUT /api/challengeLine/${participation.id}`,
+    'PUT /api/points/',
+  ]);
+  expect(calls.map(({ body }) => body)).toEqual([{ completed: true }, participation.challenge]);
   expect(store.getState().auth.user?.points).toBe(50);
   expect(selectCelebration(store.getState())).toMatchObject({ from: 40, to: 50 });
   expect(selectUncompleted(store.getState())).toEqual([otherParticipation]);
@@ -110,14 +118,14 @@ test.each([
   async (_, position, checkedIn, failedCheckIn) => {
     const { store, calls, visited, until } = startApp({
       ...(position && { position }),
-      answers: {
-        [`PUT /api/challengeLine/${line.id}`]: { body: { ...completed, checkedIn } },
+      responses: {
+        [`PUT /api/challengeLine/${participation.id}`]: { body: { ...completed, checkedIn } },
         'PUT /api/points/': {
-          body: { ...me, points: 50, award: { challengeId: line.challengeId, points: 10 } },
+          body: { ...me, points: 50, award: { challengeId: participation.challengeId, points: 10 } },
         },
       },
     });
-    store.dispatch(completeRequested({ line, checkIn: 'chosen' }));
+    store.dispatch(completeRequested({ line: participation, checkIn: 'chosen' }));
     await until(() => visited.length > 0);
     expect(calls[0]?.body).toEqual({ completed: true, ...(position && { position }) });
     expect(selectCelebration(store.getState())).toMatchObject({ line: { checkedIn }, failedCheckIn });
@@ -127,7 +135,7 @@ test.each([
 
 test('a required check-in without a position is not sent, and the error says what to do', async () => {
   const { store, calls, until } = startApp();
-  store.dispatch(completeRequested({ line, checkIn: 'required' }));
+  store.dispatch(completeRequested({ line: participation, checkIn: 'required' }));
   await until((state) => selectPendingAction(state) === null);
   expect(selectActionError(store.getState())).toMatch(/requires a check-in\. Allow/);
   expect(calls).toEqual([]);
@@ -135,48 +143,52 @@ test('a required check-in without a position is not sent, and the error says wha
 
 test('completing a challenge again after leaving it does not change the points', async () => {
   const completedAgain = { ...completed, joinedAt: '2026-05-03T11:00:00.000Z' };
-  const award = { challengeId: line.challengeId, points: 10, awardedAt: '2026-05-02T18:00:00.000Z' };
+  const award = { challengeId: participation.challengeId, points: 10, awardedAt: '2026-05-02T18:00:00.000Z' };
   const { store, visited, until } = startApp({
-    answers: {
-      [`PUT /api/challengeLine/${line.id}`]: { body: completedAgain },
+    responses: {
+      [`PUT /api/challengeLine/${participation.id}`]: { body: completedAgain },
       'PUT /api/points/': { body: { ...me, points: 50, award } },
     },
   });
-  store.dispatch(completeRequested({ line, checkIn: 'no' }));
+  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(selectCelebration(store.getState())).toMatchObject({ from: 50, to: 50 });
 });
 
 test('a completion whose points cannot be loaded says that they are on their way', async () => {
   const { store, visited, until } = startApp({
-    answers: {
-      [`PUT /api/challengeLine/${line.id}`]: { body: completed },
+    responses: {
+      [`PUT /api/challengeLine/${participation.id}`]: { body: completed },
       'PUT /api/points/': problem('service-unavailable'),
     },
   });
-  store.dispatch(completeRequested({ line, checkIn: 'no' }));
+  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(store.getState().notice.current?.text).toContain('on their way');
 });
 
 test('completing before the start date shows the reason and changes nothing', async () => {
   const { store, visited, until } = startApp({
-    answers: { [`PUT /api/challengeLine/${line.id}`]: problem('not-started') },
+    responses: { [`PUT /api/challengeLine/${participation.id}`]: problem('not-started') },
   });
-  store.dispatch(linesReceived([line]));
-  store.dispatch(completeRequested({ line, checkIn: 'no' }));
+  store.dispatch(linesReceived([participation]));
+  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
   await until((state) => selectActionError(state) !== null);
-  expect(linesOf(store.getState().challengeLines)).toEqual([line]);
+  expect(linesOf(store.getState().challengeLines)).toEqual([participation]);
   expect(selectPendingAction(store.getState())).toBeNull();
   expect(selectActionError(store.getState())).toBe('This challenge has not started yet.');
   expect(visited).toEqual([]);
 });
 
 describe('a completion made offline', () => {
-  const path = `PUT /api/challengeLine/${line.id}`;
+  const path = `PUT /api/challengeLine/${participation.id}`;
   const noon = Date.parse('2026-05-03T12:00:00Z');
   const pending = {
-    ...{ lineId: line.id, challengeId: line.challengeId, name: line.challenge.name },
+    ...{
+      lineId: participation.id,
+      challengeId: participation.challengeId,
+      name: participation.challenge.name,
+    },
     doneAt: noon,
   };
   beforeEach(() => {
@@ -188,13 +200,13 @@ describe('a completion made offline', () => {
 
   test('is stored with its position, and sent with its age when the connection is back', async () => {
     const { store, calls, stored, socket, visited, until } = startApp({
-      answers: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
+      responses: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
       ...{ token: 'a token', social: true, position },
     });
     store.dispatch(userReceived(me));
     await until(() => socket.state.open > 0);
-    store.dispatch(linesReceived([line]));
-    store.dispatch(completeRequested({ line, checkIn: 'chosen' }));
+    store.dispatch(linesReceived([participation]));
+    store.dispatch(completeRequested({ line: participation, checkIn: 'chosen' }));
     await until((state) => selectPendingCompletions(state).length > 0);
     expect(stored.completions).toEqual([{ ...pending, position }]);
     expect(selectPendingAction(store.getState())).toBeNull();
@@ -211,16 +223,16 @@ describe('a completion made offline', () => {
     expect(stored.completions).toHaveLength(1);
   });
 
-  const startWith = (answers: Parameters<typeof startApp>[0]) => {
-    const app = startApp({ token: 'a token', social: true, completions: [pending], ...answers });
+  const startWith = (responses: Parameters<typeof startApp>[0]) => {
+    const app = startApp({ token: 'a token', social: true, completions: [pending], ...responses });
     app.store.dispatch(userReceived(me));
     return app;
   };
 
   test('is sent at the next visit, and marked as completed', async () => {
     vi.setSystemTime(noon + 3_600_000);
-    const { store, calls, stored, until } = startWith({ answers: { [path]: { body: completed } } });
-    await until((state) => selectOwnLine(state, line.challengeId)?.completed === true);
+    const { store, calls, stored, until } = startWith({ responses: { [path]: { body: completed } } });
+    await until((state) => selectOwnLine(state, participation.challengeId)?.completed === true);
     expect(calls.find(({ call }) => call === path)?.body).toEqual({ completed: true, secondsAgo: 3_600 });
     await until(() => stored.completions.length === 0);
     expect(selectPendingCompletions(store.getState())).toEqual([]);
@@ -228,7 +240,11 @@ describe('a completion made offline', () => {
   });
 
   test('is reported in one notice together with others that are sent', async () => {
-    const otherParticipation = { ...pending, lineId: line.id + 1, challengeId: line.challengeId + 1 };
+    const otherParticipation = {
+      ...pending,
+      lineId: participation.id + 1,
+      challengeId: participation.challengeId + 1,
+    };
     const otherCompleted = {
       ...completed,
       id: otherParticipation.lineId,
@@ -236,7 +252,7 @@ describe('a completion made offline', () => {
     };
     const { stored, until } = startWith({
       completions: [pending, otherParticipation],
-      answers: {
+      responses: {
         [path]: { body: completed },
         [`PUT /api/challengeLine/${otherParticipation.lineId}`]: { body: otherCompleted },
       },
@@ -247,7 +263,7 @@ describe('a completion made offline', () => {
 
   test('is discarded by a logout, with a notice', async () => {
     const { store, stored, until } = startWith({
-      answers: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
+      responses: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
     });
     await until((state) => selectPendingCompletions(state).length === 1);
     store.dispatch(logoutRequested());
@@ -256,7 +272,7 @@ describe('a completion made offline', () => {
   });
 
   test('is dropped if it is rejected, with the reason', async () => {
-    const { store, stored, until } = startWith({ answers: { [path]: problem('completed-too-long-ago') } });
+    const { store, stored, until } = startWith({ responses: { [path]: problem('completed-too-long-ago') } });
     await until(({ notice }) => notice.current !== null);
     expect(store.getState().notice.current?.text).toMatch(/couldn't be completed\. .*48 hours/);
     expect(stored.completions).toEqual([]);
@@ -265,7 +281,7 @@ describe('a completion made offline', () => {
 
   test('stays pending while the service is unavailable', async () => {
     const { store, calls, stored, until } = startWith({
-      answers: { [path]: problem('service-unavailable') },
+      responses: { [path]: problem('service-unavailable') },
     });
     await until(() => calls.some(({ call }) => call === path));
     await until((state) => selectPendingCompletions(state).length === 1);
@@ -276,12 +292,12 @@ describe('a completion made offline', () => {
 
 test('the own participation is loaded separately if the list of participants does not contain it', async () => {
   const { store, until } = startApp({
-    answers: {
+    responses: {
       'GET /api/challengeLine/?challengeId=3': { body: [] },
-      'GET /api/challengeLine/?challengeId=3&userId=7': { body: [line] },
+      'GET /api/challengeLine/?challengeId=3&userId=7': { body: [participation] },
     },
   });
   store.dispatch(participantsRequested({ challengeId: 3, userId: 7 }));
   await until((state) => selectParticipantsState(state) === 'ready');
-  expect(selectOwnLine(store.getState(), 3)).toEqual(line);
+  expect(selectOwnLine(store.getState(), 3)).toEqual(participation);
 });

@@ -8,7 +8,7 @@ import {
   selectSaving,
 } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
-import { line, me } from './support/fixtures.ts';
+import { me, participation } from './support/fixtures.ts';
 
 const meResponse = { 'GET /auth/me': { body: me } };
 
@@ -16,7 +16,7 @@ test('saving the profile replaces the user', async () => {
   const { store, calls, until, socket } = startApp({
     social: true,
     token: 'kept',
-    answers: { ...meResponse, 'PUT /auth/me': { body: { ...me, city: 'Astoria' } } },
+    responses: { ...meResponse, 'PUT /auth/me': { body: { ...me, city: 'Astoria' } } },
   });
   await until(() => socket.state.open === 1);
   store.dispatch(profileSubmitted({ city: 'Astoria' }));
@@ -31,7 +31,7 @@ test('a failed save is reported in the profile form, and does not end the sessio
   const { store, until, socket } = startApp({
     token: 'kept',
     social: true,
-    answers: { ...meResponse, 'PUT /auth/me': problem('username-taken') },
+    responses: { ...meResponse, 'PUT /auth/me': problem('username-taken') },
   });
   await until(() => socket.state.open === 1);
   store.dispatch(profileSubmitted({ username: 'theo' }));
@@ -47,7 +47,12 @@ test('a failed save is reported in the profile form, and does not end the sessio
 
 test('a celebration of earned points is stored for the profile, and deleted at logout', () => {
   const { store } = startApp();
-  const collected = { line, from: 40, to: 50, award: { challengeId: line.challengeId, points: 10 } };
+  const collected = {
+    line: participation,
+    from: 40,
+    to: 50,
+    award: { challengeId: participation.challengeId, points: 10 },
+  };
   store.dispatch(pointsCollected(collected));
   expect(selectCelebration(store.getState())).toEqual(collected);
   store.dispatch(loggedOut());
@@ -61,7 +66,7 @@ test.each([
     new File([Buffer.alloc(1_100_000)], 'me.jpg', { type: 'image/jpeg' }),
   ],
 ])('a photo %s is rejected without a request if the browser cannot scale it down', async (_what, file) => {
-  const { store, calls, until, socket } = startApp({ social: true, token: 'kept', answers: meResponse });
+  const { store, calls, until, socket } = startApp({ social: true, token: 'kept', responses: meResponse });
   await until(() => socket.state.open === 1);
   store.dispatch(pictureChosen(file));
   await until((state) => selectPicture(state).error !== null);

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { messagesSeen } from '../src/entities/conversations/slice.ts';
 import { connected } from '../src/entities/realtime/events.ts';
-import { type Answers, problem } from './support/app.ts';
+import { problem, type StubResponses } from './support/app.ts';
 import { conversation } from './support/fixtures.ts';
 import { messages, openMessenger } from './support/messenger.ts';
 
@@ -29,12 +29,12 @@ async function openReader(respond: () => ReturnType<typeof problem> | undefined 
     sentMarks.push(`${id} ${JSON.stringify(body)}`);
     return respond() ?? { body: { ...conversation, id } };
   };
-  const answers: Answers = {
+  const responses: StubResponses = {
     'GET /api/conversations/7': { body: [conversation, otherConversation] },
     'PUT /api/conversations/5/read': mark(5),
     'PUT /api/conversations/6/read': mark(6),
   };
-  const app = await openMessenger(messages(1, 3), answers);
+  const app = await openMessenger(messages(1, 3), responses);
   const markSeen = (conversationId: number, messageId: number) =>
     app.store.dispatch(messagesSeen({ conversationId, messageId }));
   return { ...app, sentMarks, markSeen };

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describeWith, openBrowser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { findBarriers, findLayoutShift, findLostFocus, findMisfits, type Issue } from './screens/checks.ts';
+import {
+  findBarriers,
+  findLayoutIssues,
+  findLayoutShift,
+  findLostFocus,
+  type Issue,
+} from './screens/checks.ts';
 import {
   desktop,
   hasChineseFont,
@@ -72,10 +78,10 @@ const viewportsIn = (language: Language): readonly Viewport[] => {
 
 /** Returns the issues that remain after a page had time to adapt to a new size: maps are redrawn later. */
 async function findStableLayoutIssues(page: Page): Promise<Issue[]> {
-  let found = await findMisfits(page);
+  let found = await findLayoutIssues(page);
   for (const end = Date.now() + layoutTimeoutMs; found.length > 0 && Date.now() < end; ) {
     await waitForAnimations(page);
-    found = await findMisfits(page);
+    found = await findLayoutIssues(page);
   }
   return found;
 }

@@ -16,7 +16,7 @@ import { startSite } from './support/start-site.ts';
 
 /** Checks in a browser that each screen has the elements listed in section 2 of the specification. */
 
-interface Parts {
+interface ScreenElements {
   /** Visible texts. */
   texts?: string[];
   headings?: string[];
@@ -34,8 +34,8 @@ const valuesIn = (select: Locator) =>
   select.locator('option').evaluateAll((options) => options.map((option) => option.getAttribute('value')));
 
 /** Waits until a page contains all listed elements. */
-async function expectToHold(page: Page, parts: Parts): Promise<void> {
-  const { texts = [], headings = [], buttons = [], links = {}, fields = [] } = parts;
+async function expectElements(page: Page, elements: ScreenElements): Promise<void> {
+  const { texts = [], headings = [], buttons = [], links = {}, fields = [] } = elements;
   for (const name of headings) await page.getByRole('heading', { name, exact: true }).first().waitFor();
   for (const text of texts) await page.getByText(text).filter({ visible: true }).first().waitFor();
   for (const name of buttons) await page.getByRole('button', { name, exact: true }).first().waitFor();
@@ -45,18 +45,18 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await eventually(async () => expect(await link.getAttribute('href')).toBe(to));
   }
   for (const name of fields) await page.locator(`[name="${name}"]`).first().waitFor();
-  for (const [name, placeholder] of Object.entries(parts.placeholders ?? {}))
+  for (const [name, placeholder] of Object.entries(elements.placeholders ?? {}))
     await eventually(async () =>
       expect(await page.locator(`[name="${name}"]`).getAttribute('placeholder')).toBe(placeholder),
     );
-  for (const [label, values] of Object.entries(parts.options ?? {})) {
+  for (const [label, values] of Object.entries(elements.options ?? {})) {
     await eventually(async () =>
       expect(await valuesIn(page.getByLabel(label, { exact: true }))).toEqual(expect.arrayContaining(values)),
     );
   }
-  if (parts.columns)
+  if (elements.columns)
     await eventually(async () =>
-      expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(parts.columns),
+      expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(elements.columns),
     );
 }
 
@@ -131,7 +131,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await eventually(async () =>
       expect(await linksOf(visitor)).toEqual([...everyone, ['Sign Up', '/signup'], ['Log In', '/login']]),
     );
-    await expectToHold(visitor, {
+    await expectElements(visitor, {
       links: { 'Wayquest, home': '/home', 'Open-source libraries': '/libraries' },
     });
 
@@ -152,7 +152,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
 
   it('has the specified elements of the home page and the libraries', async () => {
     const home = await open('/home');
-    await expectToHold(home, {
+    await expectElements(home, {
       headings: [
         'Challenge Yourself to Explore Your World',
         'Make challenges',
@@ -168,7 +168,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
       expect((await section.last().locator('p').allInnerTexts()).join(' ')).toMatch(/\w+ \w+ \w+/);
     }
     const libraries = await open('/libraries');
-    await expectToHold(libraries, { headings: ['Libraries'], texts: ['react', 'redux-saga'] });
+    await expectElements(libraries, { headings: ['Libraries'], texts: ['react', 'redux-saga'] });
     await libraries.setViewportSize({ width: 320, height: 640 });
     const versions = libraries.getByRole('main').locator('tbody td:nth-of-type(1)');
     const lines = await versions.evaluateAll((cells) =>
@@ -183,7 +183,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
 
   it('has the specified elements for visitors', async () => {
     const login = await open('/login');
-    await expectToHold(login, {
+    await expectElements(login, {
       buttons: ['Login'],
       links: {
         "Don't have an account? Create Account": '/signup',
@@ -193,7 +193,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     });
     for (const field of ['username', 'password'])
       expect(await login.locator(`[name="${field}"]`).getAttribute('required')).not.toBeNull();
-    await expectToHold(await open('/signup'), {
+    await expectElements(await open('/signup'), {
       buttons: ['Sign Up'],
       links: { 'Sign Up with Google': '/api/googleOauth' },
       placeholders: { username: 'username', password: 'password' },
@@ -205,7 +205,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
 
   it('has the specified elements of the map', async () => {
     const page = await open('/explore', me);
-    await expectToHold(page, {
+    await expectElements(page, {
       texts: ['Explore Map: Find and create challenges near you.'],
       options: {
         'Show Locations by Type': [
@@ -225,7 +225,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
       expect([size?.width, size?.height].map((length) => Math.round((length ?? 0) / 10))).toEqual([115, 81]);
     });
     await page.goto('/explore?spot=40.75,-73.83');
-    await expectToHold(page, {
+    await expectElements(page, {
       texts: ['Create a Challenge'],
       buttons: ['Set as Map Center', 'Create Challenge'],
     });
@@ -258,7 +258,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
 
   it('has the specified elements of challenges', async () => {
     const page = await open('/challenges#add-a-challenge', me);
-    await expectToHold(page, {
+    await expectElements(page, {
       headings: ['Challenges'],
       texts: ['January 2 2026', 'Flushing, NY'],
       links: { 'Your Challenges': '#your-challenges', 'Add a Challenge': '#add-a-challenge' },
@@ -280,7 +280,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     });
     expect(await page.locator('[name="points"]').getAttribute('type')).toBe('number');
     const detail = await open(`/challenges/${challengeId}`, me);
-    await expectToHold(detail, {
+    await expectElements(detail, {
       headings: [name],
       texts: ['Easy', 'Created by', friend.username, 'Twice.', 'January 2 2026'],
       buttons: ['Leave Challenge', 'Mark as Complete'],
@@ -292,21 +292,21 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
 
   it('has the specified elements of users and profiles', async () => {
     const users = await open('/users', me);
-    await expectToHold(users, {
+    await expectElements(users, {
       headings: ['Find Users', 'Suggested Friends', stranger.username],
       fields: ['search'],
       links: { [stranger.username]: `/users/${stranger.me.id}` },
       buttons: ['Add friend'],
     });
     const profile = await open(`/users/${stranger.me.id}`, me);
-    await expectToHold(profile, { headings: [stranger.username] });
+    await expectElements(profile, { headings: [stranger.username] });
     await profile.getByRole('button', { name: 'Add friend' }).click();
     await profile.getByRole('button', { name: 'Invitation Sent' }).waitFor();
-    await expectToHold(await open(`/users/${friend.me.id}`, me), {
+    await expectElements(await open(`/users/${friend.me.id}`, me), {
       headings: [friend.username],
       texts: ['Bea Hill', 'Corona, NY', '40 points'],
     });
-    await expectToHold(await open('/profile', me), {
+    await expectElements(await open('/profile', me), {
       headings: ['Update Profile Details'],
       texts: [
         '0 Points',
@@ -319,24 +319,24 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
       buttons: ['Update'],
       fields: ['username', 'firstName', 'lastName', 'streetAddress', 'city', 'state', 'zip', 'email'],
     });
-    await expectToHold(await open('/friends', me), {
+    await expectElements(await open('/friends', me), {
       headings: ['Friends'],
       texts: ['Bea Hill', 'from Corona'],
       links: { [friend.username]: `/users/${friend.me.id}` },
       buttons: ['Send Message'],
     });
-    await expectToHold(await open('/friends', asking), { texts: ['No Friends, go find some!'] });
+    await expectElements(await open('/friends', asking), { texts: ['No Friends, go find some!'] });
     for (const path of ['/FriendsInvitation', '/pendingFriendRequests']) {
       const page = await open(path, me);
       await page.getByRole('button', { name: /^Accept/ }).waitFor();
       await page.getByRole('button', { name: /^Decline/ }).waitFor();
     }
-    await expectToHold(await open('/FriendsInvitation', friend), { texts: ['No pending requests'] });
+    await expectElements(await open('/FriendsInvitation', friend), { texts: ['No pending requests'] });
   });
 
   it('has the specified elements of the leaderboard and the messenger', async () => {
     const ranking = await open('/leaderboard', me);
-    await expectToHold(ranking, {
+    await expectElements(ranking, {
       headings: ['Leaderboard', 'Global Rankings'],
       texts: ['Top users from around the world!', '1st', '2nd'],
       columns: ['Rank', expect.anything(), 'Username', 'Total points'],
@@ -346,9 +346,9 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await ranking.getByRole('heading', { name: 'Friend Rankings' }).waitFor();
     await filter.selectOption({ label: 'All Rankings' });
 
-    await expectToHold(await open('/messenger', me), { texts: ['Open a Conversation'] });
+    await expectElements(await open('/messenger', me), { texts: ['Open a Conversation'] });
     const messenger = await open(`/messenger/${conversationId}`, me);
-    await expectToHold(messenger, { headings: ['Friends'], buttons: ['Send'] });
+    await expectElements(messenger, { headings: ['Friends'], buttons: ['Send'] });
     const conversation = messenger.getByRole('link', { name: new RegExp(friend.username) }).first();
     await eventually(async () =>
       expect(await conversation.getAttribute('href')).toBe(`/messenger/${conversationId}`),

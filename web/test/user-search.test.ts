@@ -4,7 +4,7 @@ import { problem, startApp } from './support/app.ts';
 import { friend, person } from './support/fixtures.ts';
 
 test('without a search text, six users are suggested', async () => {
-  const { store, until } = startApp({ answers: { 'GET /api/users/?suggested=6': { body: [friend] } } });
+  const { store, until } = startApp({ responses: { 'GET /api/users/?suggested=6': { body: [friend] } } });
   store.dispatch(peopleSearched('  '));
   await until((state) => state.people.list.state === 'ready');
   expect(selectPeople(store.getState())).toEqual([friend]);
@@ -12,7 +12,7 @@ test('without a search text, six users are suggested', async () => {
 
 test('typing quickly sends one request, for the last text', async () => {
   const { store, calls, until } = startApp({
-    answers: { 'GET /api/users/?search=theo&limit=60': { body: [friend] } },
+    responses: { 'GET /api/users/?search=theo&limit=60': { body: [friend] } },
   });
   for (const text of ['t', 'th', 'the', 'theo ']) store.dispatch(peopleSearched(text));
   await until((state) => state.people.list.state === 'ready');
@@ -27,7 +27,7 @@ test('a late response to an earlier text is ignored', async () => {
     respond = resolve;
   });
   const { store, calls, until } = startApp({
-    answers: {
+    responses: {
       'GET /api/users/?search=m&limit=60': () => slowResponse,
       'GET /api/users/?search=theo&limit=60': { body: [friend] },
     },
@@ -53,7 +53,7 @@ test('a failed search stores the reason and its text for a retry', async () => {
 });
 
 test('a user who does not exist is distinguished from a failed request', async () => {
-  const { store, until } = startApp({ answers: { 'GET /api/users/99999': problem('user-not-found') } });
+  const { store, until } = startApp({ responses: { 'GET /api/users/99999': problem('user-not-found') } });
   store.dispatch(userRequested(99_999));
   await until((state) => state.users.one.state === 'failed');
   expect(selectIsUserGone(store.getState())).toBe(true);

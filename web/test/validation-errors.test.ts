@@ -17,7 +17,7 @@ function validationErrorOf(operation: 'signup' | 'updateMe' | 'createChallenge',
 /** Returns the error shown for a sign-up that is rejected with a sentence. */
 async function shownErrorFor(sentence: string): Promise<string | null> {
   const { store, until } = startApp({
-    answers: {
+    responses: {
       'POST /auth/signup': { status: 400, text: sentence, headers: { 'problem-code': 'invalid-request' } },
     },
   });

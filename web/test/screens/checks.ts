@@ -65,7 +65,7 @@ export const findLostFocus = (page: Page): Promise<Issue[]> =>
   );
 
 /** Finds elements that overflow the window, clipped text, broken short words, and touch targets that are too small. */
-export const findMisfits = (page: Page): Promise<Issue[]> => page.evaluate(checkLayout);
+export const findLayoutIssues = (page: Page): Promise<Issue[]> => page.evaluate(checkLayout);
 
 /** Runs in the page, so it uses no imports. */
 function checkLayout(): Issue[] {

@@ -56,9 +56,14 @@ interface Call {
   token: string | null;
 }
 
-export type Answer = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> };
-type Answering = Answer | Promise<Answer>;
-export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
+export type StubResponse = {
+  status?: number;
+  body?: unknown;
+  text?: string;
+  headers?: Record<string, string>;
+};
+type StubResult = StubResponse | Promise<StubResponse>;
+export type StubResponses = Record<string, StubResponse | ((body: unknown) => StubResult)>;
 
 /** How long to wait for a state, in milliseconds. */
 const timeoutMs = 20_000;
@@ -74,12 +79,12 @@ export function memoryStorage(): KeyValueStorage {
 }
 
 /** Returns a problem response as services send it. */
-export function problem(code: ProblemCode): Answer {
+export function problem(code: ProblemCode): StubResponse {
   const { status, title } = problems[code];
   return { status, body: { type: `urn:wayquest:problem:${code}`, title, status, code } };
 }
 
-function respond({ status = 200, body, text, headers }: Answer): Response {
+function respond({ status = 200, body, text, headers }: StubResponse): Response {
   if (text !== undefined)
     return new Response(text, { status, headers: { 'content-type': 'text/plain', ...headers } });
   if (body === undefined) return new Response(null, { status: 204 });
@@ -134,7 +139,7 @@ function testSocket() {
 }
 
 interface StartOptions {
-  answers?: Answers;
+  responses?: StubResponses;
   token?: string | null;
   /** Default: a store in memory. */
   drafts?: DraftStore;
@@ -150,7 +155,7 @@ interface StartOptions {
 
 /** Starts the store with its sagas; network, browser storage and router are stubs. */
 export function startApp({
-  answers = {},
+  responses = {},
   token = null,
   drafts,
   unsent = [],
@@ -168,7 +173,7 @@ export function startApp({
     const headers = new Headers(init?.headers);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     calls.push({ call, body, token: headers.get('authorization') });
-    const stub = answers[call];
+    const stub = responses[call];
     if (!stub) throw new TypeError(`no response for ${call}`);
     return respond(typeof stub === 'function' ? await stub(body) : stub);
   };

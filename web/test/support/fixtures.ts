@@ -43,7 +43,7 @@ export const challenge: Challenge = {
 
 const { participants: _, ...details } = challenge;
 
-export const line: ChallengeLine = {
+export const participation: ChallengeLine = {
   id: 21,
   userId: me.id,
   challengeId: challenge.id,

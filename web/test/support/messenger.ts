@@ -3,7 +3,7 @@ import { connected, messageReceived } from '../../src/entities/realtime/events.t
 import { selectThread, threadOpened } from '../../src/features/messenger/threads-slice.ts';
 import type { DraftStore } from '../../src/shared/lib/drafts.ts';
 import type { UnsentMessage } from '../../src/shared/lib/outgoing-queue.ts';
-import { type Answers, startApp } from './app.ts';
+import { type StubResponses, startApp } from './app.ts';
 import { conversation, friendRequest, me, message } from './fixtures.ts';
 
 const path = `/api/messages/${conversation.id}`;
@@ -11,7 +11,7 @@ const path = `/api/messages/${conversation.id}`;
 /** Stubs a chat service with one conversation; tests push messages that the server has into `saved`. */
 export function chatService(saved: Message[] = []) {
   const chat = { saved, conversations: [conversation] as Conversation[] };
-  const answers: Answers = {
+  const responses: StubResponses = {
     'GET /auth/me': { body: me },
     'GET /api/friendrequests/': { body: [{ ...friendRequest, status: 'accepted' }] },
     'GET /api/conversations/7': () => ({ body: chat.conversations }),
@@ -24,27 +24,27 @@ export function chatService(saved: Message[] = []) {
   // The pages after and before each message.
   for (let n = 1; n <= 300; n += 1) {
     const after = message(n).id;
-    answers[`GET ${path}?after=${after}&limit=200`] = () => ({
+    responses[`GET ${path}?after=${after}&limit=200`] = () => ({
       body: chat.saved.filter(({ id }) => id > after).slice(0, 200),
     });
-    answers[`GET ${path}?before=${after}&limit=50`] = () => ({
+    responses[`GET ${path}?before=${after}&limit=50`] = () => ({
       body: chat.saved.filter(({ id }) => id < after).slice(-50),
     });
   }
-  return { chat, answers };
+  return { chat, responses };
 }
 
 /** Starts the app of a logged-in user with a connected socket and an open conversation. */
 export async function openMessenger(
   saved: Message[] = [],
-  extraAnswers: Answers = {},
+  extraResponses: StubResponses = {},
   { drafts, unsent }: { drafts?: DraftStore; unsent?: UnsentMessage[] } = {},
 ) {
-  const { chat, answers } = chatService(saved);
+  const { chat, responses } = chatService(saved);
   const app = startApp({
     token: 'kept',
     social: true,
-    answers: { ...answers, ...extraAnswers },
+    responses: { ...responses, ...extraResponses },
     ...(drafts && { drafts }),
     ...(unsent && { unsent }),
   });

@@ -27,8 +27,8 @@ export const fillForm = async (page: Page, name: string) => {
 /** The bottom sheet over the map on a phone. */
 export const sheet = (page: Page) => page.locator('[data-rest]');
 export const handle = (page: Page) => button(page, 'Expand or collapse');
-export const rests = (page: Page, rest: 'peek' | 'half' | 'full') =>
-  page.locator(`[data-rest="${rest}"]:not([data-dragged])`).waitFor();
+export const waitForSnapPoint = (page: Page, snapPoint: 'peek' | 'half' | 'full') =>
+  page.locator(`[data-rest="${snapPoint}"]:not([data-dragged])`).waitFor();
 
 export const boxOf = async (target: Locator) => {
   const box = await target.boundingBox();
@@ -41,10 +41,10 @@ const logIn = (page: Page, { token }: TestUser) =>
   page.addInitScript((value) => localStorage.setItem('token', value), token);
 
 /** A network and a browser, with two challenges of one creator on the open map. */
-export interface OpenMapStage {
+export interface OpenMapFixture {
   network: Network;
   browser: TestBrowser;
-  maker: TestUser;
+  creator: TestUser;
   /** Opens a page in which requests to other hosts fail immediately, as without a network. */
   visit(
     path: string,
@@ -53,12 +53,12 @@ export interface OpenMapStage {
   stop(): Promise<void>;
 }
 
-export async function startOpenMap(): Promise<OpenMapStage> {
+export async function startOpenMap(): Promise<OpenMapFixture> {
   const network = await startSite({ places: { readAhead: true } });
   const browser = await openBrowser(network.url);
-  const maker = await newUser(network);
-  await newChallenge(maker, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });
-  await newChallenge(maker, {
+  const creator = await newUser(network);
+  await newChallenge(creator, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });
+  await newChallenge(creator, {
     name: 'Count the planes',
     difficulty: 'Medium',
     position: { lat: 40.7796, lng: -73.8153 },
@@ -68,7 +68,7 @@ export async function startOpenMap(): Promise<OpenMapStage> {
   return {
     network,
     browser,
-    maker,
+    creator,
     async visit(path, { as, ...options } = {}) {
       const visitor = await browser.visitor(options);
       await visitor.page.route(/^https:\/\//, (route) => route.abort('internetdisconnected'));

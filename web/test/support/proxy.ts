@@ -8,7 +8,7 @@ export type ProxyMode = 'pass' | 'silent' | { status: number; type: string; body
 export interface TestProxy {
   url: string;
   /** Sets the mode from now on; requests whose path is an exception are forwarded. */
-  answer(mode: ProxyMode, except?: (path: string) => boolean): void;
+  respondWith(mode: ProxyMode, except?: (path: string) => boolean): void;
   close(): void;
 }
 
@@ -33,9 +33,9 @@ export async function startProxy(target: string, { webSockets = true } = {}): Pr
       return;
     }
     const { method, url: path, headers } = request;
-    const upstream = send({ hostname, port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(response);
+    const upstream = send({ hostname, port, method, path, headers }, (respondWith) => {
+      response.writeHead(respondWith.statusCode ?? 502, respondWith.rawHeaders);
+      respondWith.pipe(response);
     });
     upstream.on('error', () => response.destroy());
     response.on('close', () => upstream.destroy());
@@ -59,7 +59,7 @@ export async function startProxy(target: string, { webSockets = true } = {}): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answer(next, except = () => false) {
+    respondWith(next, except = () => false) {
       mode = next;
       isException = except;
       if (next !== 'silent') for (const response of silent) response.destroy();

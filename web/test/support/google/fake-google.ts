@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 export interface FakeGoogle {
   loads: Record<string, string>[];
   maps: { options: google.maps.MapOptions }[];
-  asked: { endpoint: string; request: unknown }[];
+  requests: { endpoint: string; request: unknown }[];
   failures: Record<string, string>;
-  nowhere: boolean;
-  refusesKey: boolean;
+  hasNoAddress: boolean;
+  rejectsKey: boolean;
 }
 
 declare global {
@@ -38,4 +38,4 @@ export async function serveGoogle(page: Page, initialState: Partial<FakeGoogle> 
 }
 
 /** Returns the requests that the fake in a page has received so far. */
-export const askedOf = (page: Page) => page.evaluate(() => globalThis.fakeGoogle.asked);
+export const requestsOf = (page: Page) => page.evaluate(() => globalThis.fakeGoogle.requests);

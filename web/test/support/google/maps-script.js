@@ -186,7 +186,7 @@
         });
       }
       fake.maps.push({ options: this.options });
-      if (fake.refusesKey) defer(() => window.gm_authFailure?.());
+      if (fake.rejectsKey) defer(() => window.gm_authFailure?.());
     }
     /** Not in the reference: the position of a click. */
     at({ clientX, clientY }) {
@@ -392,7 +392,7 @@
   }
 
   const respond = async (endpoint, request, createResponse) => {
-    fake.asked.push({ endpoint, request: structuredClone(request) });
+    fake.requests.push({ endpoint, request: structuredClone(request) });
     const code = fake.failures[endpoint];
     if (code) throw new MapsRequestError(endpoint, code, 'a test wants it so');
     return createResponse();
@@ -442,7 +442,7 @@
           place_id: 'stand-in-house',
           types: ['street_address'],
         };
-        return { results: fake.nowhere ? [code] : [code, house] };
+        return { results: fake.hasNoAddress ? [code] : [code, house] };
       });
     }
   }
@@ -568,12 +568,12 @@
     /** The options of each created map. */
     maps: [],
     /** The endpoint and the request of each lookup. */
-    asked: [],
+    requests: [],
     /** The status with which an endpoint fails, as in `{ GEOCODER_GEOCODE: 'OVER_QUERY_LIMIT' }`. */
     failures: {},
     /** Whether no position has an address. */
-    nowhere: false,
-    refusesKey: false,
+    hasNoAddress: false,
+    rejectsKey: false,
     /** The address of every position. */
     home: { ...newYork, number: '43-50', street: 'Main Street' },
     places: [
