@@ -1,4 +1,5 @@
 import folder from 'virtual:water';
+import { type Bounds, cornersNear } from './corners-near.ts';
 import type { MapPoint } from './mercator.ts';
 
 /** As cut by `scripts/cut-water.mjs`: tiles of this zoom, and their width in units. */
@@ -101,11 +102,18 @@ function pathOf(
 ): Path2D {
   const path = new Path2D();
   const scale = size / width;
-  const margin = width / 16;
-  const [right, bottom] = [left + width + margin, top + width + margin];
+  // A corner's curve reaches into the square from as far as this, and depends on the next corners.
+  const margin = Math.max(width / 16, 2 * roundest);
+  const near: Bounds = {
+    left: left - margin,
+    right: left + width + margin,
+    top: top - margin,
+    bottom: top + width + margin,
+  };
   for (const { lines, west, east, north, south } of shapes) {
-    if (east < left - margin || west > right || south < top - margin || north > bottom) continue;
-    for (const line of lines) {
+    if (east < near.left || west > near.right || south < near.top || north > near.bottom) continue;
+    for (const whole of lines) {
+      const line = closed ? cornersNear(whole, near) : whole;
       const x = (index: number) => ((line[index] ?? 0) - left) * scale;
       const y = (index: number) => ((line[index + 1] ?? 0) - top) * scale;
       /** Where the curve around a corner begins or ends. */
@@ -119,12 +127,10 @@ function pathOf(
         for (let index = 2; index < line.length; index += 2) path.lineTo(x(index), y(index));
         continue;
       }
-      // The last point repeats the first.
-      const around = line.length - 2;
-      for (let index = 0; index < around; index += 2) {
-        const before = (index || around) - 2;
+      for (let index = 0; index < line.length; index += 2) {
+        const before = (index || line.length) - 2;
         const [fromX, fromY] = towards(index, before);
-        const [toX, toY] = towards(index, index + 2);
+        const [toX, toY] = towards(index, (index + 2) % line.length);
         if (index === 0) path.moveTo(fromX, fromY);
         else path.lineTo(fromX, fromY);
         path.quadraticCurveTo(x(index), y(index), toX, toY);
