@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
 import { listen, type RunningServer } from '@wayquest/platform/http';
 import { type Clock, connectOrFail, systemClock } from '@wayquest/platform/process';
-import type { connectRedis } from '@wayquest/platform/redis';
+import type { Redis } from '@wayquest/platform/redis';
 import { initSecurityEventMetrics, type Logger } from '@wayquest/platform/telemetry';
 import { createClientAddressOf } from './client-address.ts';
 import {
@@ -47,7 +47,7 @@ export interface GatewayDeps {
   /** Number of proxies in front, whose `x-forwarded-*` headers are trusted. */
   trustedProxies?: number;
   /** Redis for limits of all gateways together; in memory without it. */
-  redis?: ReturnType<typeof connectRedis> | undefined;
+  redis?: Redis | undefined;
   rateLimits?: Partial<RateLimits>;
   /** Max concurrent requests and sockets of a client. */
   concurrencyLimits?: Partial<ConcurrencyLimits>;

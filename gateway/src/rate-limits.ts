@@ -1,9 +1,7 @@
 import type { Operation } from '@wayquest/contracts';
 import { type Allowance, limits } from '@wayquest/platform/core';
-import { type connectRedis, createEventualRateLimiter, createRateLimiter } from '@wayquest/platform/redis';
+import { createEventualRateLimiter, createRateLimiter, type Redis } from '@wayquest/platform/redis';
 import type { RateLimitKey } from './rate-limit-key.ts';
-
-type Redis = ReturnType<typeof connectRedis>;
 
 export interface RateLimits {
   /** All requests of one address, which a school or an office may share. */

@@ -12,7 +12,7 @@ import {
   redisUrlSetting,
   wholeNumber,
 } from '@wayquest/platform/process';
-import type { connectRedis } from '@wayquest/platform/redis';
+import type { Redis } from '@wayquest/platform/redis';
 import { z } from 'zod';
 import { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
 import { defaultRateLimits, type RateLimits } from './rate-limits.ts';
@@ -93,7 +93,7 @@ export interface GatewayRunnerDeps
   /** The web app that is served if it exists and the settings name no other. */
   webDirectory?: string;
   /** Returns a connection to Redis; undefined without a URL. */
-  redis(url: string | undefined): ReturnType<typeof connectRedis> | undefined;
+  redis(url: string | undefined): Redis | undefined;
 }
 
 /** Creates the gateway from its settings, in its own process or together with the services. */

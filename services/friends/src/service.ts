@@ -1,6 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
+import { createRateLimiter, type Redis } from '@wayquest/platform/redis';
 import { createUserReplica } from '@wayquest/platform/replicas';
 import {
   createService,
@@ -27,7 +27,7 @@ export interface FriendsDeps extends ServiceDeps {
   /** The URL of the users service, which is called for people whose event has not arrived yet. */
   usersUrl: () => string;
   /** Counts the requests for all instances together; in memory without it. */
-  redis?: ReturnType<typeof connectRedis> | undefined;
+  redis?: Redis | undefined;
   /** How many people a person may send requests to in a day. */
   requestsPerDay?: number;
 }

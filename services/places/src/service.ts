@@ -1,5 +1,5 @@
 import { type Allowance, limits } from '@wayquest/platform/core';
-import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
+import { createRateLimiter, type Redis } from '@wayquest/platform/redis';
 import {
   type Background,
   createService,
@@ -18,7 +18,7 @@ import { createSuggestions } from './suggestions.ts';
 
 export interface PlacesDeps extends ServiceDeps {
   /** Counts for all instances together; in memory without it. */
-  redis?: ReturnType<typeof connectRedis> | undefined;
+  redis?: Redis | undefined;
   /** External servers besides the embedded gazetteer; none if undefined. */
   outside?: OutsideConfig | undefined;
   /** Timeout of a request to one of them. */

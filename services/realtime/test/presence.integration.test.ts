@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectRedis } from '@wayquest/platform/redis';
+import { connectRedis, type Redis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { createTestClock, describeWith, eventually, useShared } from '@wayquest/testing';
 import type { Presence } from '../src/presence.ts';
@@ -11,7 +11,7 @@ import { presenceSuite } from './presence-suite.ts';
   // Not advanced, so all calls happen within first millisecond.
   const clock = createTestClock();
   const prefix = `test-${randomUUID()}`;
-  let redis: ReturnType<typeof connectRedis>;
+  let redis: Redis;
   let first: Presence;
   let second: Presence;
   beforeAll(async () => {

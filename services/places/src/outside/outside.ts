@@ -1,5 +1,5 @@
 import { Address, Place, PlaceType, Position } from '@wayquest/contracts';
-import type { connectRedis } from '@wayquest/platform/redis';
+import type { Redis } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ export interface Outside {
 
 export interface OutsideParts {
   kit: ServiceKit;
-  redis: ReturnType<typeof connectRedis> | undefined;
+  redis: Redis | undefined;
   gazetteer(): Promise<Gazetteer>;
   closing: AbortSignal;
   timeoutMs: number;

@@ -1,5 +1,5 @@
 import { limits } from '@wayquest/platform/core';
-import type { connectRedis } from '@wayquest/platform/redis';
+import type { Redis } from '@wayquest/platform/redis';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** Limits the rate of requests to one server. */
@@ -53,11 +53,7 @@ function createLines(next: () => Promise<unknown>): (account: number) => Promise
  * The rate in requests per second, for all instances together with Redis. While Redis is unavailable there are none: each
  * instance by itself would be too many.
  */
-export function createPace(
-  name: string,
-  perSecond: number,
-  redis: ReturnType<typeof connectRedis> | undefined,
-): Pace {
+export function createPace(name: string, perSecond: number, redis: Redis | undefined): Pace {
   const options = { keyPrefix: `pace:${name}`, points: perSecond, duration: 1 };
   const limiter = redis
     ? new RateLimiterRedis({ ...options, storeClient: redis })

@@ -1,5 +1,5 @@
 import { isRedisUnavailable } from '@wayquest/platform/core';
-import { connectRedis } from '@wayquest/platform/redis';
+import { connectRedis, type Redis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, startDedicated } from '@wayquest/testing';
 
@@ -7,7 +7,7 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 
 (await describeWith('redis'))('a command to Redis', () => {
   let server: Awaited<ReturnType<typeof startDedicated>>;
-  let redis: ReturnType<typeof connectRedis>;
+  let redis: Redis;
 
   beforeAll(async () => {
     server = await startDedicated('redis');

@@ -14,12 +14,17 @@ export const jitteredBackoff = (attempt: number, minMs: number, maxMs: number): 
   Math.min(maxMs, minMs * 2 ** attempt) * (1 - Math.random() / 2);
 
 /** The back-off of one service's consumer: each pause is longer than the one before, until none was needed for a while. */
-export function createConsumerBackoff(clock: Clock = systemClock) {
+export interface ConsumerBackoff {
+  /** How long to pause now, in milliseconds. */
+  next(): number;
+}
+
+/** Creates the back-off, which begins with the shortest pause. */
+export function createConsumerBackoff(clock: Clock = systemClock): ConsumerBackoff {
   let attempt = 0;
   let endedAt = 0;
   return {
-    /** How long to pause now, in milliseconds. */
-    next(): number {
+    next() {
       attempt = clock.now() - endedAt > maxBackoffMs ? 0 : attempt + 1;
       const backoffMs = jitteredBackoff(attempt, minBackoffMs, maxBackoffMs);
       endedAt = clock.now() + backoffMs;

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../process/clock.ts';
 import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { createConsumerBackoff } from './consumer-backoff.ts';
+import { type ConsumerBackoff, createConsumerBackoff } from './consumer-backoff.ts';
 import {
   type AnyConsumers,
   type EventBus,
@@ -36,7 +36,7 @@ export interface InProcessBusOptions {
 
 interface Subscriber extends SubscribeOptions {
   consumers: AnyConsumers;
-  backoff: ReturnType<typeof createConsumerBackoff>;
+  backoff: ConsumerBackoff;
   /** Paused until then, because a dependency is unavailable. */
   pausedUntil: number;
 }

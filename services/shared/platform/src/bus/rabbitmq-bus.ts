@@ -6,7 +6,7 @@ import { BusUnavailableError } from '../core/unavailable.ts';
 import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { createConsumerBackoff, jitteredBackoff } from './consumer-backoff.ts';
+import { type ConsumerBackoff, createConsumerBackoff, jitteredBackoff } from './consumer-backoff.ts';
 import {
   type AnyConsumers,
   type EventBus,
@@ -48,7 +48,7 @@ export interface RabbitMqOptions {
 interface Subscriber extends SubscribeOptions {
   service: ServiceName;
   consumers: AnyConsumers;
-  backoff: ReturnType<typeof createConsumerBackoff>;
+  backoff: ConsumerBackoff;
   /** Set while it is paused because a dependency is unavailable. */
   pausing?: NodeJS.Timeout | undefined;
   /** Its consumer tag and channel. */

@@ -1,3 +1,4 @@
+export type { Redis } from 'ioredis';
 export * from './quota.ts';
 export * from './rate-limiter.ts';
 export * from './redis.ts';

@@ -67,6 +67,16 @@ export interface ReplicaReplayOptions {
  * Runs replica snapshots on request. Progress is a cursor in the store, so that any instance can resume after a crash.
  * Publishes `replica.snapshot-completed` at the end of a snapshot.
  */
+export interface ReplicaReplay {
+  /** Stores a request; idempotent by `run`. */
+  request(requested: EventData<'replica.rebuild-requested.v1'>, run: string): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+  /** Whether no replay is pending. */
+  none(): Promise<boolean>;
+}
+
+/** Creates the replays of a service, which run once it is started. */
 export function createReplicaReplay({
   name,
   connection,
@@ -74,7 +84,7 @@ export function createReplicaReplay({
   logger,
   snapshot,
   clock,
-}: ReplicaReplayOptions) {
+}: ReplicaReplayOptions): ReplicaReplay {
   const Replays = connection.model<ReplayDocument>('ReplicaReplay', schema, 'replica_replays');
   let task: PeriodicTask | undefined;
 
@@ -138,8 +148,7 @@ export function createReplicaReplay({
   const isIdle = async () => (await Replays.exists({})) === null;
 
   return {
-    /** Stores a request; idempotent by `run`. */
-    async request({ service }: EventData<'replica.rebuild-requested.v1'>, run: string): Promise<void> {
+    async request({ service }, run) {
       const now = clock.now();
       try {
         await Replays.updateOne(
