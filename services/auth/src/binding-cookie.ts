@@ -3,30 +3,33 @@ import type { Changing } from '@wayquest/platform/process';
 import { z } from 'zod';
 import { createSealedCookie, type SealedCookie } from './sealed-cookie.ts';
 
-const Bound = z.object({ binding: z.string(), expiresAt: z.number() });
+const Binding = z.object({ binding: z.string(), expiresAt: z.number() });
 
-export type BindingCookie = SealedCookie<z.infer<typeof Bound>>;
+export type BindingCookie = SealedCookie<z.infer<typeof Binding>>;
 
-const Asked = z.object({
+const PasskeyChallenge = z.object({
   challenge: z.string(),
   /** Whose passkey is created; missing for a login. */
   accountId: z.number().optional(),
   expiresAt: z.number(),
 });
 
-/** Binds a passkey's challenge to the browser that got it. */
-export const createChallengeCookie = (secret: Changing) =>
-  createSealedCookie({ name: 'wayquest-passkey', path: operations.listPasskeys.path, secret }, Asked);
+export type ChallengeCookie = SealedCookie<z.infer<typeof PasskeyChallenge>>;
 
-export type ChallengeCookie = ReturnType<typeof createChallengeCookie>;
+/** Binds a passkey's challenge to the browser that got it. */
+export const createChallengeCookie = (secret: Changing): ChallengeCookie =>
+  createSealedCookie(
+    { name: 'wayquest-passkey', path: operations.listPasskeys.path, secret },
+    PasskeyChallenge,
+  );
 
 const Proven = z.object({ code: z.string(), expiresAt: z.number() });
 
-/** Proves at an appeal that a suspended account was authenticated by a login without a password. */
-export const createAppealCookie = (secret: Changing) =>
-  createSealedCookie({ name: 'wayquest-appeal', path: operations.appealSuspension.path, secret }, Proven);
+export type AppealCookie = SealedCookie<z.infer<typeof Proven>>;
 
-export type AppealCookie = ReturnType<typeof createAppealCookie>;
+/** Proves at an appeal that a suspended account was authenticated by a login without a password. */
+export const createAppealCookie = (secret: Changing): AppealCookie =>
+  createSealedCookie({ name: 'wayquest-appeal', path: operations.appealSuspension.path, secret }, Proven);
 
 /** Binds a one-time code to the browser that got it; sent only with calls that exchange such a code. */
 export interface BindingCookies {
@@ -42,7 +45,10 @@ export interface BindingCookies {
 export const createBindingCookies = (secret: Changing): BindingCookies => ({
   login: createSealedCookie(
     { name: 'wayquest-code', path: operations.exchangeLoginCode.path, secret },
-    Bound,
+    Binding,
   ),
-  link: createSealedCookie({ name: 'wayquest-link', path: operations.finishGoogleLink.path, secret }, Bound),
+  link: createSealedCookie(
+    { name: 'wayquest-link', path: operations.finishGoogleLink.path, secret },
+    Binding,
+  ),
 });

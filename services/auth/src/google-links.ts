@@ -5,9 +5,9 @@ import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './login-attempts.ts';
 import type { LoginCodes } from './login-codes.ts';
+import { requireLoginMethod } from './login-methods.ts';
 import type { Mails } from './mails.ts';
 import type { Claim, Reauthentication } from './reauthentication.ts';
-import { requireWayIn } from './ways-in.ts';
 
 export interface GoogleLinksDeps {
   logger: Logger;
@@ -29,7 +29,7 @@ export interface GoogleLinks {
     callback: { code: string; binding: string | undefined },
     request: { callerId: number; address: string; language: MailLanguage },
   ): Promise<void>;
-  /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
+  /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
   unlink(claim: Claim, language: MailLanguage): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createGoogleLinks({
       const { _id, googleId } = await reauthentication.requireRecentAuth(claim, { always: true });
       const account = await accounts.change(_id, (now) => {
         if (!now.googleId) return undefined;
-        requireWayIn({ ...now, googleId: null });
+        requireLoginMethod({ ...now, googleId: null });
         return { googleId: null };
       });
       if (googleId) notify(account, 'googleUnlinked', language);

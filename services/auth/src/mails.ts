@@ -1,6 +1,6 @@
 import { isolated } from '@wayquest/contracts';
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
-import type { WithoutPassword } from './ways-in.ts';
+import type { PasswordlessMethods } from './login-methods.ts';
 
 /** A mail's recipient. */
 export interface Addressee {
@@ -19,7 +19,7 @@ interface Letters {
   confirm(link: string): Letter;
   passwordChanged: Letter;
   /** The ways to log in without the password, and where to remove them. */
-  without(ways: WithoutPassword, link: string): string;
+  without(methods: PasswordlessMethods, link: string): string;
   usernameChanged(before: string): Letter;
   emailChanged: Letter;
   googleLinked: Letter;
@@ -50,11 +50,11 @@ const letters: Record<MailLanguage, Letters> = {
       "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     without: ({ google, passkeys }, link) => {
-      const ways = [
+      const methods = [
         ...passkeys.map((name) => `the passkey “${name}”`),
         ...(google ? ['the linked Google account'] : []),
       ];
-      return `Besides the password, these can be used to log in: ${ways.join(', ')}. If one of them isn't yours, remove it in your settings: ${link}`;
+      return `Besides the password, these can be used to log in: ${methods.join(', ')}. If one of them isn't yours, remove it in your settings: ${link}`;
     },
     usernameChanged: (before) => [
       'Your username was changed',
@@ -113,11 +113,11 @@ const letters: Record<MailLanguage, Letters> = {
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码。',
     ],
     without: ({ google, passkeys }, link) => {
-      const ways = [
+      const methods = [
         ...passkeys.map((name) => `通行密钥“${name}”`),
         ...(google ? ['已关联的 Google 账号'] : []),
       ];
-      return `以下方式仍可不用密码登录你的账号：${ways.join('、')}。如果其中有不属于你的，请在设置中移除：${link}`;
+      return `以下方式仍可不用密码登录你的账号：${methods.join('、')}。如果其中有不属于你的，请在设置中移除：${link}`;
     },
     usernameChanged: (before) => [
       '你的用户名已修改',
@@ -162,7 +162,7 @@ const letters: Record<MailLanguage, Letters> = {
 export interface Mails {
   reset(who: Addressee, token: string): void;
   confirm(who: Addressee, token: string): void;
-  passwordChanged(who: Addressee, ways: WithoutPassword): void;
+  passwordChanged(who: Addressee, methods: PasswordlessMethods): void;
   usernameChanged(who: Addressee, before: string): void;
   emailChanged(who: Addressee): void;
   googleLinked(who: Addressee): void;
@@ -193,11 +193,11 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }):
     reset: (who: Addressee, token: string) => send(who, ({ reset }) => reset(linkTo('/reset', token))),
     confirm: (who: Addressee, token: string) =>
       send(who, ({ confirm }) => confirm(linkTo('/confirm-email', token))),
-    passwordChanged: (who: Addressee, ways: WithoutPassword) =>
+    passwordChanged: (who: Addressee, methods: PasswordlessMethods) =>
       send(who, ({ passwordChanged: [subject, ...lines], without }) => [
         subject,
         ...lines,
-        ...(ways.google || ways.passkeys.length ? [without(ways, `${home}/settings`)] : []),
+        ...(methods.google || methods.passkeys.length ? [without(methods, `${home}/settings`)] : []),
       ]),
     usernameChanged: (who: Addressee, before: string) =>
       send(who, ({ usernameChanged }) => usernameChanged(before)),

@@ -1,4 +1,10 @@
-import type { NewCredential, Passkey, PresentedCredential } from '@wayquest/contracts';
+import type {
+  NewCredential,
+  Passkey,
+  PasskeyCreation,
+  PasskeyRequest,
+  PresentedCredential,
+} from '@wayquest/contracts';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
@@ -7,12 +13,12 @@ import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
+import { requireLoginMethod } from './login-methods.ts';
 import type { Mails } from './mails.ts';
 import type { StoredPasskey } from './passkey.model.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Claim, Reauthentication } from './reauthentication.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { requireWayIn } from './ways-in.ts';
 
 /** The maximum that `too-many-passkeys` names. */
 const maxPasskeys = limits.passkeys.max;
@@ -38,11 +44,42 @@ const requireRoom = ({ passkeys }: Account): void => {
   if ((passkeys?.length ?? 0) >= maxPasskeys) throw new Problem('too-many-passkeys');
 };
 
-export type Passkeys = ReturnType<typeof createPasskeys>;
+/** Whose request adds a passkey, and how. */
+interface AddedBy {
+  party: RelyingParty;
+  language: MailLanguage;
+  idempotency: Idempotency | undefined;
+}
+
+/** The passkeys of accounts. */
+export interface Passkeys {
+  list(accountId: number): Promise<Passkey[]>;
+  /**
+   * Returns the options for creating a passkey. Requires the password whatever the session's age; throws as
+   * `reauthentication.requireRecentAuth` does.
+   */
+  begin(claim: Claim, party: RelyingParty): Promise<{ accountId: number; creation: PasskeyCreation }>;
+  /** Throws `invalid-passkey` and `too-many-passkeys`. */
+  add(
+    passkey: { name: string; credential: NewCredential; accountId: number },
+    ceremony: Ceremony,
+    by: AddedBy,
+  ): Promise<Passkey>;
+  /** Throws `passkey-not-found`. */
+  find(id: string): Promise<StoredPasskey>;
+  /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
+  remove(passkey: StoredPasskey, claim: Claim, language: MailLanguage): Promise<void>;
+  /** Returns the options for a login with any passkey. */
+  ask(party: RelyingParty): Promise<PasskeyRequest>;
+  /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
+  identify(credential: PresentedCredential, ceremony: Ceremony, party: RelyingParty): Promise<Account>;
+  /** Deletes all passkeys of an account. */
+  forget(accountId: number): Promise<void>;
+}
 
 /**
- * Passkeys of accounts. The account lists the valid ones, so that one write decides whether another login method
- * remains; their credentials are stored separately.
+ * Creates the passkeys of accounts. The account lists the valid ones, so that one write decides whether another login
+ * method remains; their credentials are stored separately.
  */
 export function createPasskeys({
   logger,
@@ -51,7 +88,7 @@ export function createPasskeys({
   reauthentication,
   challenges,
   mails,
-}: PasskeysDeps) {
+}: PasskeysDeps): Passkeys {
   const of = ({ _id: accountId, passkeys }: Account) =>
     model
       .find({ accountId, _id: { $in: passkeys ?? [] } })
@@ -82,10 +119,6 @@ export function createPasskeys({
       return (await of(account)).map(present);
     },
 
-    /**
-     * Returns the options for creating a passkey. Requires the password whatever the session's age; throws as
-     * `reauthentication.requireRecentAuth` does.
-     */
     async begin(claim: Claim, party: RelyingParty) {
       const account = await reauthentication.requireRecentAuth(claim, { always: true });
       requireRoom(account);
@@ -94,15 +127,10 @@ export function createPasskeys({
       return { accountId: account._id, creation };
     },
 
-    /** Throws `invalid-passkey` and `too-many-passkeys`. */
     async add(
       { name, credential, accountId }: { name: string; credential: NewCredential; accountId: number },
       ceremony: Ceremony,
-      {
-        party,
-        language,
-        idempotency,
-      }: { party: RelyingParty; language: MailLanguage; idempotency: Idempotency | undefined },
+      { party, language, idempotency }: AddedBy,
     ): Promise<Passkey> {
       const idempotencyKey = idempotency?.key ?? null;
       // The call that this one repeats has taken the challenge.
@@ -130,34 +158,30 @@ export function createPasskeys({
       return present(passkey);
     },
 
-    /** Throws `passkey-not-found`. */
     async find(id: string): Promise<StoredPasskey> {
       const found = await model.findOne({ _id: id }).lean();
       if (!found) throw new Problem('passkey-not-found');
       return found;
     },
 
-    /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
     async remove({ _id: id, name }: StoredPasskey, claim: Claim, language: MailLanguage): Promise<void> {
       const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
       const account = await accounts.change(_id, (now) => {
         if (!now.passkeys?.includes(id)) return undefined;
         const passkeys = now.passkeys.filter((other) => other !== id);
-        requireWayIn({ ...now, passkeys });
+        requireLoginMethod({ ...now, passkeys });
         return { passkeys };
       });
       if ((await model.deleteOne({ _id: id })).deletedCount)
         notify(account, 'passkeyRemoved', { name, language });
     },
 
-    /** Returns the options for a login with any passkey. */
     async ask(party: RelyingParty) {
       const request = await party.request();
       await challenges.give(request.challenge);
       return request;
     },
 
-    /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
     async identify(
       credential: PresentedCredential,
       ceremony: Ceremony,

@@ -4,12 +4,12 @@ import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import { type Account, emailKey } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './login-attempts.ts';
+import type { FindPasswordlessMethods } from './login-methods.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
 import { assertPasswordAllowed } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Claim, Reauthentication } from './reauthentication.ts';
-import type { WaysWithoutPassword } from './ways-in.ts';
 
 /** Maximum number of accounts with one address that get a mail. */
 const maxAccounts = 5;
@@ -22,7 +22,7 @@ export interface RecoveryDeps {
   reauthentication: Reauthentication;
   links: MailLinks;
   mails: Mails;
-  waysWithoutPassword: WaysWithoutPassword;
+  findPasswordlessMethods: FindPasswordlessMethods;
 }
 
 /** Account recovery by mail, and the confirmed addresses that it uses. */
@@ -51,7 +51,7 @@ export function createRecovery({
   reauthentication,
   links,
   mails,
-  waysWithoutPassword,
+  findPasswordlessMethods,
 }: RecoveryDeps): Recovery {
   const inHand = new Set<Promise<void>>();
 
@@ -107,7 +107,7 @@ export function createRecovery({
         await links.forget(userId);
         logSecurityEvent(logger, { event: 'password-reset', service: 'auth', userId });
         const who = { id: userId, to: link.email, username, language };
-        mails.passwordChanged(who, await waysWithoutPassword(changed));
+        mails.passwordChanged(who, await findPasswordlessMethods(changed));
       }),
 
     async changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void> {

@@ -22,7 +22,29 @@ const algorithms = [-8, -7, -257];
 const userHandleOf = (accountId: number): string => Buffer.from(String(accountId)).toString('base64url');
 
 /** WebAuthn's relying party: Wayquest at an origin. */
-export function relyingParty(origin: string, logger: Logger) {
+export interface RelyingParty {
+  /** Returns the browser's options for creating a passkey. */
+  creation(account: Account, existing: Pick<StoredPasskey, '_id' | 'transports'>[]): Promise<PasskeyCreation>;
+  /** Returns the browser's options for a login with any passkey. */
+  request(): Promise<PasskeyRequest>;
+  /** Verifies a new passkey; returns its credential, or undefined if it does not answer the challenge. */
+  made(
+    credential: NewCredential,
+    challenge: string,
+  ): Promise<Pick<StoredPasskey, '_id' | 'publicKey' | 'counter' | 'transports'> | undefined>;
+  /**
+   * Verifies a signature; returns the new counter, or undefined if it does not answer the challenge, or the counter
+   * shows a clone.
+   */
+  counted(
+    credential: PresentedCredential,
+    challenge: string,
+    passkey: StoredPasskey,
+  ): Promise<number | undefined>;
+}
+
+/** Creates the relying party for the origin of a request. */
+export function relyingParty(origin: string, logger: Logger): RelyingParty {
   const rpID = new URL(origin).hostname;
 
   /** Returns undefined for an invalid credential, whose caller learns no more; the log contains the reason. */
@@ -36,30 +58,27 @@ export function relyingParty(origin: string, logger: Logger) {
   };
 
   return {
-    /** Returns the browser's options for creating a passkey. */
-    async creation({ _id, username }: Account, has: Pick<StoredPasskey, '_id' | 'transports'>[]) {
+    async creation({ _id, username }: Account, existing: Pick<StoredPasskey, '_id' | 'transports'>[]) {
       const options = await generateRegistrationOptions({
         ...{ rpName: 'Wayquest', rpID, userName: username, userDisplayName: username },
         userID: new Uint8Array(Buffer.from(String(_id))),
         timeout: challengeLifetimeMs,
-        excludeCredentials: has.map(({ _id: id, transports }) => ({ id, transports })),
+        excludeCredentials: existing.map(({ _id: id, transports }) => ({ id, transports })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: algorithms,
       });
       return PasskeyCreation.parse(options);
     },
 
-    /** Returns the browser's options for a login with any passkey. */
     async request() {
       const options = { rpID, timeout: challengeLifetimeMs, userVerification: 'required' as const };
       return PasskeyRequest.parse(await generateAuthenticationOptions(options));
     },
 
-    /** Verifies a new passkey; returns its credential, or undefined if it does not answer the challenge. */
     async made(
       { response: { transports = [], ...response }, ...credential }: NewCredential,
       challenge: string,
-    ): Promise<Pick<StoredPasskey, '_id' | 'publicKey' | 'counter' | 'transports'> | undefined> {
+    ) {
       const found = await unlessWrong(
         verifyRegistrationResponse({
           response: { ...credential, response: { ...response, transports }, clientExtensionResults: {} },
@@ -72,15 +91,11 @@ export function relyingParty(origin: string, logger: Logger) {
       return { _id: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
     },
 
-    /**
-     * Verifies a signature; returns the new counter, or undefined if it does not answer the challenge, or the counter
-     * shows a clone.
-     */
     async counted(
       { response: { userHandle, ...response }, ...credential }: PresentedCredential,
       challenge: string,
       { _id, publicKey, counter, accountId }: StoredPasskey,
-    ): Promise<number | undefined> {
+    ) {
       if (userHandle !== userHandleOf(accountId)) return undefined;
       const found = await unlessWrong(
         verifyAuthenticationResponse({
@@ -93,5 +108,3 @@ export function relyingParty(origin: string, logger: Logger) {
     },
   };
 }
-
-export type RelyingParty = ReturnType<typeof relyingParty>;

@@ -24,6 +24,7 @@ import { createKnownNetworks } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './login-attempts.ts';
 import { loginCodeModel } from './login-code.model.ts';
 import { createLoginCodes } from './login-codes.ts';
+import { createFindPasswordlessMethods } from './login-methods.ts';
 import { mailLinkModel } from './mail-link.model.ts';
 import { createMailLinks } from './mail-links.ts';
 import { createMails } from './mails.ts';
@@ -46,7 +47,6 @@ import { createSuspensions } from './suspensions.ts';
 import { createTokens } from './tokens.ts';
 import { createUsernameLooks } from './username-looks.ts';
 import { createUsernames } from './usernames.ts';
-import { createWaysWithoutPassword } from './ways-in.ts';
 
 export interface AuthDeps extends ServiceDeps {
   /** PEM (PKCS #8, RSA); signs tokens. Its public half must be in the deps' publicKey. */
@@ -114,9 +114,9 @@ export function createAuthService({
     const mails = createMails({ mailer, home: publicUrl ?? home });
     const reauthentication = createReauthentication({ logger, accounts, attempts, known, passwords });
     const links = createMailLinks(mailLinkModel(connection));
-    const waysWithoutPassword = createWaysWithoutPassword(passkeyModel(connection));
+    const findPasswordlessMethods = createFindPasswordlessMethods(passkeyModel(connection));
     const recovery = createRecovery({
-      ...{ logger, accounts, attempts, passwords, reauthentication, links, mails, waysWithoutPassword },
+      ...{ logger, accounts, attempts, passwords, reauthentication, links, mails, findPasswordlessMethods },
     });
     const deletions = createDeletions({
       ...{ logger, accounts, attempts, reauthentication, mails },
@@ -127,7 +127,17 @@ export function createAuthService({
     const suspensions = createSuspensions({ logger, accounts });
     const sessions = createSessions({
       ...{ kit, accounts, attempts, known, passwords },
-      ...{ codes, tokens, open, reauthentication, links, mails, deletions, suspensions, waysWithoutPassword },
+      ...{
+        codes,
+        tokens,
+        open,
+        reauthentication,
+        links,
+        mails,
+        deletions,
+        suspensions,
+        findPasswordlessMethods,
+      },
     });
     const passkeys = createPasskeys({
       ...{ logger, accounts, reauthentication, mails, model: passkeyModel(connection) },

@@ -12,6 +12,7 @@ import type { Deletions } from './deletions.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './login-attempts.ts';
 import type { LoginCodes } from './login-codes.ts';
+import type { FindPasswordlessMethods } from './login-methods.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
 import type { StoredSession } from './open-session.model.ts';
@@ -21,7 +22,6 @@ import type { Passwords } from './passwords.ts';
 import { type Claim, type Reauthentication, wrongPassword } from './reauthentication.ts';
 import type { Suspensions } from './suspensions.ts';
 import type { Tokens } from './tokens.ts';
-import type { WaysWithoutPassword } from './ways-in.ts';
 
 export interface SessionsDeps {
   kit: Pick<ServiceKit, 'logger' | 'revocations' | 'guard' | 'outboxes'>;
@@ -37,7 +37,7 @@ export interface SessionsDeps {
   mails: Mails;
   deletions: Deletions;
   suspensions: Suspensions;
-  waysWithoutPassword: WaysWithoutPassword;
+  findPasswordlessMethods: FindPasswordlessMethods;
 }
 
 /** What a request says about who logs in. */
@@ -127,7 +127,7 @@ export function createSessions({
   mails,
   deletions,
   suspensions,
-  waysWithoutPassword,
+  findPasswordlessMethods,
 }: SessionsDeps): Sessions {
   const outbox = kit.outboxes.forModel(kit.revocations.model);
 
@@ -272,7 +272,7 @@ export function createSessions({
       await links.forget(id);
       logEvent('password-changed', id);
       if (email)
-        mails.passwordChanged({ id, to: email, username, language }, await waysWithoutPassword(changed));
+        mails.passwordChanged({ id, to: email, username, language }, await findPasswordlessMethods(changed));
       return openSession({ account: changed, visitor, readAt: Date.now() });
     },
 

@@ -256,7 +256,7 @@ describe('unlinking Google', () => {
   it('is rejected for the last login method, until there is a password', async () => {
     const person = subject();
     const ann = await signInAs(person);
-    expect(await unlink(ann)).toBe('last-way-in');
+    expect(await unlink(ann)).toBe('last-login-method');
     const { token } = await auth.client.changePassword(
       { body: { newPassword: password } },
       { token: ann.token },
@@ -275,7 +275,9 @@ describe('unlinking Google', () => {
     await client.addPasskey({ body: { name: 'My phone', credential } }, { token });
     expect(await unlink({ token })).toBe('done');
     const params = { id: device.id };
-    expect(await codeOf(auth.client.removePasskey({ params, body: {} }, { token }))).toBe('last-way-in');
+    expect(await codeOf(auth.client.removePasskey({ params, body: {} }, { token }))).toBe(
+      'last-login-method',
+    );
     expect(await googleOf({ token })).toBe('not-linked');
   });
 });

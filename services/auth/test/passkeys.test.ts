@@ -336,7 +336,7 @@ describe('removing a passkey', () => {
     // As for an account created with Google, which was then unlinked.
     await own.store.collection('accounts').updateMany({}, { $unset: { passwordHash: 1 } });
     const both = [ann.device.id, second.id].map((id) => remove(ann, id, undefined, own));
-    expect((await Promise.all(both)).toSorted()).toEqual(['done', 'last-way-in']);
+    expect((await Promise.all(both)).toSorted()).toEqual(['done', 'last-login-method']);
     expect(await list(ann, own)).toHaveLength(1);
   });
 });

@@ -250,7 +250,7 @@ export const authOperations = {
     summary: 'Unlink the Google account; rejected if it is the only login method',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [204],
-    problems: [...ownersProblems, 'last-way-in'],
+    problems: [...ownersProblems, 'last-login-method'],
   }),
   changeEmail: operation({
     service: 'auth',

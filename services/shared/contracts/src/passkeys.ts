@@ -47,6 +47,7 @@ export const PasskeyCreation = z
     attestation: z.literal('none'),
   })
   .meta({ id: 'PasskeyCreation' });
+export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
 
 /** Options for a login with a passkey (PublicKeyCredentialRequestOptionsJSON of WebAuthn). */
 export const PasskeyRequest = z
@@ -57,6 +58,7 @@ export const PasskeyRequest = z
     userVerification: z.literal('required'),
   })
   .meta({ id: 'PasskeyRequest' });
+export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
 const Credential = z.object({ id: CredentialId, rawId: CredentialId, type: ofPublicKey });
 
@@ -123,7 +125,7 @@ export const passkeyOperations = {
     params: z.object({ id: CredentialId }),
     body: z.object({ currentPassword: CurrentPassword }),
     status: [204],
-    problems: [...ownersProblems, 'forbidden', 'passkey-not-found', 'last-way-in'],
+    problems: [...ownersProblems, 'forbidden', 'passkey-not-found', 'last-login-method'],
   }),
   startPasskeyLogin: operation({
     service: 'auth',

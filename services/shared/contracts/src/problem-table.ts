@@ -54,7 +54,7 @@ export const problems = {
   'username-taken': { status: 409, title: 'That username is taken' },
   'not-set-up': { status: 409, title: "That isn't available here." },
   'google-in-use': { status: 409, title: 'That Google account is linked to another Wayquest account.' },
-  'last-way-in': {
+  'last-login-method': {
     status: 409,
     title: "That's the only way to log in to your account. Set a password or add another way first.",
   },

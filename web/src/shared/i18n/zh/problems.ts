@@ -35,7 +35,7 @@ export default {
   'username-taken': '这个用户名已被使用。',
   'not-set-up': '这里不能使用这个功能。',
   'google-in-use': '这个 Google 账号已经关联了另一个 Wayquest 账号。',
-  'last-way-in': '这是登录你账号的唯一方式。请先设置密码，或添加另一种登录方式。',
+  'last-login-method': '这是登录你账号的唯一方式。请先设置密码，或添加另一种登录方式。',
   'too-many-passkeys': '你已有 20 个通行密钥。请先移除一个，再添加新的。',
   'not-started': '这个挑战还没有开始。',
   'check-in-needed': '这个挑战要求签到：请打开定位，在离地点 100 米以内完成。',
