@@ -2,12 +2,12 @@ import {
   befriend,
   complete,
   describeWith,
-  eventually,
   type MultiProcessNetwork,
   newChallenge,
   newUser,
   startNetwork,
   type TestUser,
+  testOutages,
 } from '@wayquest/testing';
 
 // Effects across services, each in its own container.
@@ -56,7 +56,7 @@ import {
     await bob.client.joinChallenge({ body: { challengeId: id } });
     await network.client(network.signToken({ admin: true })).deleteChallenge({ params: { id } });
     await network.settle();
-    expect(await bob.client.listLines()).toEqual([]);
+    expect(await bob.client.listParticipations()).toEqual([]);
   });
 
   it('show a changed username in every service', async () => {
@@ -72,7 +72,9 @@ import {
     await network.settle();
     const renamed = expect.objectContaining({ username });
     expect(await ann.client.getUser({ params: { id: bob.me.id } })).toEqual(renamed);
-    expect(await ann.client.listLines({ query: { challengeId: id } })).toMatchObject([{ user: renamed }]);
+    expect(await ann.client.listParticipations({ query: { challengeId: id } })).toMatchObject([
+      { user: renamed },
+    ]);
     expect(await ann.client.listFriendRequests()).toMatchObject([{ friend: renamed }]);
     expect(await ann.client.listConversations({ params: { userId: ann.me.id } })).toMatchObject([
       { user: renamed },
@@ -99,7 +101,7 @@ import {
       const responses = {
         friends: await client.listFriendRequests(),
         conversations: await client.listConversations({ params: { userId: me.id } }),
-        lines: await client.listLines({ query: { challengeId } }),
+        participations: await client.listParticipations({ query: { challengeId } }),
         board: await client.getLeaderboard(),
         search: await client.listUsers({ query: { search: other.username } }),
         notifications: await client.listNotifications(),
@@ -108,7 +110,7 @@ import {
         JSON.stringify(response).includes(other.username) ? [place] : [],
       );
     };
-    const allPlaces = ['friends', 'conversations', 'lines', 'board', 'search'];
+    const allPlaces = ['friends', 'conversations', 'participations', 'board', 'search'];
     // The sender is notified of the acceptance; the receiver's notification of the request is removed.
     expect(await seenBy(ann, bob)).toEqual([...allPlaces, 'notifications']);
     expect(await seenBy(bob, ann)).toEqual(allPlaces);
@@ -118,47 +120,5 @@ import {
     expect(await seenBy(bob, ann)).toEqual([]);
   });
 
-  it('can be paused and resumed', async () => {
-    const ann = await newUser(network);
-    await network.pause('users');
-    const pending = ann.client.getMe();
-    const first = await Promise.race([pending, ann.client.listLines()]);
-    await network.resume('users');
-    expect(first).toEqual([]);
-    expect(await pending).toEqual(ann.me);
-  });
-
-  it('can be killed and restarted, with their logs', async () => {
-    const ann = await newUser(network);
-    await network.kill('participation', 0);
-    await eventually(() => ann.client.listLines());
-    await network.kill('participation');
-    await expect(ann.client.listLines()).rejects.toThrow(
-      /temporarily unavailable.*GET \/api\/challengeLine\/ is for participation, which was killed; request [\w-]+/,
-    );
-    await eventually(() =>
-      expect(network.logs('gateway').join('\n')).toMatch(
-        /WARN upstream request failed .*"requestId":"[\w-]+"/,
-      ),
-    );
-    await network.revive('participation', 1);
-    await eventually(() => ann.client.listLines());
-    await network.revive('participation', 0);
-    await eventually(() =>
-      expect(network.logs('participation').join('\n')).toMatch(/GET \/api\/challengeLine/i),
-    );
-  });
-
-  it('catch up after they were disconnected from a dependency', async () => {
-    const [ann, bob] = [await newUser(network), await newUser(network)];
-    const challenge = await newChallenge(bob, { points: 7 });
-    await network.settle();
-    await network.disconnect('users', 'rabbitmq');
-    await complete(ann, challenge);
-    expect(await ann.client.getMe()).toMatchObject({ points: 0 });
-    await network.reconnect('users', 'rabbitmq');
-    await eventually(async () => expect(await ann.client.getMe()).toMatchObject({ points: 7 }), {
-      withinMs: 30_000,
-    });
-  });
+  testOutages(() => network);
 });

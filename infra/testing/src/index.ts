@@ -20,6 +20,7 @@ export * from './network/process-part.ts';
 export * from './network/settings.ts';
 export * from './network/start-network.ts';
 export * from './network/tcp-proxy.ts';
+export * from './outages.ts';
 export * from './queries.ts';
 export * from './recording-logger.ts';
 export * from './store.ts';

@@ -1,12 +1,12 @@
 import {
   complete,
   describeWith,
-  eventually,
   freePort,
   type MultiProcessNetwork,
   newChallenge,
   newUser,
   startNetwork,
+  testOutages,
 } from '@wayquest/testing';
 
 (await describeWith('rabbitmq'))('a network of processes', () => {
@@ -38,45 +38,7 @@ import {
     await expect(network.kill('users', 1)).rejects.toThrow('there is no users 1 in this network');
   });
 
-  it('pauses one service until it is resumed, while others respond', async () => {
-    const ann = await newUser(network);
-    await network.pause('users');
-    const pending = ann.client.getMe();
-    const first = await Promise.race([pending, ann.client.listLines()]);
-    await network.resume('users');
-    expect(first).toEqual([]);
-    expect(await pending).toEqual(ann.me);
-  });
-
-  it('serves from the other replica when one is killed, responds 503 when all are, and recovers when one is revived', async () => {
-    const ann = await newUser(network);
-    await network.kill('participation', 0);
-    await eventually(() => ann.client.listLines());
-    await network.kill('participation');
-    await expect(ann.client.listLines()).rejects.toThrow(
-      /temporarily unavailable.*GET \/api\/challengeLine\/ is for participation, which was killed; request [\w-]+/,
-    );
-    await eventually(() =>
-      expect(network.logs('gateway').join('\n')).toMatch(
-        /WARN upstream request failed .*"requestId":"[\w-]+"/,
-      ),
-    );
-    await network.revive('participation', 0);
-    await eventually(() => ann.client.listLines());
-  });
-
-  it('delays events while a service is disconnected from RabbitMQ, and delivers them after it reconnects', async () => {
-    const [ann, ben] = [await newUser(network), await newUser(network)];
-    const challenge = await newChallenge(ben, { points: 7 });
-    await network.settle();
-    await network.disconnect('users', 'rabbitmq');
-    await complete(ann, challenge);
-    expect(await ann.client.getMe()).toMatchObject({ points: 0 });
-    await network.reconnect('users', 'rabbitmq');
-    await eventually(async () => expect(await ann.client.getMe()).toMatchObject({ points: 7 }), {
-      withinMs: 20_000,
-    });
-  });
+  testOutages(() => network);
 });
 
 describe('the start of a network', () => {
