@@ -32,7 +32,7 @@ const onMongoDb = {
           testFiles('services/chat', '{chat,instances}'),
           testFiles('services/friends', '{friends,races}'),
           testFiles('services/notifications', 'notifications'),
-          testFiles('services/participation', '{lines,races}'),
+          testFiles('services/participation', '{lists,races}'),
           testFiles('services/shared/platform', '{id-allocator,outbox,replicas,revocations,user-replica}'),
           testFiles('services/users', '{leaderboard,points,profiles,races}'),
           // What an erased account leaves behind is looked for in each store.

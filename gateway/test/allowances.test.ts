@@ -50,20 +50,20 @@ it('limits changes of challenges per account', async () => {
 
 it('limits completions, without counting a challenge that was completed before', async () => {
   const [ann, bob] = await Promise.all([establishedUser(), establishedUser()]);
-  const lineIds: number[] = [];
+  const participationIds: number[] = [];
   for (let n = 0; n < 3; n++) {
     const { id: challengeId } = await newChallenge(bob);
-    lineIds.push((await ann.client.joinChallenge({ body: { challengeId } })).id);
+    participationIds.push((await ann.client.joinChallenge({ body: { challengeId } })).id);
   }
   const complete = (n: number) =>
-    ann.client.updateLine({ params: { id: lineIds[n] ?? 0 }, body: { completed: true } });
+    ann.client.updateParticipation({ params: { id: participationIds[n] ?? 0 }, body: { completed: true } });
   await complete(0);
   for (let again = 0; again < 3; again++) await complete(0);
   await complete(1);
   await expect(complete(2)).rejects.toMatchObject(
     rejection("You've reached the limit of 2 completed challenges a day. Please try again tomorrow."),
   );
-  const [last] = await ann.client.listLines();
+  const [last] = await ann.client.listParticipations();
   expect(last).toMatchObject({ completed: false });
 });
 
@@ -144,7 +144,7 @@ it('limits photos of completions and changes of notes', async () => {
   const { id: challengeId } = await newChallenge(bob);
   const { id } = await ann.client.joinChallenge({ body: { challengeId } });
   const params = { id };
-  await ann.client.updateLine({ params, body: { completed: true } });
+  await ann.client.updateParticipation({ params, body: { completed: true } });
   const color = sharp({ create: { width: 80, height: 80, channels: 3, background: 'teal' } });
   const body = new Blob([new Uint8Array(await color.png().toBuffer())], { type: 'image/png' });
   await ann.client.updatePhoto({ params, body });

@@ -32,14 +32,14 @@ const lineOf = async (owner: TestUser) =>
 
 const completedBy = async (owner: TestUser) => {
   const { id, challengeId } = await lineOf(owner);
-  await owner.client.updateLine({ params: { id }, body: { completed: true } });
+  await owner.client.updateParticipation({ params: { id }, body: { completed: true } });
   return challengeId;
 };
 
 /** A completed participation with a note and a photo. */
 const entryOf = async (owner: TestUser) => {
   const { id } = await lineOf(owner);
-  await owner.client.updateLine({ params: { id }, body: { completed: true } });
+  await owner.client.updateParticipation({ params: { id }, body: { completed: true } });
   await owner.client.updateNote({ params: { id }, body: { note: 'Five bridges' } });
   return owner.client.updatePhoto({ params: { id }, body: picture });
 };
@@ -199,16 +199,19 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   deleteChallengesOf: async ({ owner, another }) => {
     const { id: challengeId } = await newChallenge(owner);
     const { id } = await another.client.joinChallenge({ body: { challengeId } });
-    await another.client.updateLine({ params: { id }, body: { completed: true } });
+    await another.client.updateParticipation({ params: { id }, body: { completed: true } });
     await another.client.awardPoints({ body: { challengeId } });
     return { params: { id: owner.me.id } };
   },
-  listLines: async ({ owner }) => ({ query: { challengeId: (await lineOf(owner)).challengeId } }),
+  listParticipations: async ({ owner }) => ({ query: { challengeId: (await lineOf(owner)).challengeId } }),
   listCompletions: async ({ owner }) => ({ query: { ids: owner.me.id } }),
   getTrailBook: async ({ owner }) => ({ params: { id: owner.me.id } }),
   showTrailMap: async ({ owner }) => ({ params: { id: owner.me.id }, body: { visibility: 'friends' } }),
   joinChallenge: async ({ owner }) => ({ body: { challengeId: (await newChallenge(owner)).id } }),
-  updateLine: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id }, body: { completed: true } }),
+  updateParticipation: async ({ owner }) => ({
+    params: { id: (await lineOf(owner)).id },
+    body: { completed: true },
+  }),
   listLog: async ({ owner }) => ({ params: { id: (await entryOf(owner)).challengeId } }),
   getLogEntry: async ({ owner }) => ({ params: { id: (await entryOf(owner)).id } }),
   updateNote: async ({ owner }) => ({

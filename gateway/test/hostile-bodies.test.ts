@@ -17,8 +17,8 @@ beforeAll(async () => {
   network = await startNetwork();
   ann = await newUser(network);
   const challenge = await newChallenge(ann);
-  const line = await ann.client.joinChallenge({ body: challenge });
-  ids = [challenge.id, line.id, ann.me.id];
+  const participation = await ann.client.joinChallenge({ body: challenge });
+  ids = [challenge.id, participation.id, ann.me.id];
 });
 afterAll(() => network?.stop());
 

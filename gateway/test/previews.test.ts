@@ -73,7 +73,9 @@ it('describes a challenge for readers without scripts', async () => {
   expect(html).toContain('<meta property="og:title" content="Count the bridges">');
   expect(html).toContain('content="Easy, 10 points: Kissena Park, Flushing, NY. There are five."');
   expect(html).toContain(`<meta property="og:url" content="${gateway.url()}/challenges/7">`);
-  expect(html).toContain(`<meta property="og:image" content="${gateway.url()}/images/scenes/park.jpg">`);
+  expect(html).toContain(
+    `<meta property="og:image" content="${gateway.url()}/images/place-categories/park.jpg">`,
+  );
   expect(html).toContain('<meta property="twitter:card" content="summary_large_image">');
   expect(html).not.toContain(general);
   await read('/Challenges/7/');

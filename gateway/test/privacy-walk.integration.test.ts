@@ -36,7 +36,7 @@ type Field =
   | 'last name'
   | 'city'
   | 'state'
-  | 'lines'
+  | 'participations'
   | 'moments'
   | 'contact'
   | 'position'
@@ -116,7 +116,7 @@ async function newPerson(privacy: Privacy, index: number): Promise<Person> {
   await user.client.updateMe({ body: profile });
   await user.client.updatePrivacy({ body: privacy });
   return {
-    ...{ user, privacy, ownChallengeId: 0, joinedIds: [], lineIds: [], conversationId: 0 },
+    ...{ user, privacy, ownChallengeId: 0, joinedIds: [], participationIds: [], conversationId: 0 },
     ...{ firstName: profile.firstName, lastName: profile.lastName, city: profile.city },
     needles: {
       ...{
@@ -127,7 +127,12 @@ async function newPerson(privacy: Privacy, index: number): Promise<Person> {
       },
       contact: [profile.streetAddress, profile.zip, profile.email],
       position: [`40.712345${index}7`, `-73.987654${index}3`],
-      ...{ lines: [], moments: [], words: [`river ${index} words`], 'other words': [`hill ${index} words`] },
+      ...{
+        participations: [],
+        moments: [],
+        words: [`river ${index} words`],
+        'other words': [`hill ${index} words`],
+      },
     },
   };
 }
@@ -138,13 +143,16 @@ async function takePart(person: Person, challengeId: number): Promise<void> {
   const joined = await client.joinChallenge({ body: { challengeId } });
   const [lat, lng] = person.needles.position.map(Number);
   const position = { lat: lat ?? 0, lng: lng ?? 0, accuracy: 5, takenAt: new Date().toISOString() };
-  const line = await client.updateLine({ params: { id: joined.id }, body: { completed: true, position } });
+  const participation = await client.updateParticipation({
+    params: { id: joined.id },
+    body: { completed: true, position },
+  });
   person.joinedIds.push(challengeId);
-  person.lineIds.push(line.id);
-  person.needles.lines.push(String(line.id));
-  const note = `note-${line.id}-9w`;
-  await client.updateNote({ params: { id: line.id }, body: { note } });
-  person.needles.moments.push(line.joinedAt, line.completedAt ?? '', note);
+  person.participationIds.push(participation.id);
+  person.needles.participations.push(String(participation.id));
+  const note = `note-${participation.id}-9w`;
+  await client.updateNote({ params: { id: participation.id }, body: { note } });
+  person.needles.moments.push(participation.joinedAt, participation.completedAt ?? '', note);
 }
 
 function openTab({ messages }: Viewer, token: string): Promise<void> {
@@ -232,7 +240,7 @@ async function walk(viewer: Viewer, about: Person[]): Promise<void> {
     }
   const [, challengeId] = about[0]?.joinedIds ?? [];
   for (const query of [{ challengeId }, { challengeId, limit: '1' }])
-    await call(viewer, 'listLines', operations.listLines, { query });
+    await call(viewer, 'listParticipations', operations.listParticipations, { query });
   for (const { user, ownChallengeId } of about) {
     await request(viewer, 'page of a person', `/users/${user.me.id}`, { method: 'GET' });
     await request(viewer, 'page of a challenge', `/challenges/${ownChallengeId}`, { method: 'GET' });
@@ -335,7 +343,7 @@ const audienceOf: Record<
   'last name': ({ name }) => name,
   city: ({ town }) => town,
   state: ({ town }) => town,
-  lines: ({ participation }) => participation,
+  participations: ({ participation }) => participation,
   moments: ({ participation }) => participation,
   contact: () => 'me',
   position: () => 'nobody',
@@ -357,7 +365,7 @@ function maySee(
   if (relation !== 'blocking') return isVisibleTo(visibility, relation);
   return (
     visibility === 'everybody' &&
-    field !== 'lines' &&
+    field !== 'participations' &&
     field !== 'moments' &&
     visibleToBlocking.includes(place)
   );
@@ -381,7 +389,7 @@ const fields = [
   'last name',
   'city',
   'state',
-  'lines',
+  'participations',
   'moments',
   'contact',
   'position',
@@ -482,14 +490,18 @@ describe('a person who hides data that was visible before', () => {
     const [firstPerson, viewer] = [people[0], viewers.find(({ name }) => name === 'a stranger')];
     if (!firstPerson || !viewer) throw new Error('a user is missing');
     [person, stranger] = [firstPerson, viewer];
-    const { 'first name': first, 'last name': last, city, state, lines } = person.needles;
-    needles = [...first, ...last, ...city, ...state, ...lines];
+    const { 'first name': first, 'last name': last, city, state, participations } = person.needles;
+    needles = [...first, ...last, ...city, ...state, ...participations];
     await setPrivacy(shown);
     const { id } = person.user.me;
     const ofChallenges = person.joinedIds.map((challengeId) => ({ challengeId }));
     paths = [
-      ...ofChallenges.map((query) => operationUrl(operations.listLines, { query: { ...query, limit: 1 } })),
-      ...ofChallenges.map((query) => operationUrl(operations.listLines, { query: { ...query, userId: id } })),
+      ...ofChallenges.map((query) =>
+        operationUrl(operations.listParticipations, { query: { ...query, limit: 1 } }),
+      ),
+      ...ofChallenges.map((query) =>
+        operationUrl(operations.listParticipations, { query: { ...query, userId: id } }),
+      ),
       operationUrl(operations.listCompletions, { query: { ids: String(id) } }),
       operationUrl(operations.getTrailBook, { params: { id }, query: { limit: 1 } }),
       operationUrl(operations.getUser, { params: { id } }),

@@ -9,7 +9,7 @@ export interface Watched {
   ownChallengeId: number;
   /** A challenge in which only they participate, and one in which all do. */
   joinedIds: number[];
-  lineIds: number[];
+  participationIds: number[];
   /** Their conversation with a friend. */
   conversationId: number;
   firstName: string;
@@ -107,7 +107,7 @@ export const probes: Record<OperationName, Probe> = {
   updateChallenge: none,
   deleteChallenge: none,
   deleteChallengesOf: none,
-  listLines: {
+  listParticipations: {
     of: ({ user: { me }, joinedIds }) =>
       joinedIds.flatMap((challengeId, index) => [
         { query: { challengeId, userId: String(me.id), limit: '1' } },
@@ -135,14 +135,19 @@ export const probes: Record<OperationName, Probe> = {
     of: ({ joinedIds }) =>
       joinedIds.flatMap((id) => [{ params: { id } }, { params: { id }, query: { limit: '1' } }]),
   },
-  getLogEntry: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id } })) },
+  getLogEntry: { of: ({ participationIds }) => participationIds.map((id) => ({ params: { id } })) },
   updateNote: none,
   updatePhoto: none,
   removePhoto: none,
   // The photo's real name is in the log entry.
-  getPhoto: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id, photo: '0'.repeat(32) } })) },
+  getPhoto: {
+    of: ({ participationIds }) => participationIds.map((id) => ({ params: { id, photo: '0'.repeat(32) } })),
+  },
   joinChallenge: { of: ({ joinedIds }) => [{ body: { challengeId: joinedIds[0] } }] },
-  updateLine: { of: ({ lineIds }) => lineIds.map((id) => ({ params: { id }, body: { completed: true } })) },
+  updateParticipation: {
+    of: ({ participationIds }) =>
+      participationIds.map((id) => ({ params: { id }, body: { completed: true } })),
+  },
   leaveChallenge: none,
   listFriendRequests: {
     of: ({ user }) => [{ query: { with: String(user.me.id) } }],

@@ -25,7 +25,7 @@ export const queryVariants: Partial<
   listChallenges: async () =>
     ['all', 'mine', 'joined'].flatMap((scope) => [
       { scope },
-      { scope, open: 'true', difficulty: 'Easy', scene: 'park', ...last },
+      { scope, open: 'true', difficulty: 'Easy', placeCategory: 'park', ...last },
       { scope, phase: 'upcoming', sort: 'joined', cursor: '3:5' },
       { scope, phase: 'ended' },
       { scope, sort: 'ending', cursor: '2030-01-01:5' },
@@ -34,7 +34,7 @@ export const queryVariants: Partial<
       { scope, open: 'true', total: 'true' },
       { scope, near: '40.76,-73.82', search: 'challenge', total: 'true' },
       { scope, bbox: world, total: 'true' },
-      { scope, scene: 'park', total: 'true' },
+      { scope, placeCategory: 'park', total: 'true' },
       { scope, difficulty: 'Easy', total: 'true' },
       { scope, near: '40.76,-73.82', radius: '900', search: 'challenge' },
       { scope, near: '40.76,-73.82' },
@@ -53,7 +53,7 @@ export const queryVariants: Partial<
     { bbox, zoom: '12', scope: 'mine' },
     { bbox, zoom: '12', scope: 'all', search: 'challenge' },
   ],
-  listLines: async (people) => {
+  listParticipations: async (people) => {
     const challengeId = String((await newChallenge(people.owner)).id);
     return [
       {},

@@ -113,7 +113,7 @@ const actions: { action: string; act(requestId: string): Promise<unknown>; edges
     async act(requestId) {
       const { id: challengeId } = await newChallenge(ada);
       const { id } = await bob.client.joinChallenge({ body: { challengeId } });
-      await callsOf(bob, requestId).updateLine({ params: { id }, body: { completed: true } });
+      await callsOf(bob, requestId).updateParticipation({ params: { id }, body: { completed: true } });
     },
     edges: [
       'gateway PUT /api/challengeLine/{id} → participation PUT /api/challengeLine/{id}',

@@ -1,4 +1,4 @@
-import type { Scene } from '@wayquest/contracts';
+import type { PlaceCategory } from '@wayquest/contracts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
@@ -54,7 +54,7 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
 }
 
 /** The picture of a kind of place, in the light of the evening. */
-export const drawPicture = (scene: Scene): string =>
-  renderToStaticMarkup(<PlacePicture challenge={{ id: 2, name: '', locationName: '', scene }} />);
+export const drawPicture = (placeCategory: PlaceCategory): string =>
+  renderToStaticMarkup(<PlacePicture challenge={{ id: 2, name: '', locationName: '', placeCategory }} />);
 
 export { languages, languageTags };

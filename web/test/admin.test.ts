@@ -117,9 +117,9 @@ import { startSite } from './support/start-site.ts';
     ];
     const completeForReview = async (name: string, doubt: 'pace' | 'travel') => {
       const { id: challengeId, createdAt } = await newChallenge(creator, { name, points: 10 });
-      const { id: lineId } = await participant.client.joinChallenge({ body: { challengeId } });
+      const { id: participationId } = await participant.client.joinChallenge({ body: { challengeId } });
       const participation = {
-        lineId,
+        participationId,
         challengeId,
         userId: participant.me.id,
         points: 10,

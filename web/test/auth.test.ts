@@ -10,7 +10,7 @@ import {
   sessionWanted,
   signupSubmitted,
 } from '../src/entities/auth/slice.ts';
-import { linesOf, linesReceived } from '../src/entities/challenge-lines/slice.ts';
+import { participationsOf, participationsReceived } from '../src/entities/participations/slice.ts';
 import { rankingRequested } from '../src/features/leaderboard/slice.ts';
 import { problem, type StubResponse, startApp } from './support/app.ts';
 import { me, participation } from './support/fixtures.ts';
@@ -205,12 +205,12 @@ test('logout deletes the token and the user’s data, and goes to /login', async
     responses: { ...meResponse, 'POST /auth/logout': {} },
   });
   await until((state) => state.auth.status === 'member');
-  store.dispatch(linesReceived([participation]));
+  store.dispatch(participationsReceived([participation]));
   store.dispatch(logoutRequested());
   await until((state) => state.auth.status === 'visitor');
   expect(tokens.read()).toBeNull();
   expect(store.getState().auth.user).toBeNull();
-  expect(linesOf(store.getState().challengeLines)).toEqual([]);
+  expect(participationsOf(store.getState().challengeLines)).toEqual([]);
   expect(visited).toEqual(['/login']);
   await new Promise(setImmediate);
   expect(calls.at(-1)).toMatchObject({ call: 'POST /auth/logout', token: 'kept' });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
-import { audiences, Difficulty, reportReasons, scenes, subjectKinds } from '@wayquest/contracts';
+import { audiences, Difficulty, placeCategories, reportReasons, subjectKinds } from '@wayquest/contracts';
 import { chinese } from '../src/shared/i18n/zh/index.ts';
 
 /** All texts of the interface are in a catalogue, in both languages, and all texts of the catalogues are used. */
@@ -103,7 +103,7 @@ test('no text of the interface is outside the catalogues', () => {
 const contractValues = new Set<string>([
   ...Difficulty.options,
   ...audiences,
-  ...scenes,
+  ...placeCategories,
   ...reportReasons,
   ...subjectKinds,
 ]);

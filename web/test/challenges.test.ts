@@ -1,11 +1,4 @@
 import { metresBetween } from '@wayquest/contracts';
-import {
-  completeRequested,
-  joinRequested,
-  leaveRequested,
-  linesOf,
-  linesReceived,
-} from '../src/entities/challenge-lines/slice.ts';
 import { dateError } from '../src/entities/challenges/date-error.ts';
 import { distanceInWords } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
@@ -19,6 +12,13 @@ import {
   deleteRequested,
   moreRequested,
 } from '../src/entities/challenges/slice.ts';
+import {
+  completeRequested,
+  joinRequested,
+  leaveRequested,
+  participationsOf,
+  participationsReceived,
+} from '../src/entities/participations/slice.ts';
 import { challengeChanged } from '../src/entities/realtime/events.ts';
 import { type ListAddress, listOf, readAddress, writeAddress } from '../src/features/challenges/address.ts';
 import {
@@ -43,7 +43,15 @@ const filled = {
 };
 
 const everything: ChallengesQuery = {
-  ...{ search: '', phase: null, difficulty: null, scene: null, sort: 'newest', near: null, within: null },
+  ...{
+    search: '',
+    phase: null,
+    difficulty: null,
+    placeCategory: null,
+    sort: 'newest',
+    near: null,
+    within: null,
+  },
 };
 const firstPage = 'GET /api/challenges/?scope=all&limit=24&total=true';
 const pageOf = (from: number, count: number) =>
@@ -83,7 +91,7 @@ test('challenges are loaded in pages, a reloaded list keeps its length, and anot
 test('the nearest challenges continue at the response’s cursor, and can be limited to a distance', async () => {
   const nearest = 'GET /api/challenges/?scope=all&limit=24&sort=nearest&near=40.76%2C-73.82';
   const close =
-    'GET /api/challenges/?scope=all&limit=24&scene=park&sort=nearest&near=40.76%2C-73.82&radius=5000&total=true';
+    'GET /api/challenges/?scope=all&limit=24&placeCategory=park&sort=nearest&near=40.76%2C-73.82&radius=5000&total=true';
   const { store, until } = startApp({
     responses: {
       [`${nearest}&total=true`]: { body: pageOf(100, 24), headers: nextPageLink('24') },
@@ -99,7 +107,13 @@ test('the nearest challenges continue at the response’s cursor, and can be lim
   expect(store.getState().challenges.next).toBeNull();
   store.dispatch(
     challengesRequested({
-      ...{ ...everything, scene: 'park', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
+      ...{
+        ...everything,
+        placeCategory: 'park',
+        sort: 'nearest',
+        near: { lat: 40.76, lng: -73.82 },
+        within: 5,
+      },
     }),
   );
   await until((state) => state.challenges.list.state === 'ready');
@@ -159,8 +173,8 @@ test.each([
     { ...everything, search: 'café', phase: 'ended', difficulty: 'Hard', sort: 'ending' },
   ],
   [
-    'scene=museum&sort=nearest&near=40.76%2C-73.82&within=5',
-    { ...everything, scene: 'museum', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
+    'placeCategory=museum&sort=nearest&near=40.76%2C-73.82&within=5',
+    { ...everything, placeCategory: 'museum', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
   ],
   ['sort=nearest&near=40.76%2C-73.82', { ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }],
 ])('the URL ?%s selects the challenges in the list', (query, expected) => {
@@ -169,7 +183,9 @@ test.each([
 });
 
 test('invalid values in the URL are ignored', () => {
-  const query = new URLSearchParams('phase=never&difficulty=7&scene=moon&sort=nearest&near=north&within=5');
+  const query = new URLSearchParams(
+    'phase=never&difficulty=7&placeCategory=moon&sort=nearest&near=north&within=5',
+  );
   expect(readAddress(query)).toEqual({ ...everyAddress, sort: 'nearest' });
 });
 
@@ -305,7 +321,7 @@ test.each([
   ['a change event arrives', challengeChanged({ challengeId: 3 })],
   ['events may have been missed', challengeStale(3)],
   ['the user joins it', joinRequested(3)],
-  ['a participant completes it', completeRequested({ line: participation, checkIn: 'no' })],
+  ['a participant completes it', completeRequested({ participation: participation, checkIn: 'no' })],
   ['a participant leaves', leaveRequested(participation)],
 ])('a challenge deleted while it is shown is removed from the state when %s', async (_when, event) => {
   const responses: StubResponses = {
@@ -315,7 +331,7 @@ test.each([
     'DELETE /api/challengeLine/21': problem('participation-not-found'),
   };
   const { store, until } = startApp({ responses });
-  store.dispatch(linesReceived([participation]));
+  store.dispatch(participationsReceived([participation]));
   store.dispatch(challengesReceived({ challenges: [challenge], next: null, total: null }));
   store.dispatch(challengeRequested(3));
   await until((state) => state.challenges.one.state === 'ready');
@@ -323,7 +339,7 @@ test.each([
   store.dispatch(event);
   await until((state) => selectIsGone(state, 3));
   expect(selectChallenges(store.getState())).toEqual([]);
-  expect(linesOf(store.getState().challengeLines)).toEqual([]);
+  expect(participationsOf(store.getState().challengeLines)).toEqual([]);
 });
 
 test.each([

@@ -77,7 +77,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await button(page, 'Mark as Complete').waitFor();
     await resetPositionRequests();
     const participation = async () =>
-      (await user.client.listLines()).find((each) => each.challengeId === challenge.id);
+      (await user.client.listParticipations()).find((each) => each.challengeId === challenge.id);
     return {
       page,
       consoleErrors,

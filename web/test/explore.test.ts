@@ -203,7 +203,7 @@ describe('a pin', () => {
     expect(pinsOf({ completed: false }, true)[0]?.state).toBe('ended');
   });
 
-  it('shows the scene of its place, differently for challenges and places', () => {
+  it('shows the place category of its place, differently for challenges and places', () => {
     const at = (locationName: string) =>
       challengePin(say, { ...challenge, position, locationName }, new Map(), art).map(withoutColors);
     expect(new Set([...at('Kissena Park'), ...at('卢沟桥'), ...at('St. Mary’s')]).size).toBe(3);
@@ -225,7 +225,7 @@ describe('a pin', () => {
     ).toBe(3);
     expect(park?.glyph).toBe(art.ofChallenge(challenge));
     const bbox = { west: 0, south: 0, east: 1, north: 1 };
-    const counted = { position, newest: 7, city: '', bbox, scene: 'park' } as const;
+    const counted = { position, newest: 7, city: '', bbox, placeCategory: 'park' } as const;
     expect(clusterPin(say, { ...counted, count: 1 }, new Map(), art).glyph).toBe(park?.glyph);
     expect(clusterPin(say, { ...counted, count: 2 }, new Map(), art).glyph).toBeUndefined();
   });

@@ -61,7 +61,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     for (let number = 0; number < 12; number++) {
       const { client } = await newUser(network, `walker-${number}`);
       const participation = await client.joinChallenge({ body: { challengeId } });
-      await client.updateLine({ params: { id: participation.id }, body: { completed: true } });
+      await client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
     }
     await network.settle();
   });

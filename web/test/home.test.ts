@@ -1,4 +1,4 @@
-import { type Challenge, type ChallengeLine, createClient } from '@wayquest/contracts';
+import { type Challenge, createClient, type Participation } from '@wayquest/contracts';
 import {
   befriend,
   complete,
@@ -15,14 +15,14 @@ import {
 import type { Page } from 'playwright-core';
 import { openChallenges, whereIs } from '../src/entities/challenges/open-challenges.ts';
 import { nextNearby } from '../src/features/completion/next-nearby.ts';
-import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
+import { byWhatEndsFirst } from '../src/features/home/open-participations.ts';
 import { challenge, participation } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
 describe('joined challenges', () => {
   const now = new Date('2026-05-04T16:00:00Z');
-  const participationEnding = (id: number, endDate: string | null, changes: Partial<ChallengeLine> = {}) => ({
+  const participationEnding = (id: number, endDate: string | null, changes: Partial<Participation> = {}) => ({
     ...participation,
     id,
     challenge: { ...participation.challenge, endDate },

@@ -233,7 +233,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     // Visible at the position of the button.
     expect((await pendingNotice.boundingBox())?.y).toBeLessThan(phone.height);
     expect([...(await findBarriers(page)), ...(await findLayoutIssues(page))]).toEqual([]);
-    expect(await participant.client.listLines()).toMatchObject([{ completed: false }]);
+    expect(await participant.client.listParticipations()).toMatchObject([{ completed: false }]);
     // This page was opened by its URL only, so its styles were inline.
     await page.getByRole('link', { name: 'Challenges', exact: true }).click();
     await card.getByText('Waiting to be sent').waitFor();
@@ -241,7 +241,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await context.setOffline(false);
     await page.goto(path);
     await page.getByText("Completed. You've earned the points.").waitFor();
-    expect(await participant.client.listLines()).toMatchObject([{ completed: true }]);
+    expect(await participant.client.listParticipations()).toMatchObject([{ completed: true }]);
     await close(context);
   });
 

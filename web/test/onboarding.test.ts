@@ -10,6 +10,7 @@ import {
   testPassword,
 } from '@wayquest/testing';
 import auth from '../src/shared/i18n/en/auth.ts';
+import categories from '../src/shared/i18n/en/categories.ts';
 import challenge from '../src/shared/i18n/en/challenge.ts';
 import challenges from '../src/shared/i18n/en/challenges.ts';
 import completion from '../src/shared/i18n/en/completion.ts';
@@ -19,7 +20,6 @@ import leaderboard from '../src/shared/i18n/en/leaderboard.ts';
 import messenger from '../src/shared/i18n/en/messenger.ts';
 import notifications from '../src/shared/i18n/en/notifications.ts';
 import people from '../src/shared/i18n/en/people.ts';
-import scenes from '../src/shared/i18n/en/scenes.ts';
 import welcome from '../src/shared/i18n/en/welcome.ts';
 import { chinese } from '../src/shared/i18n/zh/index.ts';
 import { findBarriers } from './screens/checks.ts';
@@ -31,7 +31,7 @@ const languages = [
     locale: 'en-US',
     texts: {
       ...{ auth, challenge, challenges, completion, home, layout, leaderboard },
-      ...{ messenger, notifications, people, scenes, welcome },
+      ...{ messenger, notifications, people, categories, welcome },
     },
   },
   { locale: 'zh-CN', texts: chinese },
@@ -80,7 +80,7 @@ const format = (sentence: string, values: Record<string, string | number>): stri
       await heading(texts.welcome.where);
       await press(texts.welcome.skip);
       await heading(texts.welcome.likes);
-      await press(texts.scenes.park);
+      await press(texts.categories.park);
       await press(texts.welcome.show);
       await pressOn(page.getByRole('link', { name: `Sit by the pond ${locale}` }).first());
       await press(texts.challenge.join);

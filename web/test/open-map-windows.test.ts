@@ -64,7 +64,7 @@ import { signUp } from './support/sign-up.ts';
     await eventually(async () => {
       const participations = await fixture.network
         .client()
-        .listLines({ query: { challengeId: challenge?.id } });
+        .listParticipations({ query: { challengeId: challenge?.id } });
       expect(participations.map(({ user }) => user.username)).toContain('bob-on-the-map');
     });
   });
@@ -233,16 +233,16 @@ import { signUp } from './support/sign-up.ts';
       .getByRole('button', { name: /Queens Museum/ })
       .tap();
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
-    // The scene of the place is known.
-    await eventually(async () => expect(await field(page, 'scene').inputValue()).toBe('museum'));
+    // The place category of the place is known.
+    await eventually(async () => expect(await field(page, 'placeCategory').inputValue()).toBe('museum'));
     await fillForm(page, 'Film the panorama');
-    await field(page, 'scene').selectOption('cinema');
+    await field(page, 'placeCategory').selectOption('cinema');
     await button(page, 'Create Challenge').tap();
     await page.getByRole('dialog', { name: 'Film the panorama' }).getByText("You're in.").waitFor();
     const [createdWindow] = await fixture.network
       .client()
-      .listChallenges({ query: { scope: 'all', scene: 'cinema', search: 'Film the panorama' } });
-    expect(createdWindow).toMatchObject({ locationName: 'Queens Museum', scene: 'cinema' });
+      .listChallenges({ query: { scope: 'all', placeCategory: 'cinema', search: 'Film the panorama' } });
+    expect(createdWindow).toMatchObject({ locationName: 'Queens Museum', placeCategory: 'cinema' });
   });
 
   it('Escape closes a window wherever the focus is, and the focus stays on the map after a cluster is opened', async () => {

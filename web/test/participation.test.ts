@@ -1,24 +1,24 @@
 import { vi } from 'vitest';
 import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
+import { selectChallenge } from '../src/entities/challenges/selectors.ts';
+import { challengesReceived } from '../src/entities/challenges/slice.ts';
 import {
   selectActionError,
-  selectOwnLine,
+  selectOwnParticipation,
   selectParticipantsState,
   selectPendingAction,
   selectPendingCompletions,
   selectUncompleted,
-} from '../src/entities/challenge-lines/selectors.ts';
+} from '../src/entities/participations/selectors.ts';
 import {
   completeRequested,
   joinRequested,
   leaveRequested,
-  lineAdded,
-  linesOf,
-  linesReceived,
   participantsRequested,
-} from '../src/entities/challenge-lines/slice.ts';
-import { selectChallenge } from '../src/entities/challenges/selectors.ts';
-import { challengesReceived } from '../src/entities/challenges/slice.ts';
+  participationAdded,
+  participationsOf,
+  participationsReceived,
+} from '../src/entities/participations/slice.ts';
 import { connected } from '../src/entities/realtime/events.ts';
 import { selectCelebration } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
@@ -36,28 +36,28 @@ test('joining appends the participation to the existing ones', async () => {
   const { store, calls, until } = startApp({
     responses: { 'POST /api/challengeLine/': { status: 201, body: participation } },
   });
-  store.dispatch(linesReceived([otherParticipation]));
+  store.dispatch(participationsReceived([otherParticipation]));
   store.dispatch(joinRequested(participation.challengeId));
   await until((state) => selectPendingAction(state) === null);
-  expect(linesOf(store.getState().challengeLines)).toEqual([otherParticipation, participation]);
-  expect(selectOwnLine(store.getState(), participation.challengeId)).toEqual(participation);
+  expect(participationsOf(store.getState().challengeLines)).toEqual([otherParticipation, participation]);
+  expect(selectOwnParticipation(store.getState(), participation.challengeId)).toEqual(participation);
   expect(calls[0]?.body).toEqual({ challengeId: participation.challengeId });
   expect(store.getState().notice.current?.text).toBe("You're in. Go whenever you like.");
 });
 
 test('a participation received twice is stored once', () => {
   const { store } = startApp();
-  store.dispatch(lineAdded(participation));
-  store.dispatch(lineAdded(participation));
-  expect(linesOf(store.getState().challengeLines)).toHaveLength(1);
+  store.dispatch(participationAdded(participation));
+  store.dispatch(participationAdded(participation));
+  expect(participationsOf(store.getState().challengeLines)).toHaveLength(1);
 });
 
 test('leaving removes only the participation with that id', async () => {
   const { store, until } = startApp({ responses: { [`DELETE /api/challengeLine/${participation.id}`]: {} } });
-  store.dispatch(linesReceived([participation, otherParticipation]));
+  store.dispatch(participationsReceived([participation, otherParticipation]));
   store.dispatch(leaveRequested(participation));
   await until((state) => selectPendingAction(state) === null);
-  expect(linesOf(store.getState().challengeLines)).toEqual([otherParticipation]);
+  expect(participationsOf(store.getState().challengeLines)).toEqual([otherParticipation]);
 });
 
 test('field case 30: joining and leaving update the participant count immediately, and joining twice counts once', async () => {
@@ -93,8 +93,8 @@ test('completing updates the participation, then loads the points, then goes to 
       },
     },
   });
-  store.dispatch(linesReceived([participation, otherParticipation]));
-  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
+  store.dispatch(participationsReceived([participation, otherParticipation]));
+  store.dispatch(completeRequested({ participation: participation, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(calls.map(({ call }) => call)).toEqual([
     `PUT /api/challengeLine/${participation.id}`,
@@ -125,17 +125,20 @@ test.each([
         },
       },
     });
-    store.dispatch(completeRequested({ line: participation, checkIn: 'chosen' }));
+    store.dispatch(completeRequested({ participation: participation, checkIn: 'chosen' }));
     await until(() => visited.length > 0);
     expect(calls[0]?.body).toEqual({ completed: true, ...(position && { position }) });
-    expect(selectCelebration(store.getState())).toMatchObject({ line: { checkedIn }, failedCheckIn });
+    expect(selectCelebration(store.getState())).toMatchObject({
+      participation: { checkedIn },
+      failedCheckIn,
+    });
     expect(JSON.stringify(store.getState())).not.toContain('takenAt');
   },
 );
 
 test('a required check-in without a position is not sent, and the error says what to do', async () => {
   const { store, calls, until } = startApp();
-  store.dispatch(completeRequested({ line: participation, checkIn: 'required' }));
+  store.dispatch(completeRequested({ participation: participation, checkIn: 'required' }));
   await until((state) => selectPendingAction(state) === null);
   expect(selectActionError(store.getState())).toMatch(/requires a check-in\. Allow/);
   expect(calls).toEqual([]);
@@ -150,7 +153,7 @@ test('completing a challenge again after leaving it does not change the points',
       'PUT /api/points/': { body: { ...me, points: 50, award } },
     },
   });
-  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
+  store.dispatch(completeRequested({ participation: participation, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(selectCelebration(store.getState())).toMatchObject({ from: 50, to: 50 });
 });
@@ -162,7 +165,7 @@ test('a completion whose points cannot be loaded says that they are on their way
       'PUT /api/points/': problem('service-unavailable'),
     },
   });
-  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
+  store.dispatch(completeRequested({ participation: participation, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(store.getState().notice.current?.text).toContain('on their way');
 });
@@ -171,10 +174,10 @@ test('completing before the start date shows the reason and changes nothing', as
   const { store, visited, until } = startApp({
     responses: { [`PUT /api/challengeLine/${participation.id}`]: problem('not-started') },
   });
-  store.dispatch(linesReceived([participation]));
-  store.dispatch(completeRequested({ line: participation, checkIn: 'no' }));
+  store.dispatch(participationsReceived([participation]));
+  store.dispatch(completeRequested({ participation: participation, checkIn: 'no' }));
   await until((state) => selectActionError(state) !== null);
-  expect(linesOf(store.getState().challengeLines)).toEqual([participation]);
+  expect(participationsOf(store.getState().challengeLines)).toEqual([participation]);
   expect(selectPendingAction(store.getState())).toBeNull();
   expect(selectActionError(store.getState())).toBe('This challenge has not started yet.');
   expect(visited).toEqual([]);
@@ -185,7 +188,7 @@ describe('a completion made offline', () => {
   const noon = Date.parse('2026-05-03T12:00:00Z');
   const pending = {
     ...{
-      lineId: participation.id,
+      participationId: participation.id,
       challengeId: participation.challengeId,
       name: participation.challenge.name,
     },
@@ -205,8 +208,8 @@ describe('a completion made offline', () => {
     });
     store.dispatch(userReceived(me));
     await until(() => socket.state.open > 0);
-    store.dispatch(linesReceived([participation]));
-    store.dispatch(completeRequested({ line: participation, checkIn: 'chosen' }));
+    store.dispatch(participationsReceived([participation]));
+    store.dispatch(completeRequested({ participation: participation, checkIn: 'chosen' }));
     await until((state) => selectPendingCompletions(state).length > 0);
     expect(stored.completions).toEqual([{ ...pending, position }]);
     expect(selectPendingAction(store.getState())).toBeNull();
@@ -232,7 +235,7 @@ describe('a completion made offline', () => {
   test('is sent at the next visit, and marked as completed', async () => {
     vi.setSystemTime(noon + 3_600_000);
     const { store, calls, stored, until } = startWith({ responses: { [path]: { body: completed } } });
-    await until((state) => selectOwnLine(state, participation.challengeId)?.completed === true);
+    await until((state) => selectOwnParticipation(state, participation.challengeId)?.completed === true);
     expect(calls.find(({ call }) => call === path)?.body).toEqual({ completed: true, secondsAgo: 3_600 });
     await until(() => stored.completions.length === 0);
     expect(selectPendingCompletions(store.getState())).toEqual([]);
@@ -242,19 +245,19 @@ describe('a completion made offline', () => {
   test('is reported in one notice together with others that are sent', async () => {
     const otherParticipation = {
       ...pending,
-      lineId: participation.id + 1,
+      participationId: participation.id + 1,
       challengeId: participation.challengeId + 1,
     };
     const otherCompleted = {
       ...completed,
-      id: otherParticipation.lineId,
+      id: otherParticipation.participationId,
       challengeId: otherParticipation.challengeId,
     };
     const { stored, until } = startWith({
       completions: [pending, otherParticipation],
       responses: {
         [path]: { body: completed },
-        [`PUT /api/challengeLine/${otherParticipation.lineId}`]: { body: otherCompleted },
+        [`PUT /api/challengeLine/${otherParticipation.participationId}`]: { body: otherCompleted },
       },
     });
     await until(({ notice }) => notice.current?.text.startsWith('2 challenges are completed.') === true);
@@ -299,5 +302,5 @@ test('the own participation is loaded separately if the list of participants doe
   });
   store.dispatch(participantsRequested({ challengeId: 3, userId: 7 }));
   await until((state) => selectParticipantsState(state) === 'ready');
-  expect(selectOwnLine(store.getState(), 3)).toEqual(participation);
+  expect(selectOwnParticipation(store.getState(), 3)).toEqual(participation);
 });

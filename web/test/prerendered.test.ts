@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scenes } from '@wayquest/contracts';
+import { placeCategories } from '@wayquest/contracts';
 import {
   describeWith,
   eventually,
@@ -54,12 +54,12 @@ const dist = join(import.meta.dirname, '../dist');
   const blockScripts = (page: Page) =>
     page.route(/\/assets\/.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
-  it('have a JPEG of each scene for link previews', async () => {
-    for (const scene of scenes) {
-      const response = await fetch(`${network.url}/images/scenes/${scene}.jpg`);
+  it('have a JPEG of each place category for link previews', async () => {
+    for (const placeCategory of placeCategories) {
+      const response = await fetch(`${network.url}/images/place-categories/${placeCategory}.jpg`);
       const { format, width, height } = await sharp(await response.arrayBuffer()).metadata();
-      expect([scene, response.headers.get('content-type'), format, width, height]).toEqual([
-        scene,
+      expect([placeCategory, response.headers.get('content-type'), format, width, height]).toEqual([
+        placeCategory,
         'image/jpeg',
         'jpeg',
         1200,

@@ -1,5 +1,5 @@
 import { errorCleared, loggedOut } from '../src/entities/auth/slice.ts';
-import { pointsCollected } from '../src/entities/challenge-lines/slice.ts';
+import { pointsCollected } from '../src/entities/participations/slice.ts';
 import {
   pictureChosen,
   profileSubmitted,
@@ -48,7 +48,7 @@ test('a failed save is reported in the profile form, and does not end the sessio
 test('a celebration of earned points is stored for the profile, and deleted at logout', () => {
   const { store } = startApp();
   const collected = {
-    line: participation,
+    participation: participation,
     from: 40,
     to: 50,
     award: { challengeId: participation.challengeId, points: 10 },

@@ -94,7 +94,7 @@ describe('a backup of a network', () => {
     const own = Object.fromEntries(Object.entries(original).filter(([place]) => !place.startsWith('_copy')));
     expect(copied).toEqual(own);
     expect(Object.keys(copied)).toEqual(
-      expect.arrayContaining(['_users awards', '_chat messages', '_participation lines']),
+      expect.arrayContaining(['_users awards', '_chat messages', '_participation participations']),
     );
     expect([saved, total]).toEqual([Object.values(own).flat().length, saved]);
     const files = await readdir(folder, { recursive: true });
@@ -160,7 +160,7 @@ it('npm run admin moves an installation into a new one, in which users can conti
   const ann = connect(first.url, token);
   const created = await ann.createChallenge({ body: { name: 'Count the herons', difficulty: 'Easy' } });
   const line = await ann.joinChallenge({ body: { challengeId: created.id } });
-  await ann.updateLine({ params: { id: line.id }, body: { completed: true } });
+  await ann.updateParticipation({ params: { id: line.id }, body: { completed: true } });
   await eventually(async () => expect((await ann.getMe()).points).toBe(created.points));
   const saved = await admin(['backup', folder], { DATA_DIR: before });
   expect(saved).toEqual({ code: 0, output: expect.stringMatching(/^\d+ documents are in /) });
@@ -179,7 +179,9 @@ it('npm run admin moves an installation into a new one, in which users can conti
   const next = await again.createChallenge({ body: { name: 'Count the ducks', difficulty: 'Easy' } });
   expect(next.id).toBeGreaterThan(created.id);
   expect(
-    (await again.listLines({ query: { challengeId: created.id } })).map(({ completed }) => completed),
+    (await again.listParticipations({ query: { challengeId: created.id } })).map(
+      ({ completed }) => completed,
+    ),
   ).toEqual([true]);
   await connect(second.url).login({ body: { username: 'ann', password } });
   await second.end('SIGTERM');

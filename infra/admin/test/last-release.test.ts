@@ -51,7 +51,7 @@ async function readResponses(client: Client) {
   return {
     me,
     account: await client.getAccount(),
-    lines: await client.listLines({ query }),
+    participations: await client.listParticipations({ query }),
     trail: await client.getTrailBook({ params: { id: me.id }, query }),
     board: await client.getLeaderboard({ query }),
     friends: await client.getLeaderboard({ query: { scope: 'friends' } }),
@@ -213,7 +213,7 @@ const addPendingWork = (installation: string): Promise<void> =>
 const former = [
   ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'shownTo', 'withdrawn-challenges'],
   ...['cell', 'heard', 'heardAt', 'heldAt', 'heldFor', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies'],
-  ...['toldAt', 'tokensFrom', 'withdrawn'],
+  ...['lineId', 'lines', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
 ];
 
 /** Returns the former names among all collections and fields. */
@@ -357,7 +357,7 @@ describe('the stores of the last release', () => {
     await now.settle();
     const { id } = await bob.joinChallenge({ body: { challengeId: created.id } });
     const { points } = await bob.getMe();
-    await bob.updateLine({ params: { id }, body: { completed: true } });
+    await bob.updateParticipation({ params: { id }, body: { completed: true } });
     await now.settle();
 
     const friends = await cat.listFriendRequests({ query: { status: 'accepted' } });
@@ -389,7 +389,14 @@ it('the stores of the last release are migrated once, also if processes are kill
   expect(starts).toBeGreaterThan(2);
   const migrated = await migrationsOf(installation);
   expect(migrated.get('users')?.map(({ _id }) => _id)).toEqual([
-    ...['001-standard-names', '002-search-tokens', '003-towns', 'lease', 'platform-001-standard-names'],
+    ...[
+      '001-standard-names',
+      '002-search-tokens',
+      '003-towns',
+      'lease',
+      'platform-001-standard-names',
+      'platform-002-place-category',
+    ],
   ]);
   const first = await startOn(installation);
   await first.settle();

@@ -11,7 +11,7 @@ export const Ending = z.object({
       id: Id,
       points: z.number(),
       firstName: z.string(),
-      lines: z.array(z.object({ challengeId: Id, completed: z.boolean(), points: z.number() })),
+      participations: z.array(z.object({ challengeId: Id, completed: z.boolean(), points: z.number() })),
       friends: z.array(z.object({ id: Id, firstName: z.string() })),
       blocked: z.array(Id),
       conversations: z.array(z.object({ id: Id, otherId: Id })),
@@ -92,9 +92,9 @@ export function findFaults(calls: Call[], ending: Ending): string[] {
   const joins = done(calls, 'join');
   const leavings = done(calls, 'leave');
   const completions = done(calls, 'complete');
-  for (const { id, lines, points } of ending.people) {
-    const joined = lines.map(({ challengeId }) => challengeId);
-    const completed = lines.filter((line) => line.completed);
+  for (const { id, participations, points } of ending.people) {
+    const joined = participations.map(({ challengeId }) => challengeId);
+    const completed = participations.filter((participation) => participation.completed);
     const his = {
       joins: joins.filter(({ by }) => by === id),
       leavings: leavings.filter(({ by }) => by === id),
@@ -102,11 +102,11 @@ export function findFaults(calls: Call[], ending: Ending): string[] {
     };
     const asked = (all: typeof joins | typeof completions | typeof leavings, challengeId: number) =>
       all.some((call) => possible(call) && call.deed.challengeId === challengeId);
-    for (const one of twice(joined)) faults.push(`${id} has two lines of ${one}`);
+    for (const one of twice(joined)) faults.push(`${id} has two participations of ${one}`);
     for (const { deed } of his.joins.filter(acknowledged))
       must(
         joined.includes(deed.challengeId) || asked(his.leavings, deed.challengeId),
-        `${id} joined ${deed.challengeId} and has no line`,
+        `${id} joined ${deed.challengeId} and has no participation`,
       );
     // Nobody joins again what they left, but an earlier call with an unknown outcome may have joined later.
     const mayJoinLate = ({ challengeId }: { challengeId: number }) =>
@@ -114,17 +114,18 @@ export function findFaults(calls: Call[], ending: Ending): string[] {
     for (const { deed } of his.leavings.filter(acknowledged))
       must(
         mayJoinLate(deed) || !joined.includes(deed.challengeId),
-        `${id} left ${deed.challengeId} and has a line`,
+        `${id} left ${deed.challengeId} and has a participation`,
       );
     for (const { deed } of his.done.filter(acknowledged))
       must(
         completed.some(({ challengeId }) => challengeId === deed.challengeId),
         `${id} completed ${deed.challengeId} and did not`,
       );
-    for (const one of joined) must(asked(his.joins, one), `${id} has a line of ${one} and never joined it`);
+    for (const one of joined)
+      must(asked(his.joins, one), `${id} has a participation of ${one} and never joined it`);
     for (const { challengeId } of completed)
       must(asked(his.done, challengeId), `${id} has completed ${challengeId} without asking to`);
-    const owed = completed.reduce((sum, line) => sum + line.points, 0);
+    const owed = completed.reduce((sum, participation) => sum + participation.points, 0);
     must(points === owed, `${id} has ${points} points and is owed ${owed}`);
   }
 
@@ -263,20 +264,26 @@ function faultsOfReads(calls: Call[]): string[] {
     const joined = done(all, 'join');
     const completed = done(all, 'complete');
     const left = done(all, 'leave');
-    for (const { deed, began, ended } of done(all, 'read lines')) {
-      const lines = new Map(deed.lines?.map((line) => [line.challengeId, line.completed]));
+    for (const { deed, began, ended } of done(all, 'read participations')) {
+      const participations = new Map(
+        deed.participations?.map((participation) => [participation.challengeId, participation.completed]),
+      );
       const mayBeLeft = (challengeId: number) =>
         leavings.some(
           (call) => call.by === person && call.deed.challengeId === challengeId && call.began < ended,
         );
       for (const write of left)
-        if (write.ended < began && lines.has(write.deed.challengeId))
+        if (write.ended < began && participations.has(write.deed.challengeId))
           faults.push(`${person} still saw that they had joined ${write.deed.challengeId}`);
       for (const write of joined)
-        if (write.ended < began && !lines.has(write.deed.challengeId) && !mayBeLeft(write.deed.challengeId))
+        if (
+          write.ended < began &&
+          !participations.has(write.deed.challengeId) &&
+          !mayBeLeft(write.deed.challengeId)
+        )
           faults.push(`${person} did not see that they had joined ${write.deed.challengeId}`);
       for (const write of completed)
-        if (write.ended < began && !lines.get(write.deed.challengeId))
+        if (write.ended < began && !participations.get(write.deed.challengeId))
           faults.push(`${person} did not see that they had completed ${write.deed.challengeId}`);
     }
     const sent = done(all, 'send');

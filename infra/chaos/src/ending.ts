@@ -4,7 +4,7 @@ import { type MultiProcessNetwork, testPassword } from '@wayquest/testing';
 import type { Ending } from './check.ts';
 import type { Call } from './history.ts';
 import type { Person } from './load.ts';
-import { linesOf, messagesOf } from './pages.ts';
+import { messagesOf, participationsOf } from './pages.ts';
 import type { Tab } from './tab.ts';
 
 /** A tab that is open all the time. */
@@ -32,7 +32,7 @@ export async function readEnding(
       const conversations = await client.listConversations({ params: { userId: String(id) } });
       for (const one of conversations) messages.set(one.id, await messagesOf(client, one.id));
       return {
-        ...{ id, points: me.points, firstName: me.firstName, lines: await linesOf(client) },
+        ...{ id, points: me.points, firstName: me.firstName, participations: await participationsOf(client) },
         blocked: (await client.listBlocks()).map((blocked) => blocked.id),
         friends: requests.map(({ user, friend }) => (user.id === id ? friend : user)),
         conversations: conversations.map(({ id: conversation, user }) => ({

@@ -22,8 +22,8 @@ export const Deed = z.discriminatedUnion('what', [
   of('send', { conversationId: Num, clientId: Name }),
   of('change the name', { firstName: Name }),
   of('read points', { points: Num.optional() }),
-  of('read lines', {
-    lines: z.array(z.object({ challengeId: Num, completed: z.boolean() })).optional(),
+  of('read participations', {
+    participations: z.array(z.object({ challengeId: Num, completed: z.boolean() })).optional(),
   }),
   of('read messages', { conversationId: Num, clientIds: z.array(Name.nullable()).optional() }),
   of('read the board', {}),
@@ -48,15 +48,27 @@ export const Call = z.object({
 });
 export type Call = z.infer<typeof Call>;
 
-/** Records all calls of a run. */
-export function createHistory(now: () => number) {
+/** All calls of a run. */
+export interface History {
+  calls: Call[];
+  /**
+   * Makes a call and records its outcome; returns undefined after a failure.
+   *
+   * @param of - Returns the details of the call from its response.
+   */
+  keep<T>(
+    by: number,
+    deed: Deed,
+    make: () => Promise<T>,
+    of?: (answer: T) => Partial<Deed>,
+  ): Promise<T | undefined>;
+}
+
+/** Records calls with their start and end. */
+export function createHistory(now: () => number): History {
   const calls: Call[] = [];
   return {
     calls,
-    /**
-     * Makes a call and records its outcome; returns undefined after a failure. `of` returns the details of the call
-     * from its response.
-     */
     async keep<T>(
       by: number,
       deed: Deed,
@@ -77,8 +89,6 @@ export function createHistory(now: () => number) {
     },
   };
 }
-
-export type History = ReturnType<typeof createHistory>;
 
 /** Only a 4xx guarantees that nothing was done. */
 function outcomeOf(error: unknown): { outcome: Outcome; reason: string } {

@@ -11,7 +11,7 @@ export interface Person {
   token: string;
   client: Client;
   /** Challenges that they joined and have not completed yet. */
-  open: { lineId: number; challengeId: number }[];
+  open: { participationId: number; challengeId: number }[];
   /** Received friend requests. */
   asked: { requestId: number; userId: number }[];
   /** Friends by request, without the first one, with whom they chat. */
@@ -92,10 +92,12 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     },
     async ({ id: by, client, open }) => {
       // Most are completed.
-      const line = count % 3 ? undefined : open.shift();
-      if (!line) return;
-      const { challengeId, lineId } = line;
-      await keep(by, { what: 'leave', challengeId }, () => client.leaveChallenge({ params: { id: lineId } }));
+      const participation = count % 3 ? undefined : open.shift();
+      if (!participation) return;
+      const { challengeId, participationId } = participation;
+      await keep(by, { what: 'leave', challengeId }, () =>
+        client.leaveChallenge({ params: { id: participationId } }),
+      );
     },
     async ({ id: by, client, open }) => {
       const mine = tried.get(by) ?? new Set();
@@ -104,19 +106,19 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       if (!challenge) return;
       mine.add(challenge.id);
       const body = { challengeId: challenge.id };
-      const line = await keep(by, { what: 'join', ...body }, () => client.joinChallenge({ body }));
-      if (line) open.push({ lineId: line.id, challengeId: challenge.id });
+      const participation = await keep(by, { what: 'join', ...body }, () => client.joinChallenge({ body }));
+      if (participation) open.push({ participationId: participation.id, challengeId: challenge.id });
       // As a person who tries again after a failure.
       else mine.delete(challenge.id);
     },
     async ({ id: by, client, open }) => {
-      const line = open.shift();
-      if (!line) return;
-      const { challengeId, lineId } = line;
+      const participation = open.shift();
+      if (!participation) return;
+      const { challengeId, participationId } = participation;
       const done = await keep(by, { what: 'complete', challengeId }, () =>
-        client.updateLine({ params: { id: lineId }, body: { completed: true } }),
+        client.updateParticipation({ params: { id: participationId }, body: { completed: true } }),
       );
-      if (!done) open.push(line);
+      if (!done) open.push(participation);
     },
     async ({ id: by, client }) => {
       const friend = chance.one(people.filter(({ id }) => id !== by));
@@ -178,10 +180,10 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     ({ id: by, client }) =>
       keep(
         by,
-        { what: 'read lines' },
-        () => client.listLines(),
-        (lines) => ({
-          lines: lines.map(({ challengeId, completed }) => ({ challengeId, completed })),
+        { what: 'read participations' },
+        () => client.listParticipations(),
+        (participations) => ({
+          participations: participations.map(({ challengeId, completed }) => ({ challengeId, completed })),
         }),
       ),
     async ({ id: by, client, conversations }) => {

@@ -11,9 +11,9 @@ async function pagesOf<T>(read: (after: T | undefined) => Promise<T[]>, perPage:
 }
 
 /** Loads all participations of a person. */
-export const linesOf = (client: Client) =>
-  pagesOf<Awaited<ReturnType<Client['listLines']>>[number]>(
-    (last) => client.listLines({ query: { limit: 500, ...(last && { cursor: String(last.id) }) } }),
+export const participationsOf = (client: Client) =>
+  pagesOf<Awaited<ReturnType<Client['listParticipations']>>[number]>(
+    (last) => client.listParticipations({ query: { limit: 500, ...(last && { cursor: String(last.id) }) } }),
     500,
   );
 

@@ -14,7 +14,7 @@ const calls = (): Call[] => [
   call(1, 0, { what: 'make a challenge', name: 'Herons', challengeId: 7 }),
   call(2, 10, { what: 'join', challengeId: 7 }),
   call(2, 20, { what: 'complete', challengeId: 7 }),
-  call(2, 30, { what: 'read lines', lines: [{ challengeId: 7, completed: true }] }),
+  call(2, 30, { what: 'read participations', participations: [{ challengeId: 7, completed: true }] }),
   call(2, 40, { what: 'read points', points: 0 }),
   call(2, 50, { what: 'read points', points: 10 }),
   call(1, 60, { what: 'accept', friendId: 2 }),
@@ -28,7 +28,7 @@ const calls = (): Call[] => [
   call(1, 140, { what: 'delete a challenge', challengeId: 8 }),
   call(2, 150, { what: 'join', challengeId: 9 }),
   call(2, 160, { what: 'leave', challengeId: 9 }),
-  call(2, 170, { what: 'read lines', lines: [{ challengeId: 7, completed: true }] }),
+  call(2, 170, { what: 'read participations', participations: [{ challengeId: 7, completed: true }] }),
   call(1, 180, { what: 'accept', friendId: 4 }),
   call(4, 190, { what: 'unfriend', friendId: 1 }),
   call(1, 200, { what: 'block', userId: 5 }),
@@ -40,13 +40,13 @@ const calls = (): Call[] => [
 const ending = (): Ending => ({
   people: [
     {
-      ...{ id: 1, points: 0, firstName: 'Ann', lines: [], blocked: [5] },
+      ...{ id: 1, points: 0, firstName: 'Ann', participations: [], blocked: [5] },
       friends: [{ id: 2, firstName: 'Ben' }],
       conversations: [{ id: 3, otherId: 2 }],
     },
     {
       ...{ id: 2, points: 10, firstName: 'Ben', blocked: [] },
-      lines: [{ challengeId: 7, completed: true, points: 10 }],
+      participations: [{ challengeId: 7, completed: true, points: 10 }],
       friends: [{ id: 1, firstName: 'Ann' }],
       conversations: [{ id: 3, otherId: 1 }],
     },
@@ -82,18 +82,18 @@ it.each<[string, (end: Ending, all: Call[]) => unknown]>([
   ['Herons was made and is gone', (end) => end.challenges.pop()],
   ['Herons is there twice', (end) => end.challenges.push({ id: 8, name: 'Herons' })],
   ['2 has 20 points and is owed 10', (end) => (personOf(end, 2).points = 20)],
-  ['2 joined 7 and has no line', (end) => (personOf(end, 2).lines = [])],
+  ['2 joined 7 and has no participation', (end) => (personOf(end, 2).participations = [])],
   [
-    '2 has two lines of 7',
-    (end) => personOf(end, 2).lines.push({ challengeId: 7, completed: false, points: 10 }),
+    '2 has two participations of 7',
+    (end) => personOf(end, 2).participations.push({ challengeId: 7, completed: false, points: 10 }),
   ],
   [
     '2 completed 7 and did not',
-    (end) => (personOf(end, 2).lines = [{ challengeId: 7, completed: false, points: 10 }]),
+    (end) => (personOf(end, 2).participations = [{ challengeId: 7, completed: false, points: 10 }]),
   ],
   [
-    '1 has a line of 7 and never',
-    (end) => personOf(end, 1).lines.push({ challengeId: 7, completed: false, points: 10 }),
+    '1 has a participation of 7 and never',
+    (end) => personOf(end, 1).participations.push({ challengeId: 7, completed: false, points: 10 }),
   ],
   ['2 has completed 7 without asking', (_, all) => all.splice(2, 1)],
   ['2 and 1 became friends and are none', (end) => (personOf(end, 2).friends = [])],
@@ -119,19 +119,23 @@ it.each<[string, (end: Ending, all: Call[]) => unknown]>([
   ['1 events are dead', (end) => (end.deadLetters = 1)],
   [
     '2 did not see that they had completed 7',
-    (_, all) => (all[3] = call(2, 30, { what: 'read lines', lines: [{ challengeId: 7, completed: false }] })),
+    (_, all) =>
+      (all[3] = call(2, 30, {
+        what: 'read participations',
+        participations: [{ challengeId: 7, completed: false }],
+      })),
   ],
   [
     '2 did not see that they had joined 7',
-    (_, all) => (all[3] = call(2, 30, { what: 'read lines', lines: [] })),
+    (_, all) => (all[3] = call(2, 30, { what: 'read participations', participations: [] })),
   ],
   ['challenge 8 was deleted and is there', (end) => end.challenges.push({ id: 8, name: 'Geese' })],
   [
-    '2 left 9 and has a line',
-    (end) => personOf(end, 2).lines.push({ challengeId: 9, completed: false, points: 10 }),
+    '2 left 9 and has a participation',
+    (end) => personOf(end, 2).participations.push({ challengeId: 9, completed: false, points: 10 }),
   ],
   [
-    '2 joined 9 and has no line',
+    '2 joined 9 and has no participation',
     (_, all) =>
       all.splice(
         all.findIndex(({ deed }) => deed.what === 'leave'),
@@ -140,7 +144,10 @@ it.each<[string, (end: Ending, all: Call[]) => unknown]>([
   ],
   [
     '2 still saw that they had joined 9',
-    (_, all) => all.push(call(2, 240, { what: 'read lines', lines: [{ challengeId: 9, completed: false }] })),
+    (_, all) =>
+      all.push(
+        call(2, 240, { what: 'read participations', participations: [{ challengeId: 9, completed: false }] }),
+      ),
   ],
   [
     '4 and 1 were parted and are friends',
@@ -180,7 +187,7 @@ it('accepts both outcomes of a call without a response', () => {
   const all = [...calls(), call(1, 130, { what: 'join', challengeId: 7 }, 'unknown')];
   expect(findFaults(all, ending())).toEqual([]);
   const end = ending();
-  personOf(end, 1).lines.push({ challengeId: 7, completed: false, points: 10 });
+  personOf(end, 1).participations.push({ challengeId: 7, completed: false, points: 10 });
   expect(findFaults(all, end)).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ const allPoints = challengePoints.reduce((sum, points) => sum + points, 0);
 
 interface Completion {
   client: Client;
-  lineId: number;
+  participationId: number;
   challengeId: number;
 }
 
@@ -90,20 +90,22 @@ test('a kill during 60 concurrent completions loses nothing acknowledged and awa
   const completions: Completion[] = await Promise.all(
     clients.flatMap((client) =>
       challenges.map(async ({ id }) => {
-        const line = await withRetries(() => client.joinChallenge({ body: { challengeId: id } }));
-        return { client, lineId: line.id, challengeId: id };
+        const participation = await withRetries(() => client.joinChallenge({ body: { challengeId: id } }));
+        return { client, participationId: participation.id, challengeId: id };
       }),
     ),
   );
   expect(completions).toHaveLength(60);
 
   const acknowledged = new Set<number>();
-  const complete = async ({ client, lineId, challengeId }: Completion) => {
+  const complete = async ({ client, participationId, challengeId }: Completion) => {
     const put = () =>
-      whileAlive(() => client.updateLine({ params: { id: lineId }, body: { completed: true } }));
+      whileAlive(() =>
+        client.updateParticipation({ params: { id: participationId }, body: { completed: true } }),
+      );
     // Twice concurrently, as with a double click; then claims the points, as the page does.
     await Promise.all([put(), put()]);
-    acknowledged.add(lineId);
+    acknowledged.add(participationId);
     await client.awardPoints({ body: { challengeId } });
   };
 
@@ -119,8 +121,12 @@ test('a kill during 60 concurrent completions loses nothing acknowledged and awa
   expect(acknowledged.size).toBeLessThan(60);
 
   wayquest = await startAllInOne(env);
-  const lines = await Promise.all(clients.map((client) => withRetries(() => client.listLines())));
-  const completed = new Set(lines.flat().flatMap((line) => (line.completed ? [line.id] : [])));
+  const participations = await Promise.all(
+    clients.map((client) => withRetries(() => client.listParticipations())),
+  );
+  const completed = new Set(
+    participations.flat().flatMap((participation) => (participation.completed ? [participation.id] : [])),
+  );
   expect([...acknowledged].filter((id) => !completed.has(id))).toEqual([]);
 
   // Points that were not awarded before the kill are awarded by the event, without another call.

@@ -42,8 +42,8 @@ test('MAX_OWN_CHALLENGE_AWARDS_PER_DAY limits the points of own challenges', asy
   for (let made = 0; made < 2; made++) {
     const { id } = await newChallenge(maker, { points: 10 });
     await network.settle();
-    const line = await maker.client.joinChallenge({ body: { challengeId: id } });
-    await maker.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    const participation = await maker.client.joinChallenge({ body: { challengeId: id } });
+    await maker.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
     await network.settle();
   }
   expect(await maker.client.getMe()).toMatchObject({ points: 10 });

@@ -127,5 +127,5 @@ export async function complete(
   { id: challengeId }: Pick<Challenge, 'id'>,
 ): Promise<void> {
   const { id } = await client.joinChallenge({ body: { challengeId } });
-  await client.updateLine({ params: { id }, body: { completed: true } });
+  await client.updateParticipation({ params: { id }, body: { completed: true } });
 }

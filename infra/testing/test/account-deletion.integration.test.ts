@@ -251,7 +251,7 @@ it('deleting an account removes all personal data from stores, archives, files, 
   ];
   await network.settle();
   const joined = await client.joinChallenge({ body: { challengeId: theirs.id } });
-  await client.updateLine({
+  await client.updateParticipation({
     params: { id: joined.id },
     body: { completed: true, position: { ...position, accuracy: 5, takenAt: new Date().toISOString() } },
   });
@@ -401,10 +401,10 @@ it('deleting an account removes all personal data from stores, archives, files, 
     creator: nobody,
     participants: 1,
   });
-  const [line] = await friend.client.listLines();
-  expect(line).toMatchObject({ challenge: { creator: nobody } });
+  const [participation] = await friend.client.listParticipations();
+  expect(participation).toMatchObject({ challenge: { creator: nobody } });
   expect((await friend.client.getChallenge({ params: { id: theirs.id } })).participants).toBe(0);
-  expect(await friend.client.listLines({ query: { challengeId: String(theirs.id) } })).toEqual([]);
+  expect(await friend.client.listParticipations({ query: { challengeId: String(theirs.id) } })).toEqual([]);
   expect(await friend.client.listFriendRequests()).toEqual([]);
   expect(await requested.client.listFriendRequests()).toEqual([]);
   expect(await stranger.client.listBlocks()).toEqual([]);

@@ -60,10 +60,10 @@ describe('a replica rebuild', () => {
 
   async function completed(user: TestUser, points: number) {
     const challenge = await newChallenge(await newUser(network), { points });
-    const line = await user.client.joinChallenge({ body: { challengeId: challenge.id } });
-    await user.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    const participation = await user.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await user.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
     await network.settle();
-    return { challenge, line };
+    return { challenge, participation };
   }
 
   const publicOf = ({ me: { id } }: TestUser) => network.client().getUser({ params: { id } });
@@ -152,12 +152,12 @@ describe('a replica rebuild', () => {
   it('restores challenges and users in participation, and removes challenges that do not exist', async () => {
     const bob = await newUser(network);
     const { challenge } = await completed(bob, 12);
-    const before = await bob.client.listLines();
+    const before = await bob.client.listParticipations();
     expect(before).toHaveLength(1);
     await clear('participation', 'challenges', 'users');
-    expect(await bob.client.listLines()).toEqual([]);
+    expect(await bob.client.listParticipations()).toEqual([]);
     await rebuild('participation');
-    expect(await bob.client.listLines()).toEqual(before);
+    expect(await bob.client.listParticipations()).toEqual(before);
 
     // Versions that do not exist, as after the owner's store was restored from a backup.
     const challenges = await collectionOf('participation', 'challenges');
@@ -181,7 +181,7 @@ describe('a replica rebuild', () => {
       challengeId: 9_000_001,
     });
     await rebuild('participation');
-    expect(await bob.client.listLines()).toEqual(before);
+    expect(await bob.client.listParticipations()).toEqual(before);
     await expect(bob.client.joinChallenge({ body: { challengeId: 9_000_001 } })).rejects.toMatchObject({
       status: 404,
     });
@@ -190,9 +190,9 @@ describe('a replica rebuild', () => {
 
   it('replays completions whose documents lack the creator, as older versions stored them', async () => {
     const bob = await newUser(network);
-    const { line } = await completed(bob, 7);
-    const lines = await collectionOf('participation', 'lines');
-    await lines.updateOne({ _id: line.id }, { $unset: { creatorId: 1 } });
+    const { participation } = await completed(bob, 7);
+    const participations = await collectionOf('participation', 'participations');
+    await participations.updateOne({ _id: participation.id }, { $unset: { creatorId: 1 } });
     await clear('users', 'profiles', 'awards');
     await clear('participation', 'challenges');
     await rebuild('users');

@@ -13,8 +13,8 @@ const documentedExceptions: Record<string, string> = {
   'chat.conversations pair': 'a claim: each message looks for its conversation by id',
   'chat.messages clientKey': 'a claim: messages are read by ranges of ids',
   'friends.friend_requests pair': 'a claim: requests are found by id, and a tombstone gives its pair up',
-  'moderation.audit place': 'a claim: lines are found by what they are about',
-  'participation.lines key': 'userId before it, and a tombstone that keeps a key of its own',
+  'moderation.audit place': 'a claim: participations are found by what they are about',
+  'participation.participations key': 'userId before it, and a tombstone that keeps a key of its own',
   'users.awards ownPlace': 'userId before it, and a place of its own where an award took none',
 };
 

@@ -10,7 +10,7 @@ import {
   type OperationRequest,
   type Operations,
   type Position,
-  sceneOf,
+  placeCategoryOf,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
@@ -54,7 +54,7 @@ export const maxSkipped = 2_000;
 const shown = { outbox: 0, words: 0 } as const;
 
 /** The index for the newest at a kind of place. */
-const byScene = { scene: 1, _id: -1 } as const;
+const byPlaceCategory = { placeCategory: 1, _id: -1 } as const;
 
 /** Maximum length of a list that is counted. */
 const maxCounted = 10_000;
@@ -106,18 +106,18 @@ export function createFinding({
 
   /** Challenges that the person joined, and for `mine` also those that they created. */
   const ofPerson = async (scope: 'mine' | 'joined', userId: number): Promise<Filter> => {
-    const lines = await Memberships.find({ userId, left: false }, { challengeId: 1 }).lean();
-    const joined = { _id: { $in: lines.map(({ challengeId }) => challengeId) } };
+    const participations = await Memberships.find({ userId, left: false }, { challengeId: 1 }).lean();
+    const joined = { _id: { $in: participations.map(({ challengeId }) => challengeId) } };
     // Only its creator sees a hidden one.
     return scope === 'mine' ? { $or: [{ 'creator.id': userId }, { ...joined, status: null }] } : joined;
   };
 
   /** The filters of both the list and the map. Throws `unauthenticated` for a visitor's own challenges. */
   const filtersOf = async (
-    query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search' | 'phase' | 'scene' | 'sort'>,
+    query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search' | 'phase' | 'placeCategory' | 'sort'>,
     caller: Caller | undefined,
   ): Promise<{ filters: Filter[]; isSelective: boolean }> => {
-    const { difficulty, open, search, phase, scene, sort } = query;
+    const { difficulty, open, search, phase, placeCategory, sort } = query;
     const scope = scopeOf(query, caller);
     const filters: Filter[] = [scope === 'mine' ? { deletedAt: null } : live];
     if (scope !== 'all') {
@@ -125,7 +125,7 @@ export function createFinding({
       filters.push(await ofPerson(scope, caller.id));
     }
     if (difficulty) filters.push({ difficulty });
-    if (scene) filters.push({ scene });
+    if (placeCategory) filters.push({ placeCategory });
     const phases = [open ? 'open' : undefined, phase, sort === 'ending' ? 'ending' : undefined] as const;
     for (const each of phases)
       if (each) filters.push(inPhase(each, new Date(clock.now()), await timeZones.all()));
@@ -148,12 +148,16 @@ export function createFinding({
   };
 
   /** Counts up to a maximum; what no index narrows is read in the order of an index. */
-  const countUpTo = (max: number, { scene, phase, open, search, sort }: ListQuery, filters: Filter[]) => {
+  const countUpTo = (
+    max: number,
+    { placeCategory, phase, open, search, sort }: ListQuery,
+    filters: Filter[],
+  ) => {
     const hasIndex =
       filters.some((each) => 'location' in each) || phase || open || search || sort === 'ending';
     return Challenges.countDocuments(
       { $and: filters },
-      { limit: max + 1, ...(!hasIndex && { hint: scene ? byScene : { _id: 1 } }) },
+      { limit: max + 1, ...(!hasIndex && { hint: placeCategory ? byPlaceCategory : { _id: 1 } }) },
     );
   };
 
@@ -202,7 +206,7 @@ export function createFinding({
     if (wanted === 'nearest')
       return near ? (await nearest(query, near, filters, isSelective)).map(presentChallenge) : [];
     const { sort, after, ...order } = orders[wanted];
-    const index = query.scene && wanted === 'newest' ? byScene : order.index;
+    const index = query.placeCategory && wanted === 'newest' ? byPlaceCategory : order.index;
     if (near) filters.push(inRadius(near, radius));
     if (cursor) filters.push(after(cursor));
     const box = near ? boxAround(near, radius) : bbox;
@@ -217,11 +221,11 @@ export function createFinding({
   const presentClusters = async (found: (TileCount & { tile: string })[]): Promise<ChallengeCluster[]> => {
     const alone = found.filter(({ count }) => count === 1).map(({ newest }) => newest);
     const challenges = alone.length
-      ? await Challenges.find({ _id: { $in: alone } }, { name: 1, locationName: 1, scene: 1 }).lean()
+      ? await Challenges.find({ _id: { $in: alone } }, { name: 1, locationName: 1, placeCategory: 1 }).lean()
       : [];
-    const scenes = new Map(challenges.map(({ _id, ...words }) => [_id, sceneOf(words)]));
+    const placeCategories = new Map(challenges.map(({ _id, ...words }) => [_id, placeCategoryOf(words)]));
     return found.map(({ tile, ...tally }) =>
-      presentCluster(tile, tally, tally.count === 1 ? scenes.get(tally.newest) : undefined),
+      presentCluster(tile, tally, tally.count === 1 ? placeCategories.get(tally.newest) : undefined),
     );
   };
 

@@ -1,4 +1,4 @@
-import type { Difficulty, Scene, Status } from '@wayquest/contracts';
+import type { Difficulty, PlaceCategory, Status } from '@wayquest/contracts';
 import type { Idempotency } from '@wayquest/platform/http';
 import { addOutbox, type WithOutbox, type WithSearchTokens } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
@@ -21,7 +21,7 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   /** GeoJSON (RFC 7946): longitude first. */
   location?: { type: 'Point'; coordinates: [number, number] } | null;
   /** Its kind of place; missing in challenges of older versions. */
-  scene?: Scene;
+  placeCategory?: PlaceCategory;
   /** Its tile of the finest level, if it is on the map (see tiles.ts). */
   tile?: string;
   /** Whether completing it requires a check-in. */
@@ -60,7 +60,7 @@ const schema = new Schema<ChallengeDocument>({
   timeZone: { type: String, required: true },
   location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
   tile: String,
-  scene: String,
+  placeCategory: String,
   checkInAsked: Boolean,
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
   participants: { type: Number, required: true },
@@ -75,7 +75,7 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ location: '2dsphere' }, { sparse: true });
 schema.index({ tile: 1 }, { sparse: true });
 schema.index({ words: 1 });
-schema.index({ scene: 1, _id: -1 });
+schema.index({ placeCategory: 1, _id: -1 });
 schema.index({ 'creator.id': 1 });
 schema.index({ startDate: 1 });
 schema.index({ endDate: 1, _id: -1 });

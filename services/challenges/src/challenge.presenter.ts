@@ -1,4 +1,4 @@
-import { type Challenge, type ChallengeDetails, type Position, sceneOf } from '@wayquest/contracts';
+import { type Challenge, type ChallengeDetails, type Position, placeCategoryOf } from '@wayquest/contracts';
 import type { ChallengeDocument } from './challenge.model.ts';
 
 type Stored = Omit<ChallengeDocument, 'outbox' | 'version' | 'words'>;
@@ -20,7 +20,7 @@ export const presentDetails = (challenge: Stored): ChallengeDetails => ({
   city: challenge.city,
   state: challenge.state,
   zip: challenge.zip,
-  scene: sceneOf(challenge),
+  placeCategory: placeCategoryOf(challenge),
   startDate: challenge.startDate,
   endDate: challenge.endDate,
   timeZone: challenge.timeZone,

@@ -11,12 +11,12 @@ import {
   localDate,
   type NewChallenge,
   needsPlace,
+  type PlaceCategory,
   type Position,
+  placeCategoryByWords,
+  placeCategoryOf,
   pointsByDifficulty,
-  type Scene,
   type Suggestion,
-  sceneByWords,
-  sceneOf,
   wayquestCreator,
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
@@ -52,8 +52,8 @@ const placedAt = (position: Position) => ({
 });
 
 /** The kind of place that its creator chose; undefined if its texts say the same, or none was chosen. */
-const chosenSceneOf = (challenge: Challenged): Scene | undefined =>
-  challenge.scene === sceneByWords(challenge) ? undefined : challenge.scene;
+const chosenPlaceCategoryOf = (challenge: Challenged): PlaceCategory | undefined =>
+  challenge.placeCategory === placeCategoryByWords(challenge) ? undefined : challenge.placeCategory;
 
 const noPlace = { errors: [{ field: 'checkInAsked', reason: needsPlace }] };
 
@@ -287,7 +287,7 @@ export function createChallenges({
         {
           ...fields,
           points: points ?? pointsByDifficulty[fields.difficulty],
-          scene: sceneOf(fields),
+          placeCategory: placeCategoryOf(fields),
           ...(position ? placedAt(position) : { timeZone }),
           creator: { id: caller.id, username: creator?.username ?? caller.username },
           ...(idempotency && { idempotency }),
@@ -327,8 +327,11 @@ export function createChallenges({
         const { endDate } = wanted;
         const goesOn = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));
         const back = challenge.status === 'archived' && goesOn;
-        const scene = wanted.scene ?? chosenSceneOf(challenge) ?? sceneByWords({ ...challenge, ...wanted });
-        return updated(challenge, { ...wanted, words, scene, ...(back && { status: null }) });
+        const placeCategory =
+          wanted.placeCategory ??
+          chosenPlaceCategoryOf(challenge) ??
+          placeCategoryByWords({ ...challenge, ...wanted });
+        return updated(challenge, { ...wanted, words, placeCategory, ...(back && { status: null }) });
       });
       return this.get(id, caller);
     },

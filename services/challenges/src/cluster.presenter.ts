@@ -1,4 +1,4 @@
-import type { ChallengeCluster, Scene } from '@wayquest/contracts';
+import type { ChallengeCluster, PlaceCategory } from '@wayquest/contracts';
 import type { TileCount } from './tile-count.ts';
 import { boxOf } from './tiles.ts';
 
@@ -6,12 +6,12 @@ import { boxOf } from './tiles.ts';
 export const presentCluster = (
   tile: string,
   { count, lng, lat, newest, city }: TileCount,
-  scene?: Scene,
+  placeCategory?: PlaceCategory,
 ): ChallengeCluster => ({
   position: { lat: lat / count, lng: lng / count },
   count,
   newest,
   city,
-  ...(scene && { scene }),
+  ...(placeCategory && { placeCategory }),
   bbox: boxOf(tile),
 });

@@ -15,7 +15,7 @@ import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
 import { createDayRollover } from './day-rollover.ts';
 import { searchTokens } from './migrations/001-search-tokens.ts';
-import { guessScenes } from './migrations/002-scenes.ts';
+import { guessPlaceCategories } from './migrations/002-scenes.ts';
 import { countTiles } from './migrations/003-tile-counts.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
@@ -43,7 +43,7 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
     const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });
     const finding = createFinding({ kit, tileCounts, timeZones });
     return {
-      migrations: [searchTokens(kit), guessScenes(kit), countTiles(kit, { tileCounts, timeZones })],
+      migrations: [searchTokens(kit), guessPlaceCategories(kit), countTiles(kit, { tileCounts, timeZones })],
       routes: (http) => routes(http, { challenges, finding }),
       consumers: consumers(challenges, tileCounts),
       ownData: [

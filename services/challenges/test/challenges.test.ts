@@ -45,7 +45,7 @@ it('lets only an admin delete all challenges of a user, with participants, and p
   const ids = remaining.map(({ id }) => id);
   expect(ids).toContain(other.id);
   for (const { id } of created) expect(ids).not.toContain(id);
-  expect(await ann.client.listLines({})).toEqual([]);
+  expect(await ann.client.listParticipations({})).toEqual([]);
   // By their ids, since an event may be published more than once.
   const deleted = published.flatMap(({ id, name, data }) =>
     name === 'challenge.deleted.v1' ? [[id, data] as const] : [],
@@ -89,8 +89,8 @@ it('filters by the chosen kind of place, also if the name suggests another one',
   const museum = await created('Walk in the park', 'Museum of the Moving Image');
   const park = await created('Walk in the park', '');
   const clubs = await created('Jazz till late', '');
-  const idsAt = async (scene: 'museum' | 'park' | 'club') => {
-    const query = { scope: 'all', scene, search: run } as const;
+  const idsAt = async (placeCategory: 'museum' | 'park' | 'club') => {
+    const query = { scope: 'all', placeCategory, search: run } as const;
     return (await network.client().listChallenges({ query })).map(({ id }) => id);
   };
   expect([await idsAt('museum'), await idsAt('park'), await idsAt('club')]).toEqual([
@@ -100,30 +100,36 @@ it('filters by the chosen kind of place, also if the name suggests another one',
   ]);
   const [newest] = await network
     .client()
-    .listChallenges({ query: { scope: 'all', scene: 'park', limit: 1 } });
+    .listChallenges({ query: { scope: 'all', placeCategory: 'park', limit: 1 } });
   expect(newest?.id).toBe(park);
   const body = { name: `Dance till late ${run}`, difficulty: 'Easy' } as const;
   await ann.client.updateChallenge({ params: { id: park }, body: { ...body, name: `Disco ${run}` } });
   expect([await idsAt('park'), await idsAt('club')]).toEqual([[], [clubs, park]]);
-  await expect(fetch(`${network.url}/api/challenges/?scene=moon`)).resolves.toMatchObject({ status: 400 });
+  await expect(fetch(`${network.url}/api/challenges/?placeCategory=moon`)).resolves.toMatchObject({
+    status: 400,
+  });
 });
 
 it('uses the kind that the creator chose, otherwise the guessed one', async () => {
   const ann = await newUser(network);
-  const { id, scene } = await newChallenge(ann, { locationName: 'Kissena Park', scene: 'cinema' });
+  const { id, placeCategory } = await newChallenge(ann, {
+    locationName: 'Kissena Park',
+    placeCategory: 'cinema',
+  });
   const params = { id };
   const body = { name: 'Films on the lawn', difficulty: 'Easy' } as const;
-  const changed = async (told: { scene?: 'club' | 'park' | '' }) =>
-    (await ann.client.updateChallenge({ params, body: { ...body, ...told } })).scene;
-  expect([scene, await changed({}), await changed({ scene: 'club' }), await changed({ scene: '' })]).toEqual([
-    'cinema',
-    'cinema',
-    'club',
-    'club',
-  ]);
-  expect([await changed({ scene: 'park' }), (await network.client().getChallenge({ params })).scene]).toEqual(
-    ['park', 'park'],
-  );
+  const changed = async (told: { placeCategory?: 'club' | 'park' | '' }) =>
+    (await ann.client.updateChallenge({ params, body: { ...body, ...told } })).placeCategory;
+  expect([
+    placeCategory,
+    await changed({}),
+    await changed({ placeCategory: 'club' }),
+    await changed({ placeCategory: '' }),
+  ]).toEqual(['cinema', 'cinema', 'club', 'club']);
+  expect([
+    await changed({ placeCategory: 'park' }),
+    (await network.client().getChallenge({ params })).placeCategory,
+  ]).toEqual(['park', 'park']);
 });
 
 describe('a challenge with a required check-in', () => {
@@ -139,9 +145,10 @@ describe('a challenge with a required check-in', () => {
     expect([checkInAsked, await changed({ checkInAsked: true })]).toEqual([false, true]);
     // An older client sends no such field, which changes nothing.
     expect(await changed({})).toBe(true);
-    const { id: line } = await ann.client.joinChallenge({ body: { challengeId: id } });
+    const { id: participation } = await ann.client.joinChallenge({ body: { challengeId: id } });
     await network.settle();
-    const complete = () => ann.client.updateLine({ params: { id: line }, body: { completed: true } });
+    const complete = () =>
+      ann.client.updateParticipation({ params: { id: participation }, body: { completed: true } });
     await expect(complete()).rejects.toMatchObject({ problem: { code: 'check-in-needed' } });
     expect(await changed({ checkInAsked: false })).toBe(false);
     await network.settle();
@@ -451,7 +458,7 @@ describe('changing a challenge', () => {
     });
     expect(await network.client().getChallenge({ params })).toEqual(changed);
     await network.settle();
-    expect((await bob.client.listLines())[0]?.challenge).toMatchObject(wording);
+    expect((await bob.client.listParticipations())[0]?.challenge).toMatchObject(wording);
     const search = { scope: 'all', search: 'walk on paris' } as const;
     expect((await ann.client.listChallenges({ query: search })).map(({ id }) => id)).toEqual([created.id]);
   });
@@ -459,11 +466,11 @@ describe('changing a challenge', () => {
   it('closes it with an end date in the past', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann);
-    const line = await ann.client.joinChallenge({ body: { challengeId: id } });
+    const participation = await ann.client.joinChallenge({ body: { challengeId: id } });
     await ann.client.updateChallenge({ params: { id }, body: { ...wording, endDate: '2026-01-01' } });
     await network.settle();
     await expect(
-      ann.client.updateLine({ params: { id: line.id }, body: { completed: true } }),
+      ann.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } }),
     ).rejects.toMatchObject({ problem: { code: 'already-ended' } });
   });
 
@@ -509,7 +516,7 @@ describe('deleting a challenge', () => {
     await network.settle();
     await expect(network.client().getChallenge({ params })).rejects.toMatchObject({ status: 404 });
     await expect(admin().deleteChallenge({ params })).rejects.toMatchObject({ status: 404 });
-    expect(await bob.client.listLines()).toEqual([]);
+    expect(await bob.client.listParticipations()).toEqual([]);
     expect((await bob.client.listChallenges()).map(({ id }) => id)).not.toContain(challenge.id);
     await expect(bob.client.joinChallenge({ body: { challengeId: challenge.id } })).rejects.toMatchObject({
       problem: { code: 'challenge-not-found' },
@@ -521,16 +528,16 @@ describe('deleting a challenge', () => {
     const { id } = await newChallenge(ann);
     const params = { id };
     await ann.client.joinChallenge({ body: { challengeId: id } });
-    const line = await bob.client.joinChallenge({ body: { challengeId: id } });
+    const participation = await bob.client.joinChallenge({ body: { challengeId: id } });
     await network.settle();
     await expect(ann.client.deleteChallenge({ params })).rejects.toMatchObject({
       problem: { code: 'has-other-participants' },
     });
-    await bob.client.leaveChallenge({ params: { id: line.id } });
+    await bob.client.leaveChallenge({ params: { id: participation.id } });
     await network.settle();
     await ann.client.deleteChallenge({ params });
     await network.settle();
-    expect(await ann.client.listLines()).toEqual([]);
+    expect(await ann.client.listParticipations()).toEqual([]);
   });
 });
 
@@ -538,13 +545,13 @@ describe('events of other services', () => {
   it('update the number of participants, in whatever order and however often they arrive', async () => {
     const ann = await newUser(network);
     const { id: challengeId } = await newChallenge(ann);
-    const line = (n: number) => ({
-      lineId: 9_000_000 + challengeId * 10 + n,
+    const participation = (n: number) => ({
+      participationId: 9_000_000 + challengeId * 10 + n,
       challengeId,
       userId: 9_000_000 + n,
     });
-    const joined = [1, 2, 3].map((n) => newEvent('challenge.joined.v1', line(n)));
-    const left = newEvent('challenge.left.v1', line(2));
+    const joined = [1, 2, 3].map((n) => newEvent('challenge.joined.v1', participation(n)));
+    const left = newEvent('challenge.left.v1', participation(2));
     await network.bus.publish(left);
     await Promise.all([...joined, ...joined].map((event) => network.bus.publish(event)));
     await network.bus.publish(left);
@@ -562,7 +569,7 @@ describe('events of other services', () => {
     await network.settle();
     const creator = { id: ann.me.id, username };
     expect(await network.client().getChallenge({ params: { id: challenge.id } })).toMatchObject({ creator });
-    expect((await bob.client.listLines())[0]?.challenge.creator).toEqual(creator);
+    expect((await bob.client.listParticipations())[0]?.challenge.creator).toEqual(creator);
     expect((await newChallenge(ann)).creator).toEqual(creator);
   });
 

@@ -83,8 +83,8 @@ describe('scope and dates', () => {
     for (const name of ['joined', 'left', 'neither']) {
       const { id } = await newChallenge(ann, { name, ...at(15, 35) });
       if (name === 'neither') continue;
-      const line = await bob.client.joinChallenge({ body: { challengeId: id } });
-      if (name === 'left') await bob.client.leaveChallenge({ params: { id: line.id } });
+      const participation = await bob.client.joinChallenge({ body: { challengeId: id } });
+      if (name === 'left') await bob.client.leaveChallenge({ params: { id: participation.id } });
     }
     await network.settle();
     expect(await namesFor(bob.client, { scope: 'joined' })).toEqual(['joined']);
@@ -153,8 +153,15 @@ describe('clusters', () => {
   });
 
   it('name the kind of place of a single challenge', async () => {
-    const scenes = (await clusters({ bbox, zoom: 11 })).map(({ city, scene }) => [city, scene]);
-    expect(Object.fromEntries(scenes)).toEqual({ Far: 'attraction', Near: 'bridge', Newer: undefined });
+    const placeCategories = (await clusters({ bbox, zoom: 11 })).map(({ city, placeCategory }) => [
+      city,
+      placeCategory,
+    ]);
+    expect(Object.fromEntries(placeCategories)).toEqual({
+      Far: 'attraction',
+      Near: 'bridge',
+      Newer: undefined,
+    });
   });
 
   it('are larger than requested if a view would contain too many of them', async () => {

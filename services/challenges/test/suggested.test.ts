@@ -41,8 +41,8 @@ it('can be joined and completed like any other challenge, with points', async ()
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   const challenge = await create(ann, (await suggestionIn('25.05,121.53')).id);
   for (const { client } of [ann, bob]) {
-    const line = await client.joinChallenge({ body: { challengeId: challenge.id } });
-    await client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    const participation = await client.joinChallenge({ body: { challengeId: challenge.id } });
+    await client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
     const { points } = await client.awardPoints({ body: { challengeId: challenge.id } });
     expect(points).toBe(challenge.points);
   }

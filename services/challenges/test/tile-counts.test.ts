@@ -203,14 +203,14 @@ describe('a challenge whose position is found later', () => {
   it('gets the first one with its time zone, and publishes it', async () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann, { city: 'Paris' });
-    const line = await ann.client.joinChallenge({ body: { challengeId: id } });
+    const participation = await ann.client.joinChallenge({ body: { challengeId: id } });
     await network.bus.publish(located(id));
     await network.bus.publish(located(id, { lat: 1, lng: 1 }));
     await network.settle();
     const found = { position: place, timeZone: 'Europe/Paris' };
     expect(await network.client().getChallenge({ params: { id } })).toMatchObject(found);
-    expect(await ann.client.listLines()).toEqual([
-      expect.objectContaining({ id: line.id, challenge: expect.objectContaining(found) }),
+    expect(await ann.client.listParticipations()).toEqual([
+      expect.objectContaining({ id: participation.id, challenge: expect.objectContaining(found) }),
     ]);
     const view = { bbox: '2,48,3,49', zoom: 12 };
     expect(await network.client().listChallengeClusters({ query: view })).toEqual([

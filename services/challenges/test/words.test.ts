@@ -163,11 +163,11 @@ it('guesses the kind of place again for challenges of an older version', async (
   await withStore(network, async (store) => {
     await store
       .collection<{ _id: number }>('challenges')
-      .updateMany({ _id: { $in: [id, drowsy.id] } }, { $set: { scene: 'attraction' } });
+      .updateMany({ _id: { $in: [id, drowsy.id] } }, { $set: { placeCategory: 'attraction' } });
     await store.collection('migrations').deleteMany({});
   });
-  expect(await find({ scene: 'church', search: 'organ' })).toEqual([]);
+  expect(await find({ placeCategory: 'church', search: 'organ' })).toEqual([]);
   await (await startAnother(network)).stop();
-  expect(await find({ scene: 'church', search: 'organ' })).toEqual([id]);
-  expect(await find({ scene: 'park', search: 'bench' })).toEqual([drowsy.id]);
+  expect(await find({ placeCategory: 'church', search: 'organ' })).toEqual([id]);
+  expect(await find({ placeCategory: 'park', search: 'bench' })).toEqual([drowsy.id]);
 });

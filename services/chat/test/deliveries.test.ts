@@ -33,7 +33,7 @@ it('shows the same open conversations in whatever order its events arrive', asyn
   await bob.client.updateMe({ body: { firstName: 'Bob' } });
   await network.bus.publish(
     newEvent('challenge.completed.v1', {
-      lineId: 1,
+      participationId: 1,
       challengeId: 1,
       userId: bob.me.id,
       points: 9,

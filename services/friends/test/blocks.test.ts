@@ -28,8 +28,8 @@ async function twoFriends() {
   // Created by a third user, since a challenge always names its creator.
   const challenge = await newChallenge(await newUser(network));
   for (const { client } of [ann, bob]) {
-    const line = await client.joinChallenge({ body: { challengeId: challenge.id } });
-    await client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    const participation = await client.joinChallenge({ body: { challengeId: challenge.id } });
+    await client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
   }
   await network.settle();
   return { ann, bob, challengeId: challenge.id, conversationId: conversation.id, messageId };
@@ -44,8 +44,10 @@ const pathsFor = ({ challengeId }: Pair, me: TestUser, other: TestUser): Record<
   suggestions: operationUrl(operations.listUsers, { query: { suggested: 20 } }),
   board: operationUrl(operations.getLeaderboard, { query: {} }),
   'board of friends': operationUrl(operations.getLeaderboard, { query: { scope: 'friends' } }),
-  participants: operationUrl(operations.listLines, { query: { challengeId } }),
-  'one participant': operationUrl(operations.listLines, { query: { challengeId, userId: other.me.id } }),
+  participants: operationUrl(operations.listParticipations, { query: { challengeId } }),
+  'one participant': operationUrl(operations.listParticipations, {
+    query: { challengeId, userId: other.me.id },
+  }),
   completions: operationUrl(operations.listCompletions, { query: { ids: String(other.me.id) } }),
   'friend requests': operationUrl(operations.listFriendRequests, { query: {} }),
   conversations: operationUrl(operations.listConversations, { params: { userId: me.me.id } }),

@@ -23,7 +23,7 @@ it('shows the same users in whatever order its events arrive', async () => {
   for (const points of [40, 2, 7]) {
     const challenge = await newChallenge(ann, { points });
     const { id } = await bob.client.joinChallenge({ body: challenge });
-    await bob.client.updateLine({ params: { id }, body: { completed: true } });
+    await bob.client.updateParticipation({ params: { id }, body: { completed: true } });
   }
   await network.settle();
 

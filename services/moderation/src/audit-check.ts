@@ -24,11 +24,11 @@ interface AuditStore {
 export async function checkAudit({ mongoUrl, databasePrefix, logger }: AuditStore): Promise<CheckedAudit> {
   const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_moderation`, logger });
   try {
-    const Lines = auditModel(connection);
+    const AuditLines = auditModel(connection);
     const checked: CheckedAudit = { chained: 0, older: 0, last: null, broken: [] };
     let began: Date | undefined;
     let place = 0;
-    for await (const line of Lines.find({ place: { $gt: 0 } })
+    for await (const line of AuditLines.find({ place: { $gt: 0 } })
       .sort({ place: 1 })
       .lean()
       .cursor()) {
@@ -41,7 +41,7 @@ export async function checkAudit({ mongoUrl, databasePrefix, logger }: AuditStor
       checked.last = hash;
       checked.chained += 1;
     }
-    for await (const { _id, at } of Lines.find({ place: null }).sort({ at: 1 }).lean().cursor()) {
+    for await (const { _id, at } of AuditLines.find({ place: null }).sort({ at: 1 }).lean().cursor()) {
       if (began && at > began) checked.broken.push(`${_id} stands beside the chain.`);
       else checked.older += 1;
     }

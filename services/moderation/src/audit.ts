@@ -11,7 +11,7 @@ import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** A line. It contains ids only, so that it can stay when a user is deleted. */
-interface LineDocument {
+interface AuditLineDocument {
   /** The case and its version, or the id of a note. */
   _id: string;
   /** For an award: `points-<user>-<challenge>`. */
@@ -30,12 +30,12 @@ interface LineDocument {
   hash?: string | null;
 }
 
-export type StoredLine = LineDocument;
+export type StoredAuditLine = AuditLineDocument;
 
 /** A line to be written. */
-type NewLine = Omit<LineDocument, 'place' | 'before' | 'hash'>;
+type NewAuditLine = Omit<AuditLineDocument, 'place' | 'before' | 'hash'>;
 
-const schema = new Schema<LineDocument>({
+const schema = new Schema<AuditLineDocument>({
   _id: { type: String, required: true },
   caseId: { type: String, required: true },
   concernedId: { type: Number, required: true },
@@ -62,7 +62,7 @@ const formerActions = new Map<string, AuditLine['action']>([
 ]);
 
 /** Returns a line with the name that its action has in this version. */
-export const withCurrentAction = (line: StoredLine): StoredLine => ({
+export const withCurrentAction = (line: StoredAuditLine): StoredAuditLine => ({
   ...line,
   action: formerActions.get(line.action) ?? line.action,
 });
@@ -79,7 +79,7 @@ export const hashOf = ({
   note,
   place,
   before,
-}: Omit<LineDocument, 'action'> & { action: string }): string =>
+}: Omit<AuditLineDocument, 'action'> & { action: string }): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -91,7 +91,7 @@ export const hashOf = ({
 
 /** For the archive; everything else uses the log. */
 export const auditModel = (connection: Connection) =>
-  connection.model<LineDocument>('AuditLine', schema, 'audit');
+  connection.model<AuditLineDocument>('AuditLine', schema, 'audit');
 
 type AuditQuery = OperationRequest<Operations['listAudit']>['query'];
 
@@ -110,22 +110,22 @@ const olderThan = (cursor: string | undefined) => {
 /** The audit log of decisions. It is append-only: no function changes a line. */
 export interface AuditLog {
   /** A duplicate is ignored. Of two concurrent lines one takes the next position, and the other the one after. */
-  write(line: NewLine): Promise<true>;
-  of(caseId: string): Promise<LineDocument[]>;
-  all(auditQuery: AuditQuery): Promise<LineDocument[]>;
+  write(line: NewAuditLine): Promise<true>;
+  of(caseId: string): Promise<AuditLineDocument[]>;
+  all(auditQuery: AuditQuery): Promise<AuditLineDocument[]>;
   /** Decisions about a user's content, without notes, which are for admins. */
-  about(concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<LineDocument[]>;
+  about(concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<AuditLineDocument[]>;
 }
 
 /** Creates the log on the service's database. The hash of each new line is logged too. */
 export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>): AuditLog {
-  const Lines = auditModel(connection);
+  const AuditLines = auditModel(connection);
 
   const find = async (
     filter: object,
     { cursor, limit = defaultLimit }: Omit<AuditQuery, 'by'>,
-  ): Promise<StoredLine[]> => {
-    const lines = await Lines.find({ ...filter, ...olderThan(cursor) })
+  ): Promise<StoredAuditLine[]> => {
+    const lines = await AuditLines.find({ ...filter, ...olderThan(cursor) })
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .lean();
@@ -133,16 +133,16 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
   };
 
   return {
-    write: (line: NewLine): Promise<true> =>
+    write: (line: NewAuditLine): Promise<true> =>
       retryOnConflict(async () => {
-        if (await Lines.exists({ _id: line._id })) return true;
-        const last = await Lines.findOne({ place: { $gt: 0 } }, { place: 1, hash: 1 })
+        if (await AuditLines.exists({ _id: line._id })) return true;
+        const last = await AuditLines.findOne({ place: { $gt: 0 } }, { place: 1, hash: 1 })
           .sort({ place: -1 })
           .lean();
         const chained = { ...line, place: (last?.place ?? 0) + 1, before: last?.hash ?? null };
         const hash = hashOf(chained);
         try {
-          await Lines.create({ ...chained, hash });
+          await AuditLines.create({ ...chained, hash });
         } catch (error) {
           if (isDuplicateKey(error)) return undefined;
           throw error;
@@ -152,14 +152,14 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
         return true;
       }),
 
-    of: async (caseId: string): Promise<StoredLine[]> => {
-      const lines = await Lines.find({ caseId }).sort({ at: 1 }).lean();
+    of: async (caseId: string): Promise<StoredAuditLine[]> => {
+      const lines = await AuditLines.find({ caseId }).sort({ at: 1 }).lean();
       return lines.map(withCurrentAction);
     },
 
-    all: ({ by, ...page }: AuditQuery): Promise<StoredLine[]> => find(by ? { by } : {}, page),
+    all: ({ by, ...page }: AuditQuery): Promise<StoredAuditLine[]> => find(by ? { by } : {}, page),
 
-    about: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<StoredLine[]> =>
+    about: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<StoredAuditLine[]> =>
       find(
         {
           concernedId,

@@ -1,10 +1,10 @@
 import type { Event } from '@wayquest/contracts';
-import type { AuditLog, StoredLine } from './audit.ts';
+import type { AuditLog, StoredAuditLine } from './audit.ts';
 
 const idOf = (userId: number, challengeId: number): string => `points-${userId}-${challengeId}`;
 
 /** The challenge that points came from, where a line of the log is of points. */
-export const pointsOf = ({ caseId }: Pick<StoredLine, 'caseId'>): number | undefined => {
+export const pointsOf = ({ caseId }: Pick<StoredAuditLine, 'caseId'>): number | undefined => {
   const [kind, , challengeId] = caseId.split('-');
   return kind === 'points' ? Number(challengeId) : undefined;
 };

@@ -1,7 +1,7 @@
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
-import { cursorAfter, defaultLimit as defaultLines } from './audit.ts';
+import { cursorAfter, defaultLimit as defaultAuditLines } from './audit.ts';
 import { type Cases, queueCursor } from './cases.ts';
 import type { ReportOperations } from './reports.ts';
 import type { Views } from './views.ts';
@@ -23,7 +23,7 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
   );
   http.serve(operations.listOwnDecisions, async ({ query, caller }) => {
     const found = await views.own(caller.id, query);
-    const { limit = defaultLines } = query;
+    const { limit = defaultAuditLines } = query;
     const page = { operation: operations.listOwnDecisions, query, limit };
     return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
   });
@@ -45,7 +45,7 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
   });
   http.serve(operations.listAudit, async ({ query }) => {
     const found = await views.audit(query);
-    const { limit = defaultLines } = query;
+    const { limit = defaultAuditLines } = query;
     const page = { operation: operations.listAudit, query, limit };
     return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
   });

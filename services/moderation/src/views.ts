@@ -9,7 +9,7 @@ import type {
 } from '@wayquest/contracts';
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { AuditLog, StoredLine } from './audit.ts';
+import type { AuditLog, StoredAuditLine } from './audit.ts';
 import { type Cases, isAgainst, type StoredCase } from './cases.ts';
 import { pointsOf } from './points.ts';
 import { type ReportDocument, reportModel } from './report.model.ts';
@@ -51,7 +51,7 @@ const presentReport = (report: Omit<ReportDocument, 'outbox'>, people: People): 
   snapshot: report.snapshot,
 });
 
-const presentLine = (line: StoredLine, people: People): AuditLine => ({
+const presentAuditLine = (line: StoredAuditLine, people: People): AuditLine => ({
   id: line._id,
   caseId: line.caseId,
   action: line.action,
@@ -62,7 +62,7 @@ const presentLine = (line: StoredLine, people: People): AuditLine => ({
 });
 
 /** Whether somebody can appeal against the decision of a log line now. */
-const mayAppeal = (kase: StoredCase | undefined, line: StoredLine, now: number): boolean => {
+const mayAppeal = (kase: StoredCase | undefined, line: StoredAuditLine, now: number): boolean => {
   if (!kase || kase.appealed || !isAgainst(kase, now)) return false;
   const last = kase.decisions.findLast(({ action }) => action === 'hide' || action === 'suspend');
   return line._id === `${kase._id}:${last?.version}`;
@@ -114,14 +114,14 @@ export function createViews({
       return {
         ...presentCase(kase, people),
         filed: filed.map((report) => presentReport(report, people)),
-        audit: lines.map((line) => presentLine(line, people)),
+        audit: lines.map((line) => presentAuditLine(line, people)),
       };
     },
 
     async audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditLine[]> {
       const lines = await audit.all(query);
       const people = await users.byIds(ids(lines.map(({ by }) => by)));
-      return lines.map((line) => presentLine(line, people));
+      return lines.map((line) => presentAuditLine(line, people));
     },
 
     async own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]> {

@@ -79,8 +79,11 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   await network.settle();
   await joined.client.joinChallenge({ body: { challengeId: id } });
   const done = await newUser(network);
-  const completedLine = await done.client.joinChallenge({ body: { challengeId: id } });
-  await done.client.updateLine({ params: { id: completedLine.id }, body: { completed: true } });
+  const completedParticipation = await done.client.joinChallenge({ body: { challengeId: id } });
+  await done.client.updateParticipation({
+    params: { id: completedParticipation.id },
+    body: { completed: true },
+  });
   await network.settle();
   /** Whether the challenge is in a user's latest completions, and in their trail book. */
   const seenIn = async (client: Client) => {
@@ -113,15 +116,15 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   await expect(stranger.client.joinChallenge({ body: { challengeId: id } })).rejects.toMatchObject({
     status: 404,
   });
-  expect(await stranger.client.listLines({ query: { challengeId: String(id) } })).toEqual([]);
+  expect(await stranger.client.listParticipations({ query: { challengeId: String(id) } })).toEqual([]);
   for (const client of [maker.client, admin])
     expect(await client.getChallenge({ params: { id } })).toMatchObject({ id, status: 'hidden' });
   expect((await maker.client.listChallenges()).map((each) => each.id)).toContain(id);
-  // A participant keeps their line, but cannot complete it while it is hidden.
-  const [line] = await joined.client.listLines();
-  expect(line).toMatchObject({ challengeId: id, challenge: { status: 'hidden' } });
+  // A participant keeps their participation, but cannot complete it while it is hidden.
+  const [participation] = await joined.client.listParticipations();
+  expect(participation).toMatchObject({ challengeId: id, challenge: { status: 'hidden' } });
   await expect(
-    joined.client.updateLine({ params: { id: line?.id ?? 0 }, body: { completed: true } }),
+    joined.client.updateParticipation({ params: { id: participation?.id ?? 0 }, body: { completed: true } }),
   ).rejects.toMatchObject({ problem: { code: 'challenge-hidden' } });
 
   // Its creator is notified, and can appeal once.
@@ -313,7 +316,7 @@ it('hides a reported note and photo from others, with an appeal for their owner'
   if (!maker || !walker || !stranger) throw new Error('a user is missing');
   const { id: challengeId, name } = await challengeOf(maker);
   const { id } = await walker.client.joinChallenge({ body: { challengeId } });
-  await walker.client.updateLine({ params: { id }, body: { completed: true } });
+  await walker.client.updateParticipation({ params: { id }, body: { completed: true } });
   const body = { kind: 'completion' as const, id, reason: 'abuse' as const };
   const rejection = { problem: { code: 'entry-not-found' } };
   // Without note and photo there is nothing to report.

@@ -24,7 +24,13 @@ it('logs an admin’s decision about points under review, and notifies their own
   for (const { id: challengeId, name, createdAt } of [released, withdrawn])
     await network.bus.publish(
       newEvent('challenge.completed.v1', {
-        ...{ lineId: challengeId, challengeId, userId: walker.me.id, points: 10, creatorId: maker.me.id },
+        ...{
+          participationId: challengeId,
+          challengeId,
+          userId: walker.me.id,
+          points: 10,
+          creatorId: maker.me.id,
+        },
         ...{ completedAt: new Date().toISOString(), doubt: 'pace', challenge: { name, createdAt } },
       }),
     );

@@ -37,8 +37,8 @@ it('notifies sixty participants of a change with as many store commands as three
     const { id, name, difficulty } = await newChallenge(maker);
     for (let n = 1; n <= size; n++) {
       const userId = 5_000_000 + n;
-      const line = { lineId: id * 1_000 + n, challengeId: id, userId };
-      await network.bus.publish(newEvent('challenge.joined.v1', line));
+      const participation = { participationId: id * 1_000 + n, challengeId: id, userId };
+      await network.bus.publish(newEvent('challenge.joined.v1', participation));
     }
     return costOf(() =>
       maker.client.updateChallenge({ params: { id }, body: { name: `${name}!`, difficulty } }),

@@ -30,11 +30,11 @@ it('creates the same notifications in whatever order its events arrive', async (
   const history = recordEvents(network);
   const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
   const challenge = await newChallenge(maker);
-  const line = await ann.client.joinChallenge({ body: challenge });
+  const participation = await ann.client.joinChallenge({ body: challenge });
   await bob.client.joinChallenge({ body: challenge });
-  await ann.client.leaveChallenge({ params: { id: line.id } });
+  await ann.client.leaveChallenge({ params: { id: participation.id } });
   const again = await ann.client.joinChallenge({ body: challenge });
-  await ann.client.updateLine({ params: { id: again.id }, body: { completed: true } });
+  await ann.client.updateParticipation({ params: { id: again.id }, body: { completed: true } });
   const deleted = await newChallenge(maker);
   await bob.client.joinChallenge({ body: deleted });
   const admin = network.client(network.signToken({ sub: '900001', admin: true }));

@@ -35,7 +35,7 @@ const join = ({ client }: TestUser, challengeId: number) => client.joinChallenge
 
 const complete = async (person: TestUser, challengeId: number) => {
   const { id } = await join(person, challengeId);
-  await person.client.updateLine({ params: { id }, body: { completed: true } });
+  await person.client.updateParticipation({ params: { id }, body: { completed: true } });
 };
 
 const requestFriend = async (sender: TestUser, receiver: TestUser) =>
@@ -108,8 +108,8 @@ it('notifies once a day of a user who joins and leaves repeatedly', async () => 
   const [first] = await notificationsOf(maker);
   await maker.client.markNotificationsRead({ body: { until: first?.at ?? '' } });
   for (let times = 0; times < 3; times++) {
-    const line = await join(pest, id);
-    await pest.client.leaveChallenge({ params: { id: line.id } });
+    const participation = await join(pest, id);
+    await pest.client.leaveChallenge({ params: { id: participation.id } });
   }
   expect(inShort(await notificationsOf(maker))).toMatchObject([
     { kind: 'challenge-joined', count: 1, read: true },
@@ -122,8 +122,8 @@ it('notifies participants when a challenge is changed, closed or deleted', async
   const { id, name, difficulty, startDate, endDate } = challenge;
   await join(ann, id);
   await join(maker, id);
-  const line = await join(left, id);
-  await left.client.leaveChallenge({ params: { id: line.id } });
+  const participation = await join(left, id);
+  await left.client.leaveChallenge({ params: { id: participation.id } });
   await network.settle();
   const change = (changes: object) =>
     maker.client.updateChallenge({

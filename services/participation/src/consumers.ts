@@ -6,10 +6,10 @@ import type {
 } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
 import type { ChallengeLog } from './log.ts';
-import type { ParticipationOperations } from './participation.ts';
+import type { ParticipationOperations } from './participations.ts';
 
 interface Reacting {
-  participation: ParticipationOperations;
+  participations: ParticipationOperations;
   log: ChallengeLog;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
@@ -18,7 +18,7 @@ interface Reacting {
 }
 
 export const consumers = ({
-  participation,
+  participations,
   log,
   challengeReplica,
   userReplica,
@@ -29,7 +29,7 @@ export const consumers = ({
   'moderation.decided.v1': log.keepDecided,
   'challenge.created.v1': challengeReplica.keep,
   'challenge.updated.v1': challengeReplica.keep,
-  'challenge.deleted.v1': participation.removeAll,
+  'challenge.deleted.v1': participations.removeAll,
   'user.profile-changed.v1': userReplica.keep,
   'points.awarded.v1': userReplica.keepPoints,
   'points.revoked.v1': userReplica.keepPoints,

@@ -7,10 +7,10 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { UpdateQuery } from 'mongoose';
-import { type LineDocument, lineModel } from './line.model.ts';
-import type { StoredLine } from './line.presenter.ts';
+import { type ParticipationDocument, participationModel } from './participation.model.ts';
+import type { StoredParticipation } from './participation.presenter.ts';
 import { photoModel } from './photo.model.ts';
-import { fullPage, type NestedLine, type VisibleLines } from './visible-lines.ts';
+import { fullPage, type NestedParticipation, type VisibleParticipations } from './visible-participations.ts';
 
 type LogQuery = OperationRequest<Operations['listLog']>['query'];
 
@@ -37,19 +37,20 @@ function afterCursor(cursor = ''): object {
 }
 
 /** The owner and admins still see what moderation hides. */
-const seesHidden = (caller: Caller, { userId }: StoredLine): boolean => caller.admin || caller.id === userId;
+const seesHidden = (caller: Caller, { userId }: StoredParticipation): boolean =>
+  caller.admin || caller.id === userId;
 
-function presentEntry({ line, user }: NestedLine, caller: Caller): LogEntry[] {
-  if (!line.completedAt) return [];
-  const isHidden = line.moderated === 'hidden';
-  const shown = !isHidden || seesHidden(caller, line);
+function presentEntry({ participation, user }: NestedParticipation, caller: Caller): LogEntry[] {
+  if (!participation.completedAt) return [];
+  const isHidden = participation.moderated === 'hidden';
+  const shown = !isHidden || seesHidden(caller, participation);
   return [
     {
-      ...{ id: line._id, challengeId: line.challengeId, user },
-      completedAt: line.completedAt.toISOString(),
-      checkedIn: line.checkedIn ?? false,
-      note: (shown && line.note) || '',
-      photo: (shown && line.photo) || null,
+      ...{ id: participation._id, challengeId: participation.challengeId, user },
+      completedAt: participation.completedAt.toISOString(),
+      checkedIn: participation.checkedIn ?? false,
+      note: (shown && participation.note) || '',
+      photo: (shown && participation.photo) || null,
       hidden: isHidden && shown,
     },
   ];
@@ -64,11 +65,11 @@ export interface ChallengeLog {
   /** Returns the bytes of a photo to people who may see its entry. Throws `not-found`. */
   photoOf(id: number, photo: string, caller: Caller): Promise<Buffer>;
   /** Throws what `change` does, and `too-many-requests`. */
-  updateNote(line: StoredLine, note: string, caller: Caller): Promise<LogEntry>;
+  updateNote(participation: StoredParticipation, note: string, caller: Caller): Promise<LogEntry>;
   /** Throws what `change` does, `unsupported-image`, `too-many-requests` and `service-unavailable`. */
-  updatePhoto(line: StoredLine, file: Uint8Array, caller: Caller): Promise<LogEntry>;
+  updatePhoto(participation: StoredParticipation, file: Uint8Array, caller: Caller): Promise<LogEntry>;
   /** Throws what `change` does, and `too-many-requests`. */
-  removePhoto(line: StoredLine, caller: Caller): Promise<LogEntry>;
+  removePhoto(participation: StoredParticipation, caller: Caller): Promise<LogEntry>;
   /** Lets admins see a reported entry. */
   keepReported(event: Pick<Event<'report.made.v1'>, 'data'>): Promise<void>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
@@ -78,33 +79,38 @@ export interface ChallengeLog {
 /** Creates the log of who completed a challenge, with notes and photos. */
 export function createLog({
   kit: { connection, clock },
-  visibleLines,
+  visibleParticipations,
   blocks,
   countChange,
   photoLimiter,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
-  visibleLines: VisibleLines;
+  visibleParticipations: VisibleParticipations;
   blocks: BlockReplica;
   /** Counts a change of a note or photo. Throws `too-many-requests`. */
   countChange: (userId: number) => Promise<void>;
   /** Counts uploads by user. */
   photoLimiter: Pick<RateLimiter, 'count'>;
 }): ChallengeLog {
-  const Lines = lineModel(connection);
+  const Participations = participationModel(connection);
   const Photos = photoModel(connection);
 
-  const present = async (caller: Caller, lines: StoredLine[]): Promise<LogEntry[]> =>
-    (await visibleLines.to(caller, lines)).flatMap((nested) => presentEntry(nested, caller));
+  const present = async (caller: Caller, participations: StoredParticipation[]): Promise<LogEntry[]> =>
+    (await visibleParticipations.to(caller, participations)).flatMap((nested) =>
+      presentEntry(nested, caller),
+    );
 
   /** Returns an entry as the caller may see it; admins see every reported one. Throws `entry-not-found`. */
   const get = async (id: number, caller: Caller): Promise<LogEntry> => {
     const done = { _id: id, completed: true, deletedAt: null };
-    const line = await Lines.findOne(done, { outbox: 0 }).lean();
-    if (!line) throw new Problem('entry-not-found');
-    const isReviewed = caller.admin && line.reported;
-    if (!isReviewed && (await blocks.between(caller.id, line.userId))) throw new Problem('entry-not-found');
-    const nested = isReviewed ? await visibleLines.nest([line]) : await visibleLines.to(caller, [line]);
+    const participation = await Participations.findOne(done, { outbox: 0 }).lean();
+    if (!participation) throw new Problem('entry-not-found');
+    const isReviewed = caller.admin && participation.reported;
+    if (!isReviewed && (await blocks.between(caller.id, participation.userId)))
+      throw new Problem('entry-not-found');
+    const nested = isReviewed
+      ? await visibleParticipations.nest([participation])
+      : await visibleParticipations.to(caller, [participation]);
     const [entry] = nested.flatMap((each) => presentEntry(each, caller));
     if (!entry) throw new Problem('entry-not-found');
     return entry;
@@ -118,36 +124,36 @@ export function createLog({
    * @throws Problem `participation-not-found`, `not-completed-yet` or `entry-hidden`.
    */
   const change = async (
-    { _id }: StoredLine,
-    update: UpdateQuery<LineDocument>,
+    { _id }: StoredParticipation,
+    update: UpdateQuery<ParticipationDocument>,
     { isRemoval }: { isRemoval: boolean },
-  ): Promise<StoredLine> => {
+  ): Promise<StoredParticipation> => {
     const mayWrite = isRemoval ? {} : { moderated: null };
-    const before = await Lines.findOneAndUpdate(
+    const before = await Participations.findOneAndUpdate(
       { _id, completed: true, deletedAt: null, ...mayWrite },
       update,
       { projection: { outbox: 0 } },
     ).lean();
     if (before) return before;
-    const line = await Lines.findOne({ _id, deletedAt: null }, { completed: 1 }).lean();
-    if (!line) throw new Problem('participation-not-found');
-    throw new Problem(line.completed ? 'entry-hidden' : 'not-completed-yet');
+    const participation = await Participations.findOne({ _id, deletedAt: null }, { completed: 1 }).lean();
+    if (!participation) throw new Problem('participation-not-found');
+    throw new Problem(participation.completed ? 'entry-hidden' : 'not-completed-yet');
   };
 
   /** Rejects what `change` would reject, before the file is decoded. */
-  const requireWritable = ({ completed, moderated }: StoredLine): void => {
+  const requireWritable = ({ completed, moderated }: StoredParticipation): void => {
     if (!completed) throw new Problem('not-completed-yet');
     if (moderated) throw new Problem('entry-hidden');
   };
 
   /** Deletes the previous photo, and the photos of interrupted uploads. */
   const removeOthers = async (
-    { _id: lineId, photo: previous }: StoredLine,
+    { _id: participationId, photo: previous }: StoredParticipation,
     current: string | null,
   ): Promise<void> => {
     const interrupted = { uploadedAt: { $lt: new Date(clock.now() - uploadMs) } };
     await Photos.deleteMany({
-      ...{ lineId, _id: { $ne: current } },
+      ...{ participationId, _id: { $ne: current } },
       $or: [...(previous ? [{ _id: previous }] : []), interrupted],
     });
   };
@@ -163,9 +169,9 @@ export function createLog({
       const hidden = [...(await blocks.hiddenFrom(caller.id))];
       const byOthers = hidden.length ? { userId: { $nin: hidden } } : {};
       const done = { challengeId, completedAt: { $gt: new Date(0) }, deletedAt: null, ...byOthers };
-      const pageAfter = (last: StoredLine | undefined, size: number) => {
+      const pageAfter = (last: StoredParticipation | undefined, size: number) => {
         const after = last?.completedAt ? olderThan(last.completedAt, last._id) : afterCursor(cursor);
-        return Lines.find({ ...done, ...after }, { outbox: 0 })
+        return Participations.find({ ...done, ...after }, { outbox: 0 })
           .sort({ completedAt: -1, _id: -1 })
           .limit(size)
           .lean();
@@ -182,15 +188,19 @@ export function createLog({
       return found.data;
     },
 
-    async updateNote(line: StoredLine, note: string, caller: Caller): Promise<LogEntry> {
+    async updateNote(participation: StoredParticipation, note: string, caller: Caller): Promise<LogEntry> {
       await countChange(caller.id);
       const update = note ? { $set: { note } } : { $unset: { note: 1 } };
-      await change(line, update, { isRemoval: !note });
-      return get(line._id, caller);
+      await change(participation, update, { isRemoval: !note });
+      return get(participation._id, caller);
     },
 
-    async updatePhoto(line: StoredLine, file: Uint8Array, caller: Caller): Promise<LogEntry> {
-      requireWritable(line);
+    async updatePhoto(
+      participation: StoredParticipation,
+      file: Uint8Array,
+      caller: Caller,
+    ): Promise<LogEntry> {
+      requireWritable(participation);
       await photoLimiter.count(String(caller.id));
       await countChange(caller.id);
       const size = {
@@ -200,17 +210,17 @@ export function createLog({
         withoutEnlargement: true,
       } as const;
       const data = await redrawPicture(file, size);
-      const { _id: lineId, challengeId, userId } = line;
+      const { _id: participationId, challengeId, userId } = participation;
       const photo = randomBytes(16).toString('hex');
       await Photos.create({
         _id: photo,
-        lineId,
+        participationId,
         challengeId,
         userId,
         data,
         uploadedAt: new Date(clock.now()),
       });
-      const before = await change(line, { $set: { photo } }, { isRemoval: false }).catch(
+      const before = await change(participation, { $set: { photo } }, { isRemoval: false }).catch(
         async (error: unknown) => {
           // After any other error the participation may reference the photo already.
           if (error instanceof Problem) await Photos.deleteOne({ _id: photo });
@@ -218,33 +228,33 @@ export function createLog({
         },
       );
       await removeOthers(before, photo);
-      return get(lineId, caller);
+      return get(participationId, caller);
     },
 
-    async removePhoto(line: StoredLine, caller: Caller): Promise<LogEntry> {
+    async removePhoto(participation: StoredParticipation, caller: Caller): Promise<LogEntry> {
       await countChange(caller.id);
-      await removeOthers(await change(line, { $unset: { photo: 1 } }, { isRemoval: true }), null);
-      return get(line._id, caller);
+      await removeOthers(await change(participation, { $unset: { photo: 1 } }, { isRemoval: true }), null);
+      return get(participation._id, caller);
     },
 
     async keepReported({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
       const _id = Number(/^completion-(\d+)$/.exec(caseId)?.[1]);
-      if (_id) await Lines.updateOne({ _id }, { $set: { reported: true } });
+      if (_id) await Participations.updateOne({ _id }, { $set: { reported: true } });
     },
 
     async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'completion') return;
       const { subjectId: _id, version: decision, state } = data;
       const older = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };
-      const updates: Record<typeof state, UpdateQuery<LineDocument>> = {
+      const updates: Record<typeof state, UpdateQuery<ParticipationDocument>> = {
         live: { $set: { decision }, $unset: { moderated: 1 } },
         hidden: { $set: { decision, moderated: 'hidden' } },
         deleted: { $set: { decision, moderated: 'deleted' }, $unset: { note: 1, photo: 1 } },
       };
-      await Lines.updateOne(older, updates[state]);
+      await Participations.updateOne(older, updates[state]);
       // Repeated when the event is redelivered after a crash in between.
-      if (state === 'deleted' && (await Lines.exists({ _id, moderated: 'deleted' })))
-        await Photos.deleteMany({ lineId: _id });
+      if (state === 'deleted' && (await Participations.exists({ _id, moderated: 'deleted' })))
+        await Photos.deleteMany({ participationId: _id });
     },
   };
 }

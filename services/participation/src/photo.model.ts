@@ -4,7 +4,7 @@ import { type Connection, Schema } from 'mongoose';
 export interface PhotoDocument {
   /** 32 random hexadecimal digits. */
   _id: string;
-  lineId: number;
+  participationId: number;
   challengeId: number;
   userId: number;
   data: Buffer;
@@ -13,14 +13,14 @@ export interface PhotoDocument {
 
 const schema = new Schema<PhotoDocument>({
   _id: { type: String, required: true },
-  lineId: { type: Number, required: true },
+  participationId: { type: Number, required: true },
   challengeId: { type: Number, required: true },
   userId: { type: Number, required: true },
   data: { type: Buffer, required: true },
   uploadedAt: { type: Date, required: true },
 });
 schema.set('shardKey', { _id: 'hashed' });
-schema.index({ lineId: 1 });
+schema.index({ participationId: 1 });
 schema.index({ challengeId: 1 });
 schema.index({ userId: 1 });
 

@@ -2,29 +2,33 @@ import { operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultEntries } from './log.ts';
-import { defaultLimit, type ParticipationOperations } from './participation.ts';
+import { defaultLimit, type ParticipationOperations } from './participations.ts';
 import { ownersOf } from './policies.ts';
 import { cursorAfter, defaultStamps, keptBook, type TrailBooks } from './trail-book.ts';
 import type { TrailMaps } from './trail-maps.ts';
 
 interface Served {
-  participation: ParticipationOperations;
+  participations: ParticipationOperations;
   log: ChallengeLog;
   trailBooks: TrailBooks;
   trailMaps: TrailMaps;
 }
 
-export function routes(http: HttpApp, { participation, log, trailBooks, trailMaps }: Served): void {
-  http.serve(operations.listLines, async ({ query, caller }) => {
-    const lines = await participation.list(query, caller);
+export function routes(http: HttpApp, { participations, log, trailBooks, trailMaps }: Served): void {
+  http.serve(operations.listParticipations, async ({ query, caller }) => {
+    const listed = await participations.list(query, caller);
     const { limit = defaultLimit } = query;
-    return new Reply(lines, {
-      headers: nextPageLink(lines, { operation: operations.listLines, query, limit }, ({ id }) => id),
+    return new Reply(listed, {
+      headers: nextPageLink(
+        listed,
+        { operation: operations.listParticipations, query, limit },
+        ({ id }) => id,
+      ),
     });
   });
-  http.serve(operations.listCompletions, async ({ query, caller }) => participation.latestOf(query, caller));
+  http.serve(operations.listCompletions, async ({ query, caller }) => participations.latestOf(query, caller));
   http.serve(operations.getTrailBook, async ({ params, query, caller }) => {
-    if (!(await participation.isShown(params.id, caller))) return new Reply(keptBook);
+    if (!(await participations.isShown(params.id, caller))) return new Reply(keptBook);
     const book = await trailBooks.of(params.id, query, caller.id);
     const { limit = defaultStamps } = query;
     const page = { operation: operations.getTrailBook, params, query, limit };
@@ -36,19 +40,19 @@ export function routes(http: HttpApp, { participation, log, trailBooks, trailMap
     answer: async ({ body }, userId) => trailMaps.show(userId, body.visibility),
   });
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
-    const { line, isNew } = await participation.join(body.challengeId, caller);
-    return new Reply(line, { status: isNew ? 201 : 200 });
+    const { participation, isNew } = await participations.join(body.challengeId, caller);
+    return new Reply(participation, { status: isNew ? 201 : 200 });
   });
-  http.serveOwned(operations.updateLine, {
-    find: async ({ params }) => participation.find(params.id),
+  http.serveOwned(operations.updateParticipation, {
+    find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    answer: async ({ body }, found) => participation.setCompleted(found, body),
+    answer: async ({ body }, found) => participations.setCompleted(found, body),
   });
   http.serveOwned(operations.leaveChallenge, {
-    find: async ({ params }) => participation.find(params.id),
+    find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
     async answer(_, found) {
-      await participation.leave(found);
+      await participations.leave(found);
       return undefined;
     },
   });
@@ -59,12 +63,12 @@ export function routes(http: HttpApp, { participation, log, trailBooks, trailMap
   });
   http.serve(operations.getLogEntry, async ({ params, caller }) => log.get(params.id, caller));
   http.serveOwned(operations.updateNote, {
-    find: async ({ params }) => participation.find(params.id),
+    find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
     answer: async ({ body, caller }, found) => log.updateNote(found, body.note, caller),
   });
   http.serveOwned(operations.updatePhoto, {
-    find: async ({ params }) => participation.find(params.id),
+    find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
     async answer({ body, caller }, found) {
       if (!(body instanceof Uint8Array)) throw new Problem('unsupported-image');
@@ -72,7 +76,7 @@ export function routes(http: HttpApp, { participation, log, trailBooks, trailMap
     },
   });
   http.serveOwned(operations.removePhoto, {
-    find: async ({ params }) => participation.find(params.id),
+    find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
     answer: async ({ caller }, found) => log.removePhoto(found, caller),
   });

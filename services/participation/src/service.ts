@@ -17,16 +17,17 @@ import {
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
-import { lineModel } from './line.model.ts';
 import { createLog } from './log.ts';
 import { trailVisibility } from './migrations/001-trail-visibility.ts';
-import { createParticipation } from './participation.ts';
+import { participationNames } from './migrations/002-participations.ts';
+import { participationModel } from './participation.model.ts';
+import { createParticipations } from './participations.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTrailBooks } from './trail-book.ts';
 import { trailMapModel } from './trail-map.model.ts';
 import { createTrailMaps } from './trail-maps.ts';
-import { createVisibleLines } from './visible-lines.ts';
+import { createVisibleParticipations } from './visible-participations.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
   /** URL of challenges, called for a challenge whose event has not arrived yet. */
@@ -58,36 +59,36 @@ export const createParticipationService = ({
     const blocks = createBlockReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const countCompleted = createQuota('completions', allowances, redis);
-    const visibleLines = createVisibleLines({ challengeReplica, userReplica, friendships });
-    const participation = createParticipation({
-      ...{ kit, challengeReplica, userReplica, friendships, blocks, visibleLines, countCompleted },
+    const visibleParticipations = createVisibleParticipations({ challengeReplica, userReplica, friendships });
+    const participations = createParticipations({
+      ...{ kit, challengeReplica, userReplica, friendships, blocks, visibleParticipations, countCompleted },
     });
     const log = createLog({
-      ...{ kit, visibleLines, blocks },
+      ...{ kit, visibleParticipations, blocks },
       countChange: createQuota('logChanges', allowances, redis),
       photoLimiter: createRateLimiter({ ...limits.photos, max: photosPerHour }, redis),
     });
     const trailMaps = createTrailMaps({ kit, friendships });
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
-      migrations: [trailVisibility(kit)],
-      routes: (http) => routes(http, { participation, log, trailBooks, trailMaps }),
-      consumers: consumers({ participation, log, challengeReplica, userReplica, friendships, blocks }),
+      migrations: [trailVisibility(kit), participationNames(kit)],
+      routes: (http) => routes(http, { participations, log, trailBooks, trailMaps }),
+      consumers: consumers({ participations, log, challengeReplica, userReplica, friendships, blocks }),
       ownData: [
         ownKind(
-          'challenge-lines',
-          lineModel(kit.connection),
+          'participations',
+          participationModel(kit.connection),
           (userId) => ({ userId, deletedAt: null }),
           // Photos are beside it, by their names.
-          ({ doubt: _, decision: __, reported: ___, ...line }) => line,
+          ({ doubt: _, decision: __, reported: ___, ...shown }) => shown,
         ),
         ownKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),
       ],
       async erase(userId) {
-        const all = [participation, trailMaps, challengeReplica, userReplica, friendships, blocks];
+        const all = [participations, trailMaps, challengeReplica, userReplica, friendships, blocks];
         await Promise.all(all.map((each) => each.erase(userId)));
       },
-      snapshot: participation.snapshot,
+      snapshot: participations.snapshot,
       pruneStale: {
         challenges: challengeReplica.pruneStale,
         users: userReplica.pruneStale,

@@ -4,24 +4,24 @@ import {
   maxStamps,
   type OperationRequest,
   type Operations,
-  type Scene,
+  type PlaceCategory,
+  placeCategoryOf,
   type Stamp,
-  sceneOf,
   type TrailBook,
   type TrailPlace,
   townOf,
 } from '@wayquest/contracts';
 import type { ChallengeReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { lineModel } from './line.model.ts';
-import type { StoredLine } from './line.presenter.ts';
+import { participationModel } from './participation.model.ts';
+import type { StoredParticipation } from './participation.presenter.ts';
 import type { TrailMaps } from './trail-maps.ts';
 import { weeklyStreak } from './weeks.ts';
 
 type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
 /** A completed participation with its challenge. */
 interface Completed {
-  line: StoredLine;
+  participation: StoredParticipation;
   completedAt: Date;
   challenge: ChallengeDetails;
 }
@@ -31,23 +31,24 @@ export const defaultStamps = 24;
 
 /** The response for readers who may not see the book. */
 export const keptBook: TrailBook = {
-  ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeklyStreak: 0 },
+  ...{ stamps: [], total: 0, own: 0, placeCategories: [], towns: 0, weeklyStreak: 0 },
   kept: true,
 };
 
-export const cursorAfter = ({ completedAt, lineId }: Stamp): string => `${completedAt}~${lineId}`;
+export const cursorAfter = ({ completedAt, participationId }: Stamp): string =>
+  `${completedAt}~${participationId}`;
 
-const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
-  lineId: line._id,
-  challengeId: line.challengeId,
+const presentStamp = ({ participation, completedAt, challenge }: Completed): Stamp => ({
+  participationId: participation._id,
+  challengeId: participation.challengeId,
   name: challenge.name,
   locationName: challenge.locationName,
   city: challenge.city,
-  scene: sceneOf(challenge),
-  points: line.points ?? challenge.points,
+  placeCategory: placeCategoryOf(challenge),
+  points: participation.points ?? challenge.points,
   completedAt: completedAt.toISOString(),
-  day: line.day ?? localDate(challenge.timeZone, completedAt),
-  own: (line.creatorId ?? challenge.creator.id) === line.userId,
+  day: participation.day ?? localDate(challenge.timeZone, completedAt),
+  own: (participation.creatorId ?? challenge.creator.id) === participation.userId,
 });
 
 /** Omits challenges without a position. */
@@ -56,23 +57,23 @@ const placesOf = (completed: Completed[]): TrailPlace[] =>
     position ? [{ challengeId, name, position }] : [],
   );
 
-function countScenes(stamps: Stamp[]): TrailBook['scenes'] {
-  const counts = new Map<Scene, number>();
+function countPlaceCategories(stamps: Stamp[]): TrailBook['placeCategories'] {
+  const counts = new Map<PlaceCategory, number>();
   for (const stamp of stamps) {
-    const scene = sceneOf(stamp);
-    counts.set(scene, (counts.get(scene) ?? 0) + 1);
+    const placeCategory = placeCategoryOf(stamp);
+    counts.set(placeCategory, (counts.get(placeCategory) ?? 0) + 1);
   }
   return [...counts]
-    .map(([scene, count]) => ({ scene, count }))
+    .map(([placeCategory, count]) => ({ placeCategory, count }))
     .sort((one, other) => other.count - one.count);
 }
 
 /** Whether a stamp comes after the cursor. */
 const isAfter =
   (cursor: string) =>
-  ({ completedAt, lineId }: Stamp): boolean => {
+  ({ completedAt, participationId }: Stamp): boolean => {
     const [moment = '', id] = cursor.split('~');
-    return completedAt < moment || (completedAt === moment && lineId < Number(id));
+    return completedAt < moment || (completedAt === moment && participationId < Number(id));
   };
 
 /** Trail books: a user's completions of challenges that they have not left. */
@@ -94,7 +95,7 @@ export function createTrailBooks({
   challengeReplica: ChallengeReplica;
   maps: Pick<TrailMaps, 'seenBy'>;
 }): TrailBooks {
-  const Lines = lineModel(connection);
+  const Participations = participationModel(connection);
 
   return {
     async of(
@@ -104,16 +105,16 @@ export function createTrailBooks({
     ): Promise<TrailBook> {
       const map = cursor ? undefined : await maps.seenBy(readerId, userId);
       const done = { userId, completed: true, completedAt: { $ne: null }, deletedAt: null };
-      const lines = await Lines.find(done, { outbox: 0 })
+      const participations = await Participations.find(done, { outbox: 0 })
         .sort({ completedAt: -1, _id: -1 })
         .limit(maxStamps)
         .lean();
-      const challenges = await challengeReplica.byIds(lines.map(({ challengeId }) => challengeId));
-      const completed = lines.flatMap((line) => {
-        const challenge = challenges.get(line.challengeId);
+      const challenges = await challengeReplica.byIds(participations.map(({ challengeId }) => challengeId));
+      const completed = participations.flatMap((participation) => {
+        const challenge = challenges.get(participation.challengeId);
         const isShown = challenge?.status !== 'hidden' || readerId === userId;
-        return challenge && isShown && line.completedAt
-          ? [{ line, completedAt: line.completedAt, challenge }]
+        return challenge && isShown && participation.completedAt
+          ? [{ participation, completedAt: participation.completedAt, challenge }]
           : [];
       });
       const stamps = completed.map(presentStamp);
@@ -121,7 +122,7 @@ export function createTrailBooks({
         stamps: stamps.filter(cursor ? isAfter(cursor) : () => true).slice(0, limit),
         total: stamps.length,
         own: stamps.filter(({ own }) => own).length,
-        scenes: countScenes(stamps),
+        placeCategories: countPlaceCategories(stamps),
         towns: new Set(completed.map(({ challenge }) => townOf(challenge)).filter(Boolean)).size,
         weeklyStreak: weeklyStreak(
           stamps.map(({ day }) => day),

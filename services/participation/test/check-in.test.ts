@@ -49,14 +49,14 @@ const lineAt = (_id: number, userId: number, challengeId: number, completedAt: D
   ...{ _id, key: `${userId}:${challengeId}`, userId, challengeId, points: 10, creatorId: maker },
   ...{ joinedAt: completedAt, completed: true, completedAt, outbox: [] },
 });
-const lines = [
+const participations = [
   { ...lineAt(9_000_001, tooSoon, storedChallengeId, secondsAgo(10.5 * 3_600)), checkedIn: true },
   { ...lineAt(9_000_002, inTime, storedChallengeId, secondsAgo(11.5 * 3_600)), checkedIn: true },
   ...Array.from({ length: 19 }, (_, n) => lineAt(9_000_010 + n, slow, 9_001 + n, secondsAgo(3_700))),
 ];
 
 const logged: string[] = [];
-let participation: IsolatedService;
+let service: IsolatedService;
 beforeAll(async () => {
   const logger = createLogger({
     name: 'test',
@@ -64,13 +64,13 @@ beforeAll(async () => {
     destination: { write: (line) => void logged.push(line) },
   });
   const create = unlimited();
-  participation = await startIsolatedService({
+  service = await startIsolatedService({
     service: 'participation',
     create: (deps) => create({ ...deps, logger }),
-    stored: { lines },
+    stored: { participations },
   });
 });
-afterAll(() => participation?.stop());
+afterAll(() => service?.stop());
 
 const details = (id: number, changes: Partial<ChallengeDetails> = {}) =>
   challengeDetails(id, { position: queens, creator: { id: maker, username: 'maker' }, ...changes });
@@ -78,26 +78,29 @@ const details = (id: number, changes: Partial<ChallengeDetails> = {}) =>
 let challenges = 0;
 const created = async (changes: Partial<ChallengeDetails> = {}) => {
   const challenge = details(++challenges, changes);
-  await participation.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
+  await service.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
   return challenge.id;
 };
 
 let people = 0;
 /** A user who joins and completes challenges. */
 const walker = (userId = ++people) => {
-  const client = participation.client(signToken({ sub: String(userId), username: `walker-${userId}` }));
+  const client = service.client(signToken({ sub: String(userId), username: `walker-${userId}` }));
   const join = (challengeId: number) => client.joinChallenge({ body: { challengeId } });
   const complete = async (challengeId: number, position?: DevicePosition) => {
     const { id } = await join(challengeId);
-    return client.updateLine({ params: { id }, body: { completed: true, ...(position && { position }) } });
+    return client.updateParticipation({
+      params: { id },
+      body: { completed: true, ...(position && { position }) },
+    });
   };
   return { userId, client, join, complete };
 };
 
 type Completion = Extract<Event, { name: 'challenge.completed.v1' }>['data'];
 const completions = async (userId: number): Promise<Completion[]> => {
-  await participation.settle();
-  return participation.published.flatMap(({ name, data }) =>
+  await service.settle();
+  return service.published.flatMap(({ name, data }) =>
     name === 'challenge.completed.v1' && data.userId === userId ? [data] : [],
   );
 };
@@ -110,8 +113,8 @@ describe('completing with a position', () => {
       ...{ completed: true, checkedIn: true },
     });
     expect(await complete(challengeId, devicePosition(tokyo))).toMatchObject({ checkedIn: true });
-    expect(await client.listLines()).toMatchObject([{ checkedIn: true }]);
-    expect(await participation.client().listLines({ query: { challengeId } })).toMatchObject([
+    expect(await client.listParticipations()).toMatchObject([{ checkedIn: true }]);
+    expect(await service.client().listParticipations({ query: { challengeId } })).toMatchObject([
       { checkedIn: true },
     ]);
     expect(await completions(userId)).toMatchObject([{ checkedIn: true }]);
@@ -148,7 +151,7 @@ describe('a challenge with a required check-in', () => {
     await expect(complete(challengeId, position())).rejects.toMatchObject({
       ...{ status: 409, message: expect.stringMatching(sentence), problem: { code: 'check-in-needed' } },
     });
-    expect(await client.listLines()).toMatchObject([{ completed: false, checkedIn: false }]);
+    expect(await client.listParticipations()).toMatchObject([{ completed: false, checkedIn: false }]);
     expect(await completions(userId)).toEqual([]);
   });
 
@@ -175,7 +178,7 @@ describe('the doubt of a completion', () => {
     [tooSoon, 'travel'],
     [inTime, undefined],
   ])('depends on the time since the previous check-in (user %i: %s)', async (userId, doubt) => {
-    await participation.deliver(
+    await service.deliver(
       newEvent('challenge.created.v1', { challenge: details(storedChallengeId), version: 1 }),
     );
     await walker(userId).complete(await created({ position: tokyo }), devicePosition(tokyo));
@@ -191,7 +194,7 @@ describe('the doubt of a completion', () => {
     expect(await doubts(slow)).toEqual([undefined]);
     const token = signToken({ sub: String(userId) });
     const bytes = async (path: string, as: string) =>
-      (await fetch(participation.url + path, { headers: { authorization: as } })).text();
+      (await fetch(service.url + path, { headers: { authorization: as } })).text();
     const responses = [
       await bytes('/api/challengeLine/', token),
       await bytes(`/api/challengeLine/?challengeId=${ids.at(-1)}`, signToken({ sub: '800' })),
@@ -212,7 +215,7 @@ const uniquePosition = { lat: 40.123456, lng: -73.654321 };
 it('stores, publishes, returns and logs nothing of the position of a check-in', async () => {
   const { complete, userId } = walker();
   const position = { lat: 40.1234, lng: -73.6543 };
-  participation.commands.length = 0;
+  service.commands.length = 0;
   logged.length = 0;
   const line = await complete(
     await created({ position, checkInAsked: true }),
@@ -225,18 +228,12 @@ it('stores, publishes, returns and logs nothing of the position of a check-in', 
     complete(await created(), { ...devicePosition(uniquePosition), takenAt: '40.123456' }),
   ];
   const problems = await Promise.all(rejectedCalls.map((call) => call.catch((error: unknown) => error)));
-  await participation.settle();
-  const outputs = [
-    line,
-    problems,
-    participation.commands.map(({ command }) => command),
-    participation.published,
-    logged,
-  ];
+  await service.settle();
+  const outputs = [line, problems, service.commands.map(({ command }) => command), service.published, logged];
   expect(logged.length).toBeGreaterThan(5);
   for (const output of outputs) expect(JSON.stringify(output)).not.toMatch(/123456|654321/);
   // The position of the challenge occurs, so this search would find the other one.
-  expect(JSON.stringify(participation.commands.map(({ command }) => command))).toContain('40.1234');
+  expect(JSON.stringify(service.commands.map(({ command }) => command))).toContain('40.1234');
   expect(await completions(userId)).toHaveLength(1);
 });
 
@@ -244,12 +241,15 @@ it('needs one read more to complete with a check-in if the previous completion h
   const { client, join } = walker();
   const readsOf = async (position?: DevicePosition) => {
     const { id } = await join(await created());
-    await participation.settle();
-    participation.commands.length = 0;
-    await client.updateLine({ params: { id }, body: { completed: true, ...(position && { position }) } });
-    return participation.commands.flatMap(({ command }) => command.find ?? []);
+    await service.settle();
+    service.commands.length = 0;
+    await client.updateParticipation({
+      params: { id },
+      body: { completed: true, ...(position && { position }) },
+    });
+    return service.commands.flatMap(({ command }) => command.find ?? []);
   };
-  const reads = ['lines', 'challenges', 'lines', 'challenges', 'users'];
+  const reads = ['participations', 'challenges', 'participations', 'challenges', 'users'];
   expect(await readsOf()).toEqual(reads);
   expect(await readsOf(devicePosition(queens))).toEqual(reads);
   expect(await readsOf(devicePosition(queens))).toEqual([
@@ -265,8 +265,8 @@ it('publishes the same doubts and check-ins in a snapshot', async () => {
   await complete(await created({ position: tokyo }), devicePosition(tokyo));
   const before = await completions(userId);
   expect(before.map(({ doubt }) => doubt)).toEqual([undefined, 'travel']);
-  participation.published.length = 0;
-  await participation.deliver(newEvent('replica.rebuild-requested.v1', { service: 'users' }));
-  await participation.settle();
+  service.published.length = 0;
+  await service.deliver(newEvent('replica.rebuild-requested.v1', { service: 'users' }));
+  await service.settle();
   await eventually(async () => expect(await completions(userId)).toEqual(before));
 });

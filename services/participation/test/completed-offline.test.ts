@@ -10,17 +10,17 @@ const tokyo: Position = { lat: 35.68, lng: 139.69 };
 
 /** Starts at noon UTC on 4 May 2026: 8 a.m. in New York. */
 const clock = createTestClock();
-let participation: IsolatedService;
+let service: IsolatedService;
 beforeAll(async () => {
-  participation = await startIsolatedService({ service: 'participation', create: unlimited(), clock });
+  service = await startIsolatedService({ service: 'participation', create: unlimited(), clock });
 });
-afterAll(() => participation?.stop());
+afterAll(() => service?.stop());
 
 let challenges = 0;
 const created = async (changes: Partial<ChallengeDetails> = {}) => {
   const id = ++challenges;
   const challenge = challengeDetails(id, { position: queens, ...changes });
-  await participation.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
+  await service.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
   return id;
 };
 
@@ -28,10 +28,10 @@ let people = 0;
 /** A user who joins and completes challenges. */
 const walker = () => {
   const userId = ++people;
-  const client = participation.client(signToken({ sub: String(userId), username: `walker-${userId}` }));
+  const client = service.client(signToken({ sub: String(userId), username: `walker-${userId}` }));
   const join = async (challengeId: number) => (await client.joinChallenge({ body: { challengeId } })).id;
   const complete = (id: number, details: { secondsAgo?: number; position?: DevicePosition } = {}) =>
-    client.updateLine({ params: { id }, body: { completed: true, ...details } });
+    client.updateParticipation({ params: { id }, body: { completed: true, ...details } });
   return { userId, client, join, complete };
 };
 const ago = (ms: number) => new Date(clock.now() - ms).toISOString();
@@ -47,11 +47,11 @@ describe('a completion that is sent later', () => {
     await expect(complete(today, { secondsAgo: 20 * 3_600 })).rejects.toMatchObject({
       problem: { code: 'not-started' },
     });
-    const line = await complete(yesterday, { secondsAgo: 20 * 3_600 });
-    expect(line).toMatchObject({ completed: true, completedAt: ago(20 * hour) });
+    const participation = await complete(yesterday, { secondsAgo: 20 * 3_600 });
+    expect(participation).toMatchObject({ completed: true, completedAt: ago(20 * hour) });
     // A retry after a lost response changes nothing.
-    expect(await complete(yesterday, { secondsAgo: 20 * 3_600 + 30 })).toEqual(line);
-    const { stamps } = await client.getTrailBook({ params: { id: String(line.userId) } });
+    expect(await complete(yesterday, { secondsAgo: 20 * 3_600 + 30 })).toEqual(participation);
+    const { stamps } = await client.getTrailBook({ params: { id: String(participation.userId) } });
     expect(stamps).toMatchObject([{ day: '2026-05-06' }]);
   });
 
@@ -101,8 +101,8 @@ describe('a completion that is sent later', () => {
       await clock.advance(72 * hour);
       await complete(later, { position: at(queens, ago(0)) });
       await complete(earlier, { secondsAgo: hours * 3_600, position: at(tokyo, ago(hours * hour)) });
-      await participation.settle();
-      const completions = participation.published.flatMap(({ name, data }) =>
+      await service.settle();
+      const completions = service.published.flatMap(({ name, data }) =>
         name === 'challenge.completed.v1' && data.userId === userId ? [data.doubt] : [],
       );
       expect(completions).toEqual([undefined, doubt]);

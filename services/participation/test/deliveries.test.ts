@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('shows the same lines in whatever order its events arrive', async () => {
+it('shows the same participations in whatever order its events arrive', async () => {
   const history = recordEvents(network);
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const place = { locationName: 'Queens Museum', city: 'Corona', state: 'NY' };
@@ -26,7 +26,7 @@ it('shows the same lines in whatever order its events arrive', async () => {
     for (const { client } of [ann, bob]) await client.joinChallenge({ body: challenge });
   }
   await network.settle();
-  const stored = await readCollections(network, 'participation', ['lines']);
+  const stored = await readCollections(network, 'participation', ['participations']);
 
   const admin = network.client(network.signToken({ sub: '900001', admin: true }));
   await admin.deleteChallenge({ params: { id: deleted.id } });
@@ -34,17 +34,22 @@ it('shows the same lines in whatever order its events arrive', async () => {
   for (const city of ['Hoboken', 'Queens', 'Newark']) await bob.client.updateMe({ body: { city } });
   for (const { me } of [ann, bob]) {
     for (const id of [7_000_001, 7_000_002]) {
-      const line = { lineId: id, challengeId: id, userId: me.id };
-      const completed = { ...line, points: 9, creatorId: 999_999, completedAt: new Date().toISOString() };
+      const participation = { participationId: id, challengeId: id, userId: me.id };
+      const completed = {
+        ...participation,
+        points: 9,
+        creatorId: 999_999,
+        completedAt: new Date().toISOString(),
+      };
       await network.bus.publish(newEvent('challenge.completed.v1', completed));
     }
   }
   await network.settle();
 
   const responsesOf = async (clientOf: Network['client']) => ({
-    anns: await clientOf(network.signToken({ sub: String(ann.me.id) })).listLines(),
+    anns: await clientOf(network.signToken({ sub: String(ann.me.id) })).listParticipations(),
     ofChallenges: await Promise.all(
-      [...challenges, deleted].map(({ id }) => clientOf().listLines({ query: { challengeId: id } })),
+      [...challenges, deleted].map(({ id }) => clientOf().listParticipations({ query: { challengeId: id } })),
     ),
   });
   const responses = await expectSameResponses({
@@ -67,7 +72,7 @@ it('hides the same users in whatever order the events of blocks arrive', async (
   const { id: challengeId } = await newChallenge(ann);
   for (const { client } of [ann, bob, cid]) await client.joinChallenge({ body: { challengeId } });
   await network.settle();
-  const stored = await readCollections(network, 'participation', ['lines', 'users', 'challenges']);
+  const stored = await readCollections(network, 'participation', ['participations', 'users', 'challenges']);
   const history = recordEvents(network);
   for (const userId of [bob.me.id, cid.me.id]) await ann.client.blockUser({ body: { userId } });
   await ann.client.unblockUser({ params: { userId: bob.me.id } });
@@ -77,7 +82,7 @@ it('hides the same users in whatever order the events of blocks arrive', async (
     create: unlimited(() => network.services.challenges.url()),
     stored,
     history,
-    readResponses: ({ client }) => client(ann.token).listLines({ query: { challengeId } }),
+    readResponses: ({ client }) => client(ann.token).listParticipations({ query: { challengeId } }),
   });
   expect(responses.map(({ userId }) => userId)).toEqual([ann.me.id, bob.me.id]);
 });

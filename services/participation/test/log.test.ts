@@ -16,21 +16,26 @@ const drawing = (width: number, height: number) =>
 
 /** A completion with two interrupted uploads, one 11 minutes and one a minute old. */
 const interrupted = {
-  line: {
+  participation: {
     ...{ _id: 9_000_000, key: '900:900', userId: 900, challengeId: 900, completed: true, points: 10 },
     ...{ creatorId: 1, joinedAt: ago(60), completedAt: ago(30), outbox: [] },
   },
   photos: { old: 'a'.repeat(32), recent: 'b'.repeat(32) },
 };
 
-let participation: IsolatedService;
+let service: IsolatedService;
 beforeAll(async () => {
-  const { line, photos } = interrupted;
-  const of = { lineId: line._id, challengeId: line.challengeId, userId: line.userId, data: await png() };
-  participation = await startIsolatedService({
+  const { participation, photos } = interrupted;
+  const of = {
+    participationId: participation._id,
+    challengeId: participation.challengeId,
+    userId: participation.userId,
+    data: await png(),
+  };
+  service = await startIsolatedService({
     ...{ service: 'participation', create: unlimited(), clock },
     stored: {
-      lines: [line],
+      participations: [participation],
       photos: [
         { _id: photos.old, ...of, uploadedAt: ago(11) },
         { _id: photos.recent, ...of, uploadedAt: ago(1) },
@@ -38,9 +43,9 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => participation?.stop());
+afterAll(() => service?.stop());
 
-const deliver: IsolatedService['deliver'] = (event) => participation.deliver(event);
+const deliver: IsolatedService['deliver'] = (event) => service.deliver(event);
 
 let challenges = 0;
 const created = async (changes: Partial<ChallengeDetails> = {}, id = ++challenges) => {
@@ -54,11 +59,11 @@ let people = 0;
 const walker = ({ admin = false, userId = ++people } = {}) => {
   const username = `walker-${userId}`;
   const token = signToken({ sub: String(userId), username, admin });
-  const client = participation.client(token);
+  const client = service.client(token);
   const join = async (challengeId: number) => (await client.joinChallenge({ body: { challengeId } })).id;
   const complete = async (challengeId: number) => {
     const id = await join(challengeId);
-    await client.updateLine({ params: { id }, body: { completed: true } });
+    await client.updateParticipation({ params: { id }, body: { completed: true } });
     return id;
   };
   const log = (id: number) => client.listLog({ params: { id } });
@@ -66,7 +71,7 @@ const walker = ({ admin = false, userId = ++people } = {}) => {
   const upload = (id: number, data: Uint8Array, type = 'image/png') =>
     client.updatePhoto({ params: { id }, body: new Blob([Buffer.from(data)], { type }) });
   const load = ({ id, photo }: { id: number; photo: string | null }) =>
-    fetch(`${participation.url}/api/completions/${id}/photos/${photo}`, {
+    fetch(`${service.url}/api/completions/${id}/photos/${photo}`, {
       headers: { authorization: token },
     });
   return { userId, username, token, client, join, complete, log, setNote, upload, load };
@@ -94,8 +99,8 @@ const decided = (id: number, concernedId: number, state: 'live' | 'hidden' | 'de
       suspendedUntil: null,
     }),
   );
-const photosIn = async (lineId: number) =>
-  (await participation.read('photos')).filter((photo) => photo.lineId === lineId).length;
+const photosIn = async (participationId: number) =>
+  (await service.read('photos')).filter((photo) => photo.participationId === participationId).length;
 
 describe('a challenge’s log', () => {
   it('lists who completed it and when, newest first, page by page, without people who only joined', async () => {
@@ -119,7 +124,7 @@ describe('a challenge’s log', () => {
         {
           onHeaders: (headers) => {
             const link = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
-            next = link ? new URL(link, participation.url).searchParams.get('cursor') : null;
+            next = link ? new URL(link, service.url).searchParams.get('cursor') : null;
           },
         },
       );
@@ -143,11 +148,11 @@ describe('a challenge’s log', () => {
 
   it('requires a login', async () => {
     const id = await created();
-    const line = await walker().complete(id);
-    const visitor = participation.client();
+    const participation = await walker().complete(id);
+    const visitor = service.client();
     const rejection = { status: 401 };
     await expect(visitor.listLog({ params: { id } })).rejects.toMatchObject(rejection);
-    await expect(visitor.getLogEntry({ params: { id: line } })).rejects.toMatchObject(rejection);
+    await expect(visitor.getLogEntry({ params: { id: participation } })).rejects.toMatchObject(rejection);
   });
 
   it('hides a person, their note and their photo from people who may not see their participation', async () => {
@@ -232,7 +237,7 @@ describe('a note and a photo', () => {
     const allRejected = (by: Walker, code: string) =>
       Promise.all(writes(by).map((write) => expect(write).rejects.toMatchObject({ problem: { code } })));
     await allRejected(ann, 'not-completed-yet');
-    await ann.client.updateLine({ params: { id }, body: { completed: true } });
+    await ann.client.updateParticipation({ params: { id }, body: { completed: true } });
     for (const other of [bob, admin]) await allRejected(other, 'forbidden');
     await expect(bob.client.removePhoto({ params: { id } })).rejects.toMatchObject({ status: 403 });
     await Promise.all(writes(ann));
@@ -247,9 +252,9 @@ describe('a note and a photo', () => {
     const entry = await ann.upload(id, await png());
     await ann.client.leaveChallenge({ params: { id } });
     expect((await ann.load(entry)).status).toBe(404);
-    await participation.settle();
+    await service.settle();
     expect(await photosIn(id)).toBe(0);
-    expect(JSON.stringify(await participation.read('lines'))).not.toContain('Gone tomorrow');
+    expect(JSON.stringify(await service.read('participations'))).not.toContain('Gone tomorrow');
     expect(await walker().log(challengeId)).toEqual([]);
   });
 
@@ -272,7 +277,7 @@ describe('a note and a photo', () => {
     await deliver(newEvent('user.deleted.v1', { id: ann.userId }));
     expect((await walker().load(entry)).status).toBe(404);
     expect(await photosIn(id)).toBe(0);
-    expect(JSON.stringify(await participation.read('lines'))).not.toContain('Needle of the deleted');
+    expect(JSON.stringify(await service.read('participations'))).not.toContain('Needle of the deleted');
   });
 
   it('are part of their owner’s exported data', async () => {
@@ -282,7 +287,7 @@ describe('a note and a photo', () => {
     const { photo } = await ann.upload(id, await png());
     const { records } = await ann.client.listOwnParticipationData();
     expect(records).toContainEqual({
-      kind: 'challenge-lines',
+      kind: 'participations',
       data: expect.objectContaining({ id, note: 'For the archive', photo }),
     });
   });
@@ -367,7 +372,7 @@ describe('a photo', () => {
     const { exif, orientation, ...metadata } = await sharp(await served.arrayBuffer()).metadata();
     expect(metadata).toMatchObject({ format: 'webp', width: 640, height: 1_280 });
     expect([exif, orientation]).toEqual([undefined, undefined]);
-    const stored = await participation.read('photos');
+    const stored = await service.read('photos');
     expect(stored.filter(({ data }) => Buffer.from(data.value()).includes('a secret place'))).toEqual([]);
   });
 
@@ -398,16 +403,18 @@ describe('a photo', () => {
   });
 
   it('of an upload that a crash interrupted is served to nobody, and is deleted with the next upload', async () => {
-    const { line, photos } = interrupted;
-    const ann = walker({ userId: line.userId });
-    await created({}, line.challengeId);
+    const { participation, photos } = interrupted;
+    const ann = walker({ userId: participation.userId });
+    await created({}, participation.challengeId);
     // The service knows a user once they have joined a challenge.
     await ann.join(await created());
     for (const photo of Object.values(photos))
-      expect((await ann.load({ id: line._id, photo })).status).toBe(404);
-    const { photo } = await ann.upload(line._id, await png());
+      expect((await ann.load({ id: participation._id, photo })).status).toBe(404);
+    const { photo } = await ann.upload(participation._id, await png());
     // A recent upload may still be in progress.
-    const left = (await participation.read('photos')).filter(({ lineId }) => lineId === line._id);
+    const left = (await service.read('photos')).filter(
+      ({ participationId }) => participationId === participation._id,
+    );
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual([photos.recent, String(photo)].sort());
   });
 

@@ -16,11 +16,11 @@ async function annAndBob(changes: Parameters<typeof newChallenge>[1] = {}) {
 }
 
 describe('joining', () => {
-  it('returns a line with its challenge and user nested, immediately after the challenge was created', async () => {
+  it('returns a participation with its challenge and user nested, immediately after the challenge was created', async () => {
     const { bob, challenge, body } = await annAndBob();
-    const line = await bob.client.joinChallenge({ body });
+    const participation = await bob.client.joinChallenge({ body });
     const { participants: _, ...details } = challenge;
-    expect(line).toMatchObject({
+    expect(participation).toMatchObject({
       userId: bob.me.id,
       challengeId: challenge.id,
       completed: false,
@@ -29,18 +29,18 @@ describe('joining', () => {
       challenge: details,
       user: { id: bob.me.id, username: bob.username },
     });
-    expect(await bob.client.listLines()).toEqual([line]);
+    expect(await bob.client.listParticipations()).toEqual([participation]);
   });
 
   it('accepts a challenge as the body, as older clients send it, and ignores another user’s id in it', async () => {
     const { ann, bob, challenge } = await annAndBob();
-    const line = await bob.client.joinChallenge({
+    const participation = await bob.client.joinChallenge({
       body: { ...challenge, userId: ann.me.id } as { id: number },
     });
-    expect(line.userId).toBe(bob.me.id);
+    expect(participation.userId).toBe(bob.me.id);
   });
 
-  it('creates one line for concurrent calls: one responds 201, the others 200 with the same line', async () => {
+  it('creates one participation for concurrent calls: one responds 201, the others 200 with the same participation', async () => {
     const { bob, body } = await annAndBob();
     const responses = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -55,7 +55,7 @@ describe('joining', () => {
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
     expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
-    expect(await bob.client.listLines()).toHaveLength(1);
+    expect(await bob.client.listParticipations()).toHaveLength(1);
   });
 
   it('rejects a challenge that does not exist', async () => {
@@ -73,34 +73,36 @@ describe('joining', () => {
       body: { email: 'bob@example.org', streetAddress: '1 Main St', city: 'Queens' },
     });
     await network.settle();
-    const lines = await network.client().listLines({ query: { challengeId: challenge.id } });
-    expect(lines.map(({ user }) => user.username)).toEqual([ann.username, bob.username]);
-    expect(lines[1]?.user.city).toBe('Queens');
-    expect(JSON.stringify(lines)).not.toMatch(/bob@example|1 Main St/);
+    const participations = await network
+      .client()
+      .listParticipations({ query: { challengeId: challenge.id } });
+    expect(participations.map(({ user }) => user.username)).toEqual([ann.username, bob.username]);
+    expect(participations[1]?.user.city).toBe('Queens');
+    expect(JSON.stringify(participations)).not.toMatch(/bob@example|1 Main St/);
     expect(
-      await network.client().listLines({ query: { challengeId: challenge.id, userId: bob.me.id } }),
+      await network.client().listParticipations({ query: { challengeId: challenge.id, userId: bob.me.id } }),
     ).toHaveLength(1);
-    await expect(network.client().listLines()).rejects.toMatchObject({ status: 401 });
+    await expect(network.client().listParticipations()).rejects.toMatchObject({ status: 401 });
   });
 });
 
 describe('completing', () => {
-  it('sets the line to completed, permanently', async () => {
+  it('sets the participation to completed, permanently', async () => {
     const { bob, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
-    const done = await bob.client.updateLine({ params: { id }, body: { completed: true } });
+    const done = await bob.client.updateParticipation({ params: { id }, body: { completed: true } });
     expect(done.completed).toBe(true);
     const after = Date.now();
     expect(Date.parse(done.completedAt ?? '')).toBeLessThanOrEqual(after);
-    const again = await bob.client.updateLine({ params: { id }, body: { completed: true } });
+    const again = await bob.client.updateParticipation({ params: { id }, body: { completed: true } });
     // Only the user's points may have changed in between.
     expect({ ...again, user: done.user }).toEqual(done);
-    await expect(bob.client.updateLine({ params: { id }, body: { completed: false } })).rejects.toMatchObject(
-      {
-        status: 409,
-        problem: { code: 'already-completed' },
-      },
-    );
+    await expect(
+      bob.client.updateParticipation({ params: { id }, body: { completed: false } }),
+    ).rejects.toMatchObject({
+      status: 409,
+      problem: { code: 'already-completed' },
+    });
   });
 
   it('is allowed for the owner only, not even for admins', async () => {
@@ -108,7 +110,9 @@ describe('completing', () => {
     const { id } = await bob.client.joinChallenge({ body });
     const admin = network.client(network.signToken({ sub: '900002', admin: true }));
     for (const client of [ann.client, admin]) {
-      await expect(client.updateLine({ params: { id }, body: { completed: true } })).rejects.toMatchObject({
+      await expect(
+        client.updateParticipation({ params: { id }, body: { completed: true } }),
+      ).rejects.toMatchObject({
         status: 403,
       });
     }
@@ -120,7 +124,9 @@ describe('completing', () => {
   ])('is rejected with %s outside the challenge’s dates', async (code, changes, sentence) => {
     const { bob, body } = await annAndBob(changes);
     const { id } = await bob.client.joinChallenge({ body });
-    await expect(bob.client.updateLine({ params: { id }, body: { completed: true } })).rejects.toMatchObject({
+    await expect(
+      bob.client.updateParticipation({ params: { id }, body: { completed: true } }),
+    ).rejects.toMatchObject({
       status: 409,
       message: expect.stringMatching(sentence),
       problem: { code },
@@ -133,22 +139,24 @@ describe('completing', () => {
     const kiritimati = { lat: 1.87, lng: -157.43 };
     const { bob, body } = await annAndBob({ position: kiritimati, endDate: dayAt('Pacific/Kiritimati') });
     const { id } = await bob.client.joinChallenge({ body });
-    expect((await bob.client.updateLine({ params: { id }, body: { completed: true } })).completed).toBe(true);
+    expect(
+      (await bob.client.updateParticipation({ params: { id }, body: { completed: true } })).completed,
+    ).toBe(true);
 
     const ended = await annAndBob({ position: kiritimati, endDate: dayAt('Pacific/Niue') });
-    const line = await ended.bob.client.joinChallenge({ body: ended.body });
+    const participation = await ended.bob.client.joinChallenge({ body: ended.body });
     await expect(
-      ended.bob.client.updateLine({ params: { id: line.id }, body: { completed: true } }),
+      ended.bob.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } }),
     ).rejects.toMatchObject({ problem: { code: 'already-ended' } });
   });
 });
 
 describe('leaving', () => {
-  it('deletes the line; joining again creates a new one', async () => {
+  it('deletes the participation; joining again creates a new one', async () => {
     const { bob, challenge, body } = await annAndBob();
     const { id } = await bob.client.joinChallenge({ body });
     await bob.client.leaveChallenge({ params: { id } });
-    expect(await bob.client.listLines()).toEqual([]);
+    expect(await bob.client.listParticipations()).toEqual([]);
     await expect(bob.client.leaveChallenge({ params: { id } })).rejects.toMatchObject({ status: 404 });
     const again = await bob.client.joinChallenge({ body });
     expect(again.id).not.toBe(id);
@@ -162,7 +170,7 @@ describe('leaving', () => {
     await expect(ann.client.leaveChallenge({ params: { id } })).rejects.toMatchObject({ status: 403 });
     const admin = network.client(network.signToken({ sub: '900003', admin: true }));
     await admin.leaveChallenge({ params: { id } });
-    expect(await bob.client.listLines()).toEqual([]);
+    expect(await bob.client.listParticipations()).toEqual([]);
   });
 });
 
@@ -183,10 +191,12 @@ describe('events of other services', () => {
   it('update the points of participants', async () => {
     const { bob, challenge, body } = await annAndBob({ points: 17 });
     const { id } = await bob.client.joinChallenge({ body });
-    await bob.client.updateLine({ params: { id }, body: { completed: true } });
+    await bob.client.updateParticipation({ params: { id }, body: { completed: true } });
     await eventually(async () => {
-      const [line] = await network.client().listLines({ query: { challengeId: challenge.id } });
-      expect(line?.user.points).toBe(17);
+      const [participation] = await network
+        .client()
+        .listParticipations({ query: { challengeId: challenge.id } });
+      expect(participation?.user.points).toBe(17);
     });
   });
 });

@@ -34,7 +34,7 @@ const challenges = places.map((locationName, index) => ({
 }));
 
 /** Completed on different days, except for the second and third; the last one is not completed. */
-const lines = [3, 4, 4, 6, 9].map((day, index) => ({
+const participations = [3, 4, 4, 6, 9].map((day, index) => ({
   _id: index + 1,
   key: `${walker}:${index + 1}`,
   userId: walker,
@@ -49,17 +49,17 @@ const lines = [3, 4, 4, 6, 9].map((day, index) => ({
 }));
 
 describe('a trail book', () => {
-  let participation: IsolatedService;
+  let service: IsolatedService;
   beforeAll(async () => {
-    participation = await startIsolatedService({
+    service = await startIsolatedService({
       service: 'participation',
       create: unlimited(),
-      stored: { lines, challenges, users: [{ _id: walker, version: 1, profile, points: 0 }] },
+      stored: { participations, challenges, users: [{ _id: walker, version: 1, profile, points: 0 }] },
     });
   });
-  afterAll(() => participation?.stop());
+  afterAll(() => service?.stop());
 
-  const member = () => participation.client(signToken({ sub: '8', username: 'another' }));
+  const member = () => service.client(signToken({ sub: '8', username: 'another' }));
   const read = (query: { limit?: number; cursor?: string } = {}, id = walker) =>
     member().getTrailBook({ params: { id }, query });
   const names = (stamps: Stamp[]) => stamps.map(({ name }) => name);
@@ -69,12 +69,12 @@ describe('a trail book', () => {
     expect(names(stamps)).toEqual(['Walk 4', 'Walk 3', 'Walk 2', 'Walk 1']);
     expect(stamps.map(({ own }) => own)).toEqual([false, false, true, false]);
     expect(stamps[1]).toEqual({
-      lineId: 3,
+      participationId: 3,
       challengeId: 3,
       name: 'Walk 3',
       locationName: 'Bowne Park',
       city: 'Flushing',
-      scene: 'park',
+      placeCategory: 'park',
       points: 12,
       completedAt: '2026-01-04T12:00:00.000Z',
       day: '2026-01-04',
@@ -84,10 +84,10 @@ describe('a trail book', () => {
       total: 4,
       own: 1,
       towns: 2,
-      scenes: [
-        { scene: 'park', count: 2 },
-        { scene: 'attraction', count: 1 },
-        { scene: 'museum', count: 1 },
+      placeCategories: [
+        { placeCategory: 'park', count: 2 },
+        { placeCategory: 'attraction', count: 1 },
+        { placeCategory: 'museum', count: 1 },
       ],
     });
   });
@@ -100,7 +100,7 @@ describe('a trail book', () => {
   it('is paged, also between completions of the same time, with the total on each page', async () => {
     const token = signToken({ sub: '8', username: 'another' });
     const open = async (path: string) => {
-      const response = await fetch(participation.url + path, { headers: { authorization: token } });
+      const response = await fetch(service.url + path, { headers: { authorization: token } });
       const [, next] = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
       const { stamps, total }: { stamps: Stamp[]; total: number } = await response.json();
       return { names: names(stamps), total, next };
@@ -117,11 +117,11 @@ describe('a trail book', () => {
       stamps: [],
       total: 0,
       own: 0,
-      scenes: [],
+      placeCategories: [],
       towns: 0,
       weeklyStreak: 0,
     });
-    await expect(participation.client().getTrailBook({ params: { id: walker } })).rejects.toMatchObject({
+    await expect(service.client().getTrailBook({ params: { id: walker } })).rejects.toMatchObject({
       status: 401,
     });
   });
@@ -137,10 +137,10 @@ describe('a trail book', () => {
 
   /** Returns the names of the store commands of a call. */
   async function commandsOf(call: () => Promise<unknown>) {
-    await participation.settle();
-    participation.commands.length = 0;
+    await service.settle();
+    service.commands.length = 0;
     await call();
-    return participation.commands.map(({ commandName }) => commandName);
+    return service.commands.map(({ commandName }) => commandName);
   }
 
   describe('with a map', () => {
@@ -154,10 +154,10 @@ describe('a trail book', () => {
     /** Returns the response without parsing it, which could drop fields. */
     const raw = async (token: string, query = '') => {
       const headers = { authorization: token };
-      return (await fetch(`${participation.url}/api/trails/${walker}${query}`, { headers })).text();
+      return (await fetch(`${service.url}/api/trails/${walker}${query}`, { headers })).text();
     };
     const show = (visibility: Audience, token = own) =>
-      participation.client(token).showTrailMap({ params: { id: walker }, body: { visibility } });
+      service.client(token).showTrailMap({ params: { id: walker }, body: { visibility } });
     const readersOfMap = async () => {
       const entries = Object.entries(tokens).map(async ([reader, token]) => {
         const bytes = await raw(token);
@@ -171,10 +171,10 @@ describe('a trail book', () => {
       return (await Promise.all(entries)).flat();
     };
     const changeFriendship = (name: 'friend.accepted.v1' | 'friend.removed.v1') =>
-      participation.deliver(newEvent(name, { requestId: 1, userIds: [friend, walker] }));
+      service.deliver(newEvent(name, { requestId: 1, userIds: [friend, walker] }));
     const block = (name: 'user.blocked.v1' | 'user.unblocked.v1', version: number) => {
       const data: EventData<'user.blocked.v1'> = { blockId: 2, userId: walker, blockedId: 8, version };
-      return participation.deliver(newEvent(name, data));
+      return service.deliver(newEvent(name, data));
     };
 
     it('shows the user all places that have a position, on the first page only', async () => {
@@ -192,7 +192,7 @@ describe('a trail book', () => {
 
     it('cannot be reconstructed from the list of latest completions', async () => {
       const headers = { authorization: tokens.stranger };
-      const response = await fetch(`${participation.url}/api/completions/?ids=${walker}`, { headers });
+      const response = await fetch(`${service.url}/api/completions/?ids=${walker}`, { headers });
       const bytes = await response.text();
       expect(bytes).toContain('Walk 3');
       expect(bytes).not.toMatch(/Booth|11355|\.7512|\.8123/);
@@ -229,11 +229,11 @@ describe('a trail book', () => {
   });
 
   it('stores the local day with a completion', async () => {
-    const client = participation.client(signToken({ sub: `${walker}`, username: 'walker' }));
+    const client = service.client(signToken({ sub: `${walker}`, username: 'walker' }));
     const { id } = await client.joinChallenge({ body: { challengeId: 5 } });
-    await client.updateLine({ params: { id }, body: { completed: true } });
-    const line = (await participation.read('lines')).find(({ _id }) => _id === id);
-    expect(line?.day).toBe(localDate('Pacific/Kiritimati', line?.completedAt));
+    await client.updateParticipation({ params: { id }, body: { completed: true } });
+    const participation = (await service.read('participations')).find(({ _id }) => _id === id);
+    expect(participation?.day).toBe(localDate('Pacific/Kiritimati', participation?.completedAt));
   });
 });
 

@@ -2,12 +2,12 @@ import {
   type Address,
   type Difficulty,
   type Language,
+  type PlaceCategory,
   type Position,
+  placeCategoryOfType,
   placeTypes,
   pointsByDifficulty,
-  type Scene,
   type Suggestion,
-  sceneOfType,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import { kmBetween } from './gazetteer/distance.ts';
@@ -21,7 +21,7 @@ type Texts = Pick<Suggestion, 'name' | 'description'>;
 interface Template {
   key: string;
   difficulty: Difficulty;
-  scene: Scene;
+  placeCategory: PlaceCategory;
   texts: Record<Language, (city: string) => Texts>;
 }
 
@@ -30,7 +30,7 @@ const templates: readonly Template[] = [
   {
     key: 'loop',
     difficulty: 'Easy',
-    scene: 'street',
+    placeCategory: 'street',
     texts: {
       en: (city) => ({
         name: `Walk a loop around the center of ${city}`,
@@ -45,7 +45,7 @@ const templates: readonly Template[] = [
   {
     key: 'oldest-building',
     difficulty: 'Medium',
-    scene: 'house',
+    placeCategory: 'house',
     texts: {
       en: (city) => ({
         name: `Find the oldest building in the center of ${city}`,
@@ -60,7 +60,7 @@ const templates: readonly Template[] = [
   {
     key: 'water',
     difficulty: 'Easy',
-    scene: 'bridge',
+    placeCategory: 'bridge',
     texts: {
       en: (city) => ({
         name: `Cross water in ${city}`,
@@ -75,7 +75,7 @@ const templates: readonly Template[] = [
   {
     key: 'view',
     difficulty: 'Medium',
-    scene: 'viewpoint',
+    placeCategory: 'viewpoint',
     texts: {
       en: (city) => ({
         name: `Find the best view of ${city}`,
@@ -90,7 +90,7 @@ const templates: readonly Template[] = [
   {
     key: 'market',
     difficulty: 'Easy',
-    scene: 'market',
+    placeCategory: 'market',
     texts: {
       en: (city) => ({
         name: `Visit a market in ${city}`,
@@ -105,7 +105,7 @@ const templates: readonly Template[] = [
   {
     key: 'statue',
     difficulty: 'Easy',
-    scene: 'monument',
+    placeCategory: 'monument',
     texts: {
       en: (city) => ({
         name: `Meet a statue in ${city}`,
@@ -161,14 +161,14 @@ const directionOf = ({ lat, lng }: Position): number =>
 function ofTemplate(town: Town, index: number, language: Language): Suggestion | undefined {
   const template = templates[index];
   if (!template) return undefined;
-  const { key, difficulty, scene, texts } = template;
+  const { key, difficulty, placeCategory, texts } = template;
   const { name, description } = texts[language](town.city);
   const angle = directionOf(town) + (index * 360) / templates.length;
   return {
     id: `${keyOf(town)}_${key}`,
     name,
     description: `${description} ${publicGround[language]}`,
-    ...{ difficulty, scene, points: pointsByDifficulty[difficulty], locationName: '' },
+    ...{ difficulty, placeCategory, points: pointsByDifficulty[difficulty], locationName: '' },
     ...addressOf(town),
     position: moved(town, ring.first + index * ring.step, angle),
   };
@@ -180,7 +180,12 @@ function ofPlace(town: Town, place: TypedPlace, language: Language): Suggestion 
   return {
     id: `${keyOf(town)}_${type}-${id}`,
     ...atPlace[language](name),
-    ...{ difficulty: 'Easy', scene: sceneOfType[type], points: pointsByDifficulty.Easy, locationName: name },
+    ...{
+      difficulty: 'Easy',
+      placeCategory: placeCategoryOfType[type],
+      points: pointsByDifficulty.Easy,
+      locationName: name,
+    },
     ...address,
     position,
   };

@@ -1,4 +1,4 @@
-import { metresBetween, type Position, type Suggestion, sceneOfType } from '@wayquest/contracts';
+import { metresBetween, type Position, placeCategoryOfType, type Suggestion } from '@wayquest/contracts';
 import { type Network, startNetwork } from '@wayquest/testing';
 import { json, type MapServers, startMapServers } from './map-servers.ts';
 
@@ -106,8 +106,8 @@ it('suggests the nearest named place of each type, found with one query for each
   const atPlaces = found.filter(({ name }) => name.startsWith('Discover '));
   expect(atPlaces.map(({ name }) => name)).toEqual(['Discover Green Corner', 'Discover Old Books']);
   expect(atPlaces).toMatchObject([
-    { locationName: 'Green Corner', city: 'Berlin', scene: sceneOfType.park },
-    { locationName: 'Old Books', city: 'Berlin', scene: sceneOfType.library },
+    { locationName: 'Green Corner', city: 'Berlin', placeCategory: placeCategoryOfType.park },
+    { locationName: 'Old Books', city: 'Berlin', placeCategory: placeCategoryOfType.library },
   ]);
   for (const suggestion of atPlaces)
     expect(await withOverpass.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
@@ -158,8 +158,8 @@ it('suggests the nearest named place of each type with Photon alone, found with 
   const found = await suggestionsAt(berlin, withPhoton);
   const atPlaces = found.filter(({ name }) => name.startsWith('Discover '));
   expect(atPlaces).toMatchObject([
-    { name: 'Discover Green Corner', city: 'Berlin', scene: sceneOfType.park },
-    { name: 'Discover Noodles', city: 'Berlin', scene: sceneOfType.restaurant },
+    { name: 'Discover Green Corner', city: 'Berlin', placeCategory: placeCategoryOfType.park },
+    { name: 'Discover Noodles', city: 'Berlin', placeCategory: placeCategoryOfType.restaurant },
   ]);
   for (const suggestion of atPlaces)
     expect(await withPhoton.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);

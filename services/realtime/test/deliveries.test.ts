@@ -38,7 +38,7 @@ it('shows each event once, and the same friends online, in whatever order its ev
   await bob.client.markConversationRead({ params: { id: conversationId }, body: { messageId } });
   await network.bus.publish(
     newEvent('challenge.completed.v1', {
-      lineId: 1,
+      participationId: 1,
       challengeId: 1,
       userId: bob.me.id,
       points: 9,

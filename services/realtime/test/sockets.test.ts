@@ -213,8 +213,8 @@ describe('live events', () => {
     await eventually(() => bobsTab.received.read.length === 2);
 
     const challenge = await newChallenge(ann, { points: 20 });
-    const line = await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
-    await bob.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    const participation = await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await bob.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
     await eventually(() => bobsTab.received.points.length === 1);
     expect(bobsTab.received.points).toEqual([{ challengeId: challenge.id, awarded: 20, points: 20 }]);
     expect(annsTab.received.points).toEqual([]);
@@ -239,13 +239,15 @@ describe('the leaderboard', () => {
     expect(await unsubscribed.socket.emitWithAck('watchLeaderboard', false)).toEqual({ ok: true });
 
     const bobsTab = await tabOf(bob);
-    const lines = [];
+    const participations = [];
     for (let n = 0; n < 5; n += 1) {
       const { id: challengeId } = await newChallenge(ann);
-      lines.push(await bob.client.joinChallenge({ body: { challengeId } }));
+      participations.push(await bob.client.joinChallenge({ body: { challengeId } }));
     }
     await Promise.all(
-      lines.map(({ id }) => bob.client.updateLine({ params: { id }, body: { completed: true } })),
+      participations.map(({ id }) =>
+        bob.client.updateParticipation({ params: { id }, body: { completed: true } }),
+      ),
     );
     await eventually(() => bobsTab.received.points.length === 5 && watching.received.leaderboard.length > 0);
     expect(watching.received.leaderboard.length).toBeLessThan(5);

@@ -23,7 +23,7 @@ export type OwnDataSource = (
 
 /** Loads a photo of a completed challenge; undefined if it was removed meanwhile. */
 export type PhotoSource = (
-  photo: { lineId: number; name: string },
+  photo: { participationId: number; name: string },
   token: string,
 ) => Promise<Uint8Array | undefined>;
 
@@ -159,7 +159,7 @@ export function createArchives({
 
     zip.add('README.txt', Buffer.from(readme));
     const people = new Set<number>([userId]);
-    const photos: { lineId: number; name: string }[] = [];
+    const photos: { participationId: number; name: string }[] = [];
     for (const [service, source] of Object.entries(sources)) {
       let file: { kind: string; list: ReturnType<typeof zip.list> } | undefined;
       let cursor: string | undefined;
@@ -172,8 +172,8 @@ export function createArchives({
             file = { kind, list: zip.list(`${service}/${kind}.json`) };
           }
           file.list.push(data);
-          if (kind === 'challenge-lines' && typeof data.photo === 'string')
-            photos.push({ lineId: Number(data.id), name: data.photo });
+          if (kind === 'participations' && typeof data.photo === 'string')
+            photos.push({ participationId: Number(data.id), name: data.photo });
           for (const field of others) if (typeof data[field] === 'number') people.add(data[field]);
         }
         await flush();

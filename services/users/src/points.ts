@@ -19,7 +19,7 @@ import type { Profiles } from './profiles.ts';
 import { revokedChallengeModel } from './revoked-challenge.model.ts';
 import type { Towns } from './towns.ts';
 
-type Completion = Omit<EventData<'challenge.completed.v1'>, 'lineId'>;
+type Completion = Omit<EventData<'challenge.completed.v1'>, 'participationId'>;
 
 /** A user's points before and after a recomputation. */
 type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefore' | 'pointsVersion'>>;
@@ -215,14 +215,13 @@ export function createPoints({
 
   /** Calls participation, since its event may not have arrived. Throws `not-completed`. */
   const completionOf = async (challengeId: number, { id: userId, token }: Caller): Promise<Completion> => {
-    const lines = await participation
-      .listLines({ query: { challengeId, userId } }, { token })
+    const [found] = await participation
+      .listParticipations({ query: { challengeId, userId } }, { token })
       .catch((error: unknown) => {
         throw new Problem('service-unavailable', { cause: error });
       });
-    const line = lines[0];
-    if (!line?.completedAt) throw new Problem('not-completed');
-    const { points, completedAt, checkedIn, challenge } = line;
+    if (!found?.completedAt) throw new Problem('not-completed');
+    const { points, completedAt, checkedIn, challenge } = found;
     return {
       ...{ userId, challengeId, points, completedAt, checkedIn },
       ...{ creatorId: challenge.creator.id, challenge },

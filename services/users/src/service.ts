@@ -124,9 +124,9 @@ export const createUsersService = ({
         moderation: (cursor, { token }) =>
           holders.moderation.listOwnModerationData({ query: { cursor } }, { token }),
       },
-      async photoOf({ lineId, name }, token) {
+      async photoOf({ participationId, name }, token) {
         try {
-          const params = { id: lineId, photo: name };
+          const params = { id: participationId, photo: name };
           const file = await holders.participation.getPhoto({ params }, { token });
           return new Uint8Array(await file.arrayBuffer());
         } catch (error) {

@@ -78,8 +78,8 @@ it('contains every service’s data of a user, and no data of others', async () 
   await cid.client.blockUser({ body: { userId: ann.me.id } });
   await network.settle();
   await complete(ann, bobs);
-  const [line] = await ann.client.listLines({ query: { completed: 'true' } });
-  const params = { id: line?.id ?? 0 };
+  const [participation] = await ann.client.listParticipations({ query: { completed: 'true' } });
+  const params = { id: participation?.id ?? 0 };
   await ann.client.updateNote({ params, body: { note: 'A heron' } });
   const { photo } = await ann.client.updatePhoto({
     params,
@@ -126,7 +126,7 @@ it('contains every service’s data of a user, and no data of others', async () 
     'notifications/notifications.json',
     'notifications/preferences.json',
     'notifications/push-subscriptions.json',
-    'participation/challenge-lines.json',
+    'participation/participations.json',
     'participation/trail-map.json',
     'people.json',
     `photos/${photo}.webp`,
@@ -154,7 +154,7 @@ it('contains every service’s data of a user, and no data of others', async () 
   ]);
   expect(json('friends/blocks.json')).toMatchObject([{ userId: ann.me.id, blockedId: cid.me.id }]);
   expect(json('people.json')).toContainEqual({ id: bob.me.id, username: bob.username });
-  expect(json('participation/challenge-lines.json')).toMatchObject([
+  expect(json('participation/participations.json')).toMatchObject([
     { challengeId: bobs.id, note: 'A heron', photo },
   ]);
   const photoFile = await ann.client.getPhoto({ params: { ...params, photo: photo ?? '' } });
@@ -166,7 +166,10 @@ it('contains every service’s data of a user, and no data of others', async () 
   expect(json('moderation/reports.json')).toMatchObject([
     { caseId: `challenge-${bobs.id}`, words: 'No path' },
   ]);
-  expect(json('moderation/decisions.json').map((line) => Object(line).action)).toEqual(['hide', 'appeal']);
+  expect(json('moderation/decisions.json').map((participation) => Object(participation).action)).toEqual([
+    'hide',
+    'appeal',
+  ]);
   expect(json('moderation/appeals.json')).toMatchObject([{ caseId, words: 'I sell nothing' }]);
   expect(json('users/monthly-scores.json')).toMatchObject([{ userId: ann.me.id, points: bobs.points }]);
   expect(json('friends/friend-request-cooldowns.json')).toContainEqual(

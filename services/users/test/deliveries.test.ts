@@ -28,7 +28,7 @@ it('shows the same users, points and friends in whatever order its events arrive
   ]) {
     for (const { client } of [bob, cleo]) {
       const { id } = await client.joinChallenge({ body: challenge });
-      await client.updateLine({ params: { id }, body: { completed: true } });
+      await client.updateParticipation({ params: { id }, body: { completed: true } });
     }
   }
   const admin = network.client(network.signToken({ admin: true }));

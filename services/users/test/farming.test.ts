@@ -39,7 +39,7 @@ const completion = (userId: number, creatorId: number, minutes: number | null = 
   const createdAt = ago((minutes ?? 0) * minutesMs).toISOString();
   return newEvent('challenge.completed.v1', {
     ...{
-      lineId: challengeId,
+      participationId: challengeId,
       challengeId,
       userId,
       points: 1,

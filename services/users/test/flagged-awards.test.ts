@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChallengeLine, Doubt, FlaggedAward } from '@wayquest/contracts';
+import type { Doubt, FlaggedAward, Participation } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken } from '@wayquest/testing';
 import { startIsolatedUsers } from './isolated-users.ts';
 
 const maker = 999_999;
 let users: IsolatedService;
-/** A fake participation service: every line is completed, although its event has not arrived. */
+/** A fake participation service: every participation is completed, although its event has not arrived. */
 const participation = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://participation');
   const [userId, challengeId] = [searchParams.get('userId'), searchParams.get('challengeId')].map(Number);
   response
     .setHeader('content-type', 'application/json')
-    .end(JSON.stringify([lineOf(userId ?? 0, challengeId ?? 0)]));
+    .end(JSON.stringify([participationOf(userId ?? 0, challengeId ?? 0)]));
 });
 beforeAll(async () => {
   participation.listen(0, '127.0.0.1');
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const now = new Date().toISOString();
-const lineOf = (userId: number, challengeId: number): ChallengeLine => ({
+const participationOf = (userId: number, challengeId: number): Participation => ({
   ...{ id: challengeId, userId, challengeId, completed: true, points: 10, joinedAt: now, completedAt: now },
   checkedIn: false,
   challenge: {
@@ -47,7 +47,7 @@ const register = (id: number) =>
 const completed = (userId: number, challengeId: number, doubt?: Doubt, creatorId = maker) =>
   users.deliver(
     newEvent('challenge.completed.v1', {
-      ...{ lineId: challengeId, challengeId, userId, points: 10, creatorId, completedAt: now },
+      ...{ participationId: challengeId, challengeId, userId, points: 10, creatorId, completedAt: now },
       ...(doubt && { doubt }),
     }),
   );
@@ -240,7 +240,14 @@ describe('points of an implausible completion', () => {
     await register(18);
     await users.deliver(
       newEvent('challenge.completed.v1', {
-        ...{ lineId: 180, challengeId: 180, userId: 18, points: 10, creatorId: 17, completedAt: now },
+        ...{
+          participationId: 180,
+          challengeId: 180,
+          userId: 18,
+          points: 10,
+          creatorId: 17,
+          completedAt: now,
+        },
         ...{ doubt: 'pace', challenge: { name: 'Evening walk', createdAt: now } },
       }),
     );

@@ -15,7 +15,7 @@ const people: TestUser[] = [];
 const earn = (user: TestUser, points: number, n = points) =>
   network.bus.publish(
     newEvent('challenge.completed.v1', {
-      lineId: user.me.id * 1_000 + n,
+      participationId: user.me.id * 1_000 + n,
       challengeId: user.me.id * 1_000 + n,
       userId: user.me.id,
       points,
@@ -139,7 +139,13 @@ describe('the monthly leaderboard', () => {
     const [first, second] = people;
     const own = await newUser(network);
     if (!first || !second) throw new Error('too few people');
-    const ofTheirOwn = { creatorId: own.me.id, userId: own.me.id, points: 100, lineId: 7, challengeId: 7 };
+    const ofTheirOwn = {
+      creatorId: own.me.id,
+      userId: own.me.id,
+      points: 100,
+      participationId: 7,
+      challengeId: 7,
+    };
     await network.bus.publish(
       newEvent('challenge.completed.v1', { ...ofTheirOwn, completedAt: new Date().toISOString() }),
     );
@@ -200,7 +206,14 @@ describe('points of check-ins', () => {
   ]);
   const completion = (userId: number, nth: number) => {
     const challengeId = userId * 10 + nth;
-    return { lineId: challengeId, challengeId, userId, creatorId: 999_999, points: 10, completedAt: now };
+    return {
+      participationId: challengeId,
+      challengeId,
+      userId,
+      creatorId: 999_999,
+      points: 10,
+      completedAt: now,
+    };
   };
   let users: IsolatedService;
   beforeAll(async () => {

@@ -37,7 +37,7 @@ const register = (id: number) => {
 };
 const earn = (userId: number, challengeId: number, points: number) => {
   pointsById.set(userId, (pointsById.get(userId) ?? 0) + points);
-  const ids = { lineId: challengeId, challengeId, userId, creatorId: 999_999 };
+  const ids = { participationId: challengeId, challengeId, userId, creatorId: 999_999 };
   return users.deliver(
     newEvent('challenge.completed.v1', { ...ids, points, completedAt: new Date().toISOString() }),
   );

@@ -23,11 +23,12 @@ afterAll(() => network?.stop());
 
 async function joined(user: TestUser, changes: Parameters<typeof newChallenge>[1] = {}) {
   const challenge = await newChallenge(await newUser(network), changes);
-  const line = await user.client.joinChallenge({ body: { challengeId: challenge.id } });
+  const participation = await user.client.joinChallenge({ body: { challengeId: challenge.id } });
   return {
     challenge,
-    line,
-    complete: () => user.client.updateLine({ params: { id: line.id }, body: { completed: true } }),
+    participation,
+    complete: () =>
+      user.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } }),
   };
 }
 
@@ -84,12 +85,12 @@ describe('the points of a completed challenge', () => {
 
   it('remain after leaving, and are not earned again', async () => {
     const bob = await newUser(network);
-    const { challenge, line, complete } = await joined(bob, { points: 12 });
+    const { challenge, participation, complete } = await joined(bob, { points: 12 });
     await complete();
     await network.settle();
-    await bob.client.leaveChallenge({ params: { id: line.id } });
+    await bob.client.leaveChallenge({ params: { id: participation.id } });
     const again = await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
-    await bob.client.updateLine({ params: { id: again.id }, body: { completed: true } });
+    await bob.client.updateParticipation({ params: { id: again.id }, body: { completed: true } });
     await network.settle();
     expect((await bob.client.awardPoints({ body: { challengeId: challenge.id } })).points).toBe(12);
   });
@@ -97,7 +98,7 @@ describe('the points of a completed challenge', () => {
   it('are the same for concurrent duplicates of the event', async () => {
     const bob = await newUser(network);
     const completed = newEvent('challenge.completed.v1', {
-      lineId: 7_000_001,
+      participationId: 7_000_001,
       challengeId: 7_000_001,
       userId: bob.me.id,
       points: 33,
@@ -113,7 +114,7 @@ describe('awards', () => {
   const completions = (userId: number) =>
     Array.from({ length: 12 }, (_, n) =>
       newEvent('challenge.completed.v1', {
-        lineId: userId * 100 + n,
+        participationId: userId * 100 + n,
         challengeId: 8_000_000 + userId * 100 + n,
         userId,
         points: n + 1,
@@ -159,8 +160,8 @@ describe('own challenges', () => {
     const challenges = await Promise.all(Array.from({ length: 6 }, () => newChallenge(ann, { points: 10 })));
     const claims = await Promise.all(
       challenges.map(async (challenge) => {
-        const line = await ann.client.joinChallenge({ body: challenge });
-        await ann.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+        const participation = await ann.client.joinChallenge({ body: challenge });
+        await ann.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
         return (await ann.client.awardPoints({ body: challenge })).award;
       }),
     );
@@ -195,16 +196,18 @@ it('awards each user exactly the points of 64 concurrent completions with duplic
       [0, 1, 2, 3, 4, 5, 6, 7].map(async (n) => {
         const challenge = challenges[(u * 7 + n * 3) % challenges.length];
         if (!challenge) throw new Error('no challenge');
-        return { user, challenge, line: await user.client.joinChallenge({ body: challenge }) };
+        return { user, challenge, participation: await user.client.joinChallenge({ body: challenge }) };
       }),
     ),
   );
   expect(parts).toHaveLength(64);
 
   await Promise.all(
-    parts.map(async ({ user, challenge, line }, index) => {
+    parts.map(async ({ user, challenge, participation }, index) => {
       const complete = () =>
-        retryWhenBusy(() => user.client.updateLine({ params: { id: line.id }, body: { completed: true } }));
+        retryWhenBusy(() =>
+          user.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } }),
+        );
       const claim = () => retryWhenBusy(() => user.client.awardPoints({ body: challenge }));
       await Promise.all(index % 2 ? [complete()] : [complete(), complete()]);
       if (index % 3) await Promise.all([claim(), complete(), claim()]);

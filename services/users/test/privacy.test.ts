@@ -77,8 +77,8 @@ beforeAll(async () => {
     'board of the town': board({ scope: 'town' }),
     'board of the month': board({ period: 'month' }),
     'board of the town’s month': board({ scope: 'town', period: 'month' }),
-    participants: operationUrl(operations.listLines, { query: { challengeId } }),
-    'one participant': operationUrl(operations.listLines, { query: { challengeId, userId: id } }),
+    participants: operationUrl(operations.listParticipations, { query: { challengeId } }),
+    'one participant': operationUrl(operations.listParticipations, { query: { challengeId, userId: id } }),
     completions: operationUrl(operations.listCompletions, { query: { ids: String(id) } }),
     'trail book': operationUrl(operations.getTrailBook, { params: { id } }),
     'her challenge': operationUrl(operations.getChallenge, { params: { id: own.id } }),
@@ -247,7 +247,7 @@ describe('participation', () => {
     await setPrivacy({ participation: 'me' });
     expect(await readersOfParticipation()).toEqual({ self: participationPlaces });
     expect(await friend.client.getTrailBook({ params: { id: ann.me.id } })).toEqual({
-      ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeklyStreak: 0 },
+      ...{ stamps: [], total: 0, own: 0, placeCategories: [], towns: 0, weeklyStreak: 0 },
       kept: true,
     });
     const challenge = await newChallenge(maker);
@@ -272,14 +272,16 @@ describe('participation', () => {
     await network.settle();
     await complete(ann, crowded);
     await complete(friend, crowded);
-    const path = operationUrl(operations.listLines, { query: { challengeId: crowded.id, limit: 1 } });
+    const path = operationUrl(operations.listParticipations, {
+      query: { challengeId: crowded.id, limit: 1 },
+    });
     const first = await fetch(network.url + path, { headers: { authorization: maker.token } });
     expect(await first.json()).toMatchObject([{ userId: friend.me.id }]);
     const next = first.headers.get('link')?.match(/<(.*)>/)?.[1] ?? '';
     expect(await raw(next, maker.token)).toBe('[]');
     // A filter by her id reveals nothing, either.
     for (const query of [{ userId: ann.me.id }, { ids: String(ann.me.id) }]) {
-      const one = operationUrl(operations.listLines, {
+      const one = operationUrl(operations.listParticipations, {
         query: { challengeId: crowded.id, limit: 1, ...query },
       });
       const response = await fetch(network.url + one, { headers: { authorization: maker.token } });

@@ -18,7 +18,7 @@ const register = (id: number) => users.deliver(newEvent('user.registered.v1', ac
 const publicUser = (id: number) => users.client().getUser({ params: { id } });
 const completed = (userId: number, challengeId: number, points: number) =>
   newEvent('challenge.completed.v1', {
-    lineId: challengeId,
+    participationId: challengeId,
     challengeId,
     userId,
     points,

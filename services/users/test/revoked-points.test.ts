@@ -12,7 +12,7 @@ const register = (id: number) =>
   users.deliver(newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }));
 const completed = (userId: number, challengeId: number, points: number, creatorId = 999_999) =>
   newEvent('challenge.completed.v1', {
-    ...{ lineId: challengeId, challengeId, userId, points, creatorId },
+    ...{ participationId: challengeId, challengeId, userId, points, creatorId },
     completedAt: new Date().toISOString(),
   });
 const deletion = (challengeId: number) =>

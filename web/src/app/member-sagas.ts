@@ -1,6 +1,6 @@
-import { pendingCompletionsSaga } from '../entities/challenge-lines/pending-saga.ts';
 import { conversationsSaga } from '../entities/conversations/saga.ts';
 import { friendsSaga } from '../entities/friends/saga.ts';
+import { pendingCompletionsSaga } from '../entities/participations/pending-saga.ts';
 import { realtimeSaga } from '../entities/realtime/saga.ts';
 import { accountSaga } from '../features/account/saga.ts';
 import { messengerSaga } from '../features/messenger/saga.ts';

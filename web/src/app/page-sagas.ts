@@ -1,6 +1,6 @@
 import { blocksSaga } from '../entities/blocks/saga.ts';
-import { challengeLinesSaga } from '../entities/challenge-lines/saga.ts';
 import { challengesSaga } from '../entities/challenges/saga.ts';
+import { participationsSaga } from '../entities/participations/saga.ts';
 import { exploreSaga } from '../features/explore/saga.ts';
 import { leaderboardSaga } from '../features/leaderboard/saga.ts';
 import { usersSaga } from '../features/users/saga.ts';
@@ -10,7 +10,7 @@ export const pageSagas = [
   blocksSaga,
   usersSaga,
   challengesSaga,
-  challengeLinesSaga,
+  participationsSaga,
   exploreSaga,
   leaderboardSaga,
 ];

@@ -248,7 +248,7 @@ const routes: Record<string, Route> = {
     roles: everyone,
     states: {
       ...loadingStates,
-      'of one scene': { path: '/challenges?scene=park', dataSets: ['full'] },
+      'of one place category': { path: '/challenges?placeCategory=park', dataSets: ['full'] },
       'filters open': {
         roles: ['visitor'],
         dataSets: ['full'],

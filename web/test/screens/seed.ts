@@ -109,7 +109,7 @@ async function befriend(sender: TestUser, recipient: TestUser) {
 
 async function join(client: Client, challengeId: number, completed: boolean): Promise<number> {
   const { id } = await client.joinChallenge({ body: { challengeId } });
-  if (completed) await client.updateLine({ params: { id }, body: { completed } });
+  if (completed) await client.updateParticipation({ params: { id }, body: { completed } });
   return id;
 }
 
@@ -230,7 +230,7 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
   const checkIn = async ({ client }: TestUser) => {
     const { id } = await client.joinChallenge({ body: { challengeId: checkedIn.id } });
     const position = { ...atOldOak.position, accuracy: 9, takenAt: new Date().toISOString() };
-    await client.updateLine({ params: { id }, body: { completed: true, position } });
+    await client.updateParticipation({ params: { id }, body: { completed: true, position } });
   };
 
   const participate = async () => {
@@ -261,10 +261,17 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
     report(at(users, 82)),
   ]);
   // Some completions of the regular user are implausible, so that they are queued for review.
-  const completions = await regular.client.listLines({ query: { completed: 'true' } });
+  const completions = await regular.client.listParticipations({ query: { completed: 'true' } });
   for (const [index, doubt] of (['travel', 'pace'] as const).entries()) {
-    const { id: lineId, challengeId, userId, points, completedAt, challenge } = at(completions, index);
-    const participation = { lineId, challengeId, userId, points, creatorId: challenge.creator.id };
+    const {
+      id: participationId,
+      challengeId,
+      userId,
+      points,
+      completedAt,
+      challenge,
+    } = at(completions, index);
+    const participation = { participationId, challengeId, userId, points, creatorId: challenge.creator.id };
     await network.bus.publish(
       newEvent('challenge.completed.v1', {
         ...participation,

@@ -6,10 +6,10 @@ import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
 import { authSlice } from '../../src/entities/auth/slice.ts';
 import { blocksSlice } from '../../src/entities/blocks/slice.ts';
-import { challengeLinesSlice } from '../../src/entities/challenge-lines/slice.ts';
 import { challengesSlice } from '../../src/entities/challenges/slice.ts';
 import { conversationsSlice } from '../../src/entities/conversations/slice.ts';
 import { friendRequestsSlice } from '../../src/entities/friends/slice.ts';
+import { participationsSlice } from '../../src/entities/participations/slice.ts';
 import { connected } from '../../src/entities/realtime/events.ts';
 import { realtimeSlice } from '../../src/entities/realtime/slice.ts';
 import { accountSlice } from '../../src/features/account/slice.ts';
@@ -46,7 +46,7 @@ const fullReducer = reducer
   .inject(blocksSlice)
   .inject(conversationsSlice)
   .inject(realtimeSlice)
-  .inject(challengeLinesSlice)
+  .inject(participationsSlice)
   .inject(challengesSlice);
 registerSagas(pageSagas);
 

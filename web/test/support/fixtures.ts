@@ -1,10 +1,10 @@
 import type {
   Challenge,
-  ChallengeLine,
   Conversation,
   FriendRequest,
   Me,
   Message,
+  Participation,
   PublicUser,
 } from '@wayquest/contracts';
 
@@ -43,7 +43,7 @@ export const challenge: Challenge = {
 
 const { participants: _, ...details } = challenge;
 
-export const participation: ChallengeLine = {
+export const participation: Participation = {
   id: 21,
   userId: me.id,
   challengeId: challenge.id,

@@ -15,7 +15,7 @@ const typicalCalls = [
   (client: Client) => client.listChallenges({ query: { scope: 'all', limit: '50' } }),
   (client: Client) => client.getMe(),
   (client: Client) => client.getLeaderboard(),
-  (client: Client) => client.listLines(),
+  (client: Client) => client.listParticipations(),
   (client: Client) => client.searchPlaces({ query: { text: 'Queens' } }),
 ];
 

@@ -95,9 +95,12 @@ async function makeMissing(
     const { id } =
       existing.find(({ name }) => name === challenge.name) ?? (await create(challenge, clientOf));
     for (const username of [...challenge.joinedBy, ...challenge.completedBy]) {
-      const line = await clientOf(username).joinChallenge({ body: { challengeId: id } });
-      if (challenge.completedBy.includes(username) && !line.completed) {
-        await clientOf(username).updateLine({ params: { id: line.id }, body: { completed: true } });
+      const participation = await clientOf(username).joinChallenge({ body: { challengeId: id } });
+      if (challenge.completedBy.includes(username) && !participation.completed) {
+        await clientOf(username).updateParticipation({
+          params: { id: participation.id },
+          body: { completed: true },
+        });
       }
     }
   }

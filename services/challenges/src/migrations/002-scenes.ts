@@ -1,4 +1,4 @@
-import { sceneOf } from '@wayquest/contracts';
+import { placeCategoryOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { Migration } from '@wayquest/platform/store';
 import { challengeModel } from '../challenge.model.ts';
@@ -8,21 +8,28 @@ import { pages } from './pages.ts';
 const guessed = 'scenes 2';
 
 /**
- * Guesses the kinds of places of all challenges. When `sceneOf` changes, another migration has to guess again, and to
- * keep what creators chose: see `chosenSceneOf`.
+ * Guesses the kinds of places of all challenges. When `placeCategoryOf` changes, another migration has to guess again, and to
+ * keep what creators chose: see `chosenPlaceCategoryOf`.
  */
-export const guessScenes = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+export const guessPlaceCategories = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '002-scenes',
   async run() {
     // Since then creators may have chosen others.
     if (await connection.collection<{ _id: string }>('cells').findOne({ _id: guessed })) return;
     const Challenges = challengeModel(connection);
-    for await (const challenges of pages(Challenges, ['name', 'locationName', 'scene'])) {
-      const writes = challenges.flatMap(({ _id, name, locationName, scene }) => {
-        const guess = sceneOf({ name, locationName });
-        if (guess === scene) return [];
-        // A scene that was chosen meanwhile stays.
-        return [{ updateOne: { filter: { _id, scene: scene ?? null }, update: { $set: { scene: guess } } } }];
+    for await (const challenges of pages(Challenges, ['name', 'locationName', 'placeCategory'])) {
+      const writes = challenges.flatMap(({ _id, name, locationName, placeCategory }) => {
+        const guess = placeCategoryOf({ name, locationName });
+        if (guess === placeCategory) return [];
+        // A place category that was chosen meanwhile stays.
+        return [
+          {
+            updateOne: {
+              filter: { _id, placeCategory: placeCategory ?? null },
+              update: { $set: { placeCategory: guess } },
+            },
+          },
+        ];
       });
       if (writes.length) await Challenges.bulkWrite(writes);
     }

@@ -4,8 +4,8 @@ import { BoundingBox, Near, Position } from './geography.ts';
 import { timeZoneNamed } from './local-date.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
+import { placeCategories } from './place-categories.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, Timestamp, Zip } from './primitives.ts';
-import { scenes } from './scenes.ts';
 import { Language, SuggestionId } from './suggestions.ts';
 import { freeText, line } from './text.ts';
 import { textLimits } from './text-limits.ts';
@@ -34,7 +34,10 @@ export const ChallengeDetails = z
     city: z.string(),
     state: z.string(),
     zip: z.string(),
-    scene: z.enum(scenes).optional().meta({ description: 'The kind of place. Absent in older versions.' }),
+    placeCategory: z
+      .enum(placeCategories)
+      .optional()
+      .meta({ description: 'The kind of place. Absent in older versions.' }),
     startDate: Day.nullable().meta({ description: 'First day, in timeZone; null: no start.' }),
     endDate: Day.nullable().meta({ description: 'Last day, inclusive; null: no end.' }),
     timeZone: z.string().meta({ description: 'IANA time zone of the place' }),
@@ -84,8 +87,8 @@ const Wording = z.object({
   points: z.union([Points, blank]).optional().meta({ description: 'Default: by difficulty (10, 20, 30).' }),
   startDate: DayInput.default(null),
   endDate: DayInput.default(null),
-  scene: z
-    .union([z.enum(scenes), blank])
+  placeCategory: z
+    .union([z.enum(placeCategories), blank])
     .optional()
     .meta({ description: 'The kind of place; default: guessed from the texts.' }),
   checkInAsked: z.boolean().optional().meta({
@@ -135,7 +138,10 @@ export const ChallengeCluster = z
     count: z.int().positive(),
     newest: Id.meta({ description: 'Id of its newest challenge' }),
     city: z.string().meta({ description: 'City of its newest challenge' }),
-    scene: z.enum(scenes).optional().meta({ description: 'Kind of place, if the count is 1' }),
+    placeCategory: z
+      .enum(placeCategories)
+      .optional()
+      .meta({ description: 'Kind of place, if the count is 1' }),
     bbox: z
       .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
       .meta({ description: 'The tile of the map that it stands for' }),
@@ -208,7 +214,7 @@ export const challengesOperations = {
       'List challenges: all without a token; with one those that the caller created or joined (`scope=all` for all)',
     query: ChallengeFilters.extend({
       phase: Phase.optional(),
-      scene: z.enum(scenes).optional().meta({ description: 'Only this kind of place.' }),
+      placeCategory: z.enum(placeCategories).optional().meta({ description: 'Only this kind of place.' }),
       sort: ChallengeOrder.optional().meta({
         description:
           'Default: newest, or with `near` nearest, at most about 2,000. ending: by end date, without ended and endless ones. joined: by participants.',

@@ -26,7 +26,7 @@ const Account = z.object({
   /** Absent in older versions. */
   registeredAt: Timestamp.optional(),
 });
-const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
+const ParticipationKey = z.object({ participationId: Id, challengeId: Id, userId: Id });
 /** users: the privacy settings that replicas need. Absent in older versions, where everything was public. */
 const ToldPrivacy = Privacy.pick({ participation: true, requests: true, presence: true });
 /** users: the points before the change. Absent in older versions. */
@@ -89,10 +89,10 @@ export const events = {
     challengeId: Id,
     towns: z.array(Position).min(1).max(maxTowns),
   }),
-  'challenge.joined.v1': LineKey,
-  'challenge.left.v1': LineKey,
+  'challenge.joined.v1': ParticipationKey,
+  'challenge.left.v1': ParticipationKey,
   /** participation: `points` are fixed at completion. `doubt` is for admins only. */
-  'challenge.completed.v1': LineKey.extend({
+  'challenge.completed.v1': ParticipationKey.extend({
     points: z.int().positive(),
     creatorId: Id,
     completedAt: Timestamp,

@@ -1,12 +1,12 @@
 import { archiveOperations } from './archives.ts';
 import { authOperations } from './auth.ts';
-import { participationOperations } from './challenge-lines.ts';
 import { logOperations } from './challenge-log.ts';
 import { challengesOperations } from './challenges.ts';
 import { chatOperations } from './chat.ts';
 import { friendsOperations } from './friends.ts';
 import { moderationOperations } from './moderation.ts';
 import { notificationsOperations } from './notifications.ts';
+import { participationOperations } from './participations.ts';
 import { passkeyOperations } from './passkeys.ts';
 import { placesOperations } from './places.ts';
 import { privacyOperations } from './privacy.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { difficulties } from './difficulties.ts';
 import { Position } from './geography.ts';
-import { scenes } from './scenes.ts';
+import { placeCategories } from './place-categories.ts';
 
 /** The languages of suggestions, which are those of the web app. */
 export const Language = z.enum(['en', 'zh']).meta({ description: 'Language of the texts; default: en.' });
@@ -20,7 +20,7 @@ export const Suggestion = z
     description: z.string(),
     difficulty: z.enum(difficulties),
     points: z.int(),
-    scene: z.enum(scenes),
+    placeCategory: z.enum(placeCategories),
     locationName: z.string(),
     streetAddress: z.string(),
     city: z.string(),

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { Position } from './geography.ts';
 import { operation } from './operation.ts';
+import { placeCategories } from './place-categories.ts';
 import { Cursor, Day, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { Audience } from './privacy.ts';
-import { scenes } from './scenes.ts';
 
 /** A completed challenge in a trail book. */
 export const Stamp = z
   .object({
-    lineId: Id,
+    participationId: Id,
     challengeId: Id,
     name: z.string(),
     locationName: z.string(),
     city: z.string(),
-    scene: z.enum(scenes).optional(),
+    placeCategory: z.enum(placeCategories).optional(),
     points: z.int().positive(),
     completedAt: Timestamp,
     day: Day.meta({ description: 'Date of completion in the time zone of the place; fixed at completion.' }),
@@ -43,8 +43,8 @@ export const TrailBook = z
     stamps: z.array(Stamp).meta({ description: 'Newest first, one page.' }),
     total: z.int().nonnegative().max(maxStamps),
     own: z.int().nonnegative().meta({ description: 'How many are of the person’s own challenges.' }),
-    scenes: z
-      .array(z.object({ scene: z.enum(scenes), count: z.int().positive() }))
+    placeCategories: z
+      .array(z.object({ placeCategory: z.enum(placeCategories), count: z.int().positive() }))
       .meta({ description: 'Counts by kind of place, largest first.' }),
     towns: z.int().nonnegative().meta({ description: 'Number of towns.' }),
     weeklyStreak: z.int().nonnegative().meta({

@@ -16,7 +16,8 @@ import {
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
+const joined = (participationId: number) =>
+  newEvent('challenge.joined.v1', { participationId, challengeId: 1, userId: 1 });
 const revoked = () =>
   newEvent('token.revoked.v1', {
     userId: 1,
@@ -181,6 +182,6 @@ test('the in-process bus rejects an event while a subscriber has not started', a
 
 test('no bus accepts an event that violates its contract', async () => {
   const bus = startInProcessBus(logger, []);
-  const broken = { ...joined(1), data: { lineId: 'one', challengeId: 1, userId: 1 } };
+  const broken = { ...joined(1), data: { participationId: 'one', challengeId: 1, userId: 1 } };
   await expect(bus.publish(broken as unknown as Event)).rejects.toThrow();
 });

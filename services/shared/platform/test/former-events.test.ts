@@ -4,6 +4,18 @@ import { eventToContract, parseEvent } from '@wayquest/platform/bus';
 const sum = { userId: 1, challengeId: 2, points: 10, pointsBefore: 40, pointsVersion: 3 };
 const decided = { userId: 1, challengeId: 2, title: 'A walk', points: 10, by: null, reason: '' };
 
+const challenge = {
+  ...{ id: 2, name: 'A walk', description: '', difficulty: 'Easy', points: 10 },
+  ...{ locationName: '', streetAddress: '', city: 'Queens', state: 'NY', zip: '', position: null },
+  ...{ startDate: null, endDate: null, timeZone: 'America/New_York', creator: { id: 1, username: 'ann' } },
+  createdAt: new Date(0).toISOString(),
+};
+
+const completion = {
+  ...{ challengeId: 2, userId: 1, points: 10, creatorId: 3 },
+  completedAt: new Date(0).toISOString(),
+};
+
 interface Example {
   former: { name: string; data: object };
   current: { name: string; data: object };
@@ -17,6 +29,18 @@ const examples: Example[] = [
   {
     former: { name: 'challenge.deleted.v1', data: { challengeId: 2, withdrawn: true } },
     current: { name: 'challenge.deleted.v1', data: { challengeId: 2, revokesPoints: true } },
+  },
+  ...['challenge.created.v1', 'challenge.updated.v1'].map((name) => ({
+    former: { name, data: { challenge: { ...challenge, scene: 'park' }, version: 1 } },
+    current: { name, data: { challenge: { ...challenge, placeCategory: 'park' }, version: 1 } },
+  })),
+  ...['challenge.joined.v1', 'challenge.left.v1'].map((name) => ({
+    former: { name, data: { lineId: 5, challengeId: 2, userId: 1 } },
+    current: { name, data: { participationId: 5, challengeId: 2, userId: 1 } },
+  })),
+  {
+    former: { name: 'challenge.completed.v1', data: { lineId: 5, ...completion } },
+    current: { name: 'challenge.completed.v1', data: { participationId: 5, ...completion } },
   },
   ...Object.entries({ hold: 'flag', release: 'approve', withdraw: 'revoke' }).map(([former, decision]) => ({
     former: { name: 'points.decided.v1', data: { ...decided, decision: former } },

@@ -63,7 +63,7 @@ beforeAll(async () => {
     },
   });
   // @ts-expect-error An owned resource cannot be served without its owners.
-  http.serve(operations.updateLine, async () => {
+  http.serve(operations.updateParticipation, async () => {
     throw new Problem('forbidden');
   });
   http.finish();

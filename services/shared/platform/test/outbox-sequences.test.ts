@@ -174,7 +174,7 @@ async function run(steps: { actions: Action[]; settles: boolean }[]): Promise<vo
   const write = async ({ by, on, events: count, deletes, sends }: Extract<Action, { do: 'write' }>) => {
     const { Things, outbox } = instances[by] as Instance;
     const events = Array.from({ length: count }, () =>
-      newEvent('challenge.joined.v1', { lineId: newId(), challengeId: 1, userId: 1 }),
+      newEvent('challenge.joined.v1', { participationId: newId(), challengeId: 1, userId: 1 }),
     );
     const id = current[on];
     if (id === undefined) {

@@ -19,7 +19,8 @@ interface Thing extends WithOutbox {
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const database = `test_outbox_${process.pid}_${Date.now()}`;
-const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
+const joined = (participationId: number) =>
+  newEvent('challenge.joined.v1', { participationId, challengeId: 1, userId: 1 });
 
 let connection: Connection;
 let Things: Model<Thing>;
@@ -57,7 +58,11 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
     idle: async () => true,
     close: async () => {},
   };
-  return { bus, published, lines: () => published.map(({ data }) => ('lineId' in data ? data.lineId : 0)) };
+  return {
+    bus,
+    published,
+    participations: () => published.map(({ data }) => ('participationId' in data ? data.participationId : 0)),
+  };
 }
 
 /** Creates the outbox of one instance. */
@@ -81,12 +86,12 @@ const createGate = () => {
 };
 
 test('publishes events, then removes them', async () => {
-  const { bus, lines } = recordingBus();
+  const { bus, participations } = recordingBus();
   const outbox = outboxOn(bus);
   await outbox.create({ _id: 1 }, [joined(1), joined(2)]);
   expect(await outbox.empty()).toBe(false);
   await eventually(() => outbox.empty());
-  expect(lines()).toEqual([1, 2]);
+  expect(participations()).toEqual([1, 2]);
   const stored = await Things.findById(1).lean();
   expect(stored).toEqual({ _id: 1, __v: 0, outbox: [] });
   await outbox.stop();
@@ -135,21 +140,21 @@ test('the sweep of another instance publishes events of one that crashed between
 
 test('keeps the order within a document, also if publishing the first event is slow', async () => {
   const { until, release } = createGate();
-  const { bus, lines } = recordingBus(() => until);
+  const { bus, participations } = recordingBus(() => until);
   const outbox = outboxOn(bus);
-  for (const line of [1, 2, 3]) {
-    await put(1, [joined(line)]);
+  for (const participation of [1, 2, 3]) {
+    await put(1, [joined(participation)]);
     outbox.send(1);
   }
   release();
   await eventually(() => outbox.empty());
-  expect(lines()).toEqual([1, 2, 3]);
+  expect(participations()).toEqual([1, 2, 3]);
   await outbox.stop();
 });
 
 test('retries events that the bus rejected, without losing any', async () => {
   let isUnavailable = true;
-  const { bus, lines } = recordingBus(async () => {
+  const { bus, participations } = recordingBus(async () => {
     if (isUnavailable) throw new Error('unavailable');
   });
   const outbox = outboxOn(bus);
@@ -163,22 +168,22 @@ test('retries events that the bus rejected, without losing any', async () => {
   const next = outboxOn(bus);
   next.start();
   await eventually(() => next.empty());
-  expect(lines()).toEqual([1]);
+  expect(participations()).toEqual([1]);
   await next.stop();
 });
 
 test('a failed event blocks the later ones, with growing back-off', async () => {
   let rejects = true;
-  const { bus, lines } = recordingBus(async () => {
+  const { bus, participations } = recordingBus(async () => {
     if (rejects) throw new Error('rejected');
   });
   const clock = createTestClock();
   const outbox = outboxOn(bus, { clock });
   const pauses: number[] = [];
-  for (const line of [1, 2, 3]) {
-    await put(1, [joined(line)]);
+  for (const participation of [1, 2, 3]) {
+    await put(1, [joined(participation)]);
     outbox.send(1);
-    await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === line);
+    await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === participation);
     const { outboxDueAt } = await Things.findById(1).lean().orFail();
     pauses.push((outboxDueAt?.getTime() ?? 0) - clock.now());
   }
@@ -187,24 +192,25 @@ test('a failed event blocks the later ones, with growing back-off', async () => 
   await put(1, [joined(4)]);
   outbox.send(1);
   await eventually(() => outbox.empty());
-  expect(lines()).toEqual([1, 2, 3, 4]);
+  expect(participations()).toEqual([1, 2, 3, 4]);
   expect(await Things.findById(1).lean()).not.toHaveProperty('outboxAttempts');
   await outbox.stop();
 });
 
 test('events that were published before a failure are not published again', async () => {
-  let rejectedLine = 2;
-  const { bus, lines } = recordingBus(async ({ data }) => {
-    if ('lineId' in data && data.lineId === rejectedLine) throw new Error('rejected');
+  let rejectedParticipation = 2;
+  const { bus, participations } = recordingBus(async ({ data }) => {
+    if ('participationId' in data && data.participationId === rejectedParticipation)
+      throw new Error('rejected');
   });
   const outbox = outboxOn(bus);
   await outbox.create({ _id: 1 }, [joined(1), joined(2), joined(3)]);
   await outbox.stop();
   expect((await Things.findById(1).lean())?.outbox).toHaveLength(2);
-  rejectedLine = 0;
+  rejectedParticipation = 0;
   outbox.send(1);
   await eventually(() => outbox.empty());
-  expect(lines()).toEqual([1, 2, 3]);
+  expect(participations()).toEqual([1, 2, 3]);
 });
 
 test('a tombstone is deleted once its event is published', async () => {
@@ -240,42 +246,42 @@ test('a document that becomes a tombstone while its events are published is dele
 
 test('two concurrent sweeps share the work: each event is published once', async () => {
   const { until, release } = createGate();
-  const { bus, lines } = recordingBus(() => until);
+  const { bus, participations } = recordingBus(() => until);
   const all = Array.from({ length: 60 }, (_, index) => index + 1);
-  for (const line of all) await put(line, [joined(line)]);
+  for (const participation of all) await put(participation, [joined(participation)]);
   await makeDue();
   const instances = [outboxOn(bus), outboxOn(bus)];
   for (const instance of instances) instance.start();
   release();
   await eventually(async () => (await Promise.all(instances.map((one) => one.empty()))).every(Boolean));
-  expect(lines().sort((a, b) => a - b)).toEqual(all);
+  expect(participations().sort((a, b) => a - b)).toEqual(all);
   await Promise.all(instances.map((instance) => instance.stop()));
 });
 
 test('two instances that write to one document concurrently publish all events in order', async () => {
-  const { bus, lines } = recordingBus();
+  const { bus, participations } = recordingBus();
   const instances = [outboxOn(bus), outboxOn(bus)];
-  for (let line = 1; line <= 20; line += 2) {
-    await put(1, [joined(line)]);
-    await put(1, [joined(line + 1)]);
+  for (let participation = 1; participation <= 20; participation += 2) {
+    await put(1, [joined(participation)]);
+    await put(1, [joined(participation + 1)]);
     for (const instance of instances) instance.send(1);
   }
   await Promise.all(instances.map((instance) => instance.stop()));
-  expect(lines()).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  expect(participations()).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   const isPending = ({ outboxDueAt, outboxClaim }: WithOutbox) => Boolean(outboxDueAt || outboxClaim);
   expect((await Things.find().lean()).filter(isPending)).toEqual([]);
 });
 
 test('an event written during publishing is not removed with the others', async () => {
   const { until, release } = createGate();
-  const { bus, lines } = recordingBus(() => until);
+  const { bus, participations } = recordingBus(() => until);
   const outbox = outboxOn(bus);
   await outbox.create({ _id: 1 }, [joined(1)]);
   // Its writer has crashed, so the instance that has claimed the document publishes it.
   await put(1, [joined(2)]);
   release();
   await eventually(() => outbox.empty());
-  expect(lines()).toEqual([1, 2]);
+  expect(participations()).toEqual([1, 2]);
   await outbox.stop();
 });
 
@@ -288,8 +294,8 @@ test('a document that is written continuously still publishes its first event', 
 
 test('a publication that never ends delays no other, and is retried', async () => {
   let responds = false;
-  const { bus, lines } = recordingBus(async ({ data }) => {
-    if (!responds && 'lineId' in data && data.lineId <= 20) await new Promise(() => {});
+  const { bus, participations } = recordingBus(async ({ data }) => {
+    if (!responds && 'participationId' in data && data.participationId <= 20) await new Promise(() => {});
   });
   const clock = createTestClock();
   const outbox = outboxOn(bus, { clock });
@@ -299,14 +305,14 @@ test('a publication that never ends delays no other, and is retried', async () =
       return condition();
     });
   const all = Array.from({ length: 40 }, (_, index) => index + 1);
-  for (const line of all) await put(line, [joined(line)]);
+  for (const participation of all) await put(participation, [joined(participation)]);
   await makeDue();
   outbox.start();
-  await advanceUntil(() => lines().length === 20);
+  await advanceUntil(() => participations().length === 20);
   responds = true;
   await makeDue();
   await advanceUntil(() => outbox.empty());
-  expect(lines().sort((a, b) => a - b)).toEqual(all);
+  expect(participations().sort((a, b) => a - b)).toEqual(all);
   await outbox.stop();
 });
 
@@ -368,11 +374,11 @@ test('publishes events that the previous version stored', async () => {
     { _id: 3, outbox: [], outboxDueAt, outboxAttempts: 70 },
     { _id: 4, outbox: [], outboxDueAt, deletedAt: new Date() },
   ]);
-  const { bus, lines } = recordingBus();
+  const { bus, participations } = recordingBus();
   const outbox = outboxOn(bus);
   outbox.start();
   await eventually(() => outbox.empty());
-  expect(lines().sort()).toEqual([1, 2, 3]);
+  expect(participations().sort()).toEqual([1, 2, 3]);
   expect(await Things.find().sort({ _id: 1 }).lean()).toEqual([
     { _id: 1, outbox: [] },
     { _id: 3, outbox: [] },
@@ -384,7 +390,7 @@ describe('documents inserted in one batch', () => {
   const entries = (...ids: number[]) => ids.map((id) => ({ document: { _id: id }, events: [joined(id)] }));
 
   test('are inserted up to the first that the store rejects, and only their events are published', async () => {
-    const { bus, lines } = recordingBus();
+    const { bus, participations } = recordingBus();
     const outbox = outboxOn(bus);
     await Things.create({ _id: 3 });
     expect(await outbox.createOrdered(entries(1, 2, 3, 4))).toMatchObject({
@@ -393,7 +399,7 @@ describe('documents inserted in one batch', () => {
     });
     expect(await outbox.createOrdered(entries(4, 5))).toEqual({ inserted: 2 });
     await outbox.stop();
-    expect(lines()).toEqual([1, 2, 4, 5]);
+    expect(participations()).toEqual([1, 2, 4, 5]);
     expect(await Things.find({}, { outbox: 1, outboxDueAt: 1 }).sort({ _id: 1 }).lean()).toEqual(
       [1, 2, 3, 4, 5].map((_id) => ({ _id, outbox: [] })),
     );
@@ -401,26 +407,26 @@ describe('documents inserted in one batch', () => {
 
   test('keep events that are added to one of them during publishing', async () => {
     const gate = createGate();
-    const { bus, lines } = recordingBus(() => gate.until);
+    const { bus, participations } = recordingBus(() => gate.until);
     const outbox = outboxOn(bus);
     await outbox.createOrdered(entries(1, 2));
     await put(2, [joined(20)]);
     gate.release();
     await eventually(() => outbox.empty());
     await outbox.stop();
-    expect(lines()).toEqual([1, 2, 20]);
+    expect(participations()).toEqual([1, 2, 20]);
   });
 });
 
 test('an event waits until onRelay has succeeded', async () => {
-  const { bus, lines } = recordingBus();
+  const { bus, participations } = recordingBus();
   const relayed: number[] = [];
   let isUnavailable = true;
   const outboxes = createOutboxes({ bus, logger });
   const outbox = outboxes.forModel(Things, {
     onRelay: async ({ data }) => {
       if (isUnavailable) throw new Error('unavailable');
-      if ('lineId' in data) relayed.push(data.lineId);
+      if ('participationId' in data) relayed.push(data.participationId);
     },
   });
   await outbox.create({ _id: 1 }, [joined(1)]);
@@ -433,5 +439,5 @@ test('an event waits until onRelay has succeeded', async () => {
   await outboxes.stop();
   expect(relayed).toEqual([1]);
   // At least once.
-  expect(lines()).toEqual([1, 1]);
+  expect(participations()).toEqual([1, 1]);
 });

@@ -5,7 +5,8 @@ import { describeWith, eventually, startDedicated, startRabbitMqBus, useShared }
 import type { Channel } from 'amqplib';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
-const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
+const joined = (participationId: number) =>
+  newEvent('challenge.joined.v1', { participationId, challengeId: 1, userId: 1 });
 
 (await describeWith('rabbitmq'))('the RabbitMQ bus', () => {
   let prefix: string;
@@ -39,12 +40,12 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await withChannel((channel) => channel.checkQueue(topologyNames(prefix).queue('challenges')));
     await closing.close();
 
-    const lines: number[] = [];
+    const participations: number[] = [];
     await last.subscribe('challenges', {
-      'challenge.joined.v1': async ({ data }) => void lines.push(data.lineId),
+      'challenge.joined.v1': async ({ data }) => void participations.push(data.participationId),
     });
-    await eventually(() => lines.length > 0);
-    expect(lines).toEqual([1]);
+    await eventually(() => participations.length > 0);
+    expect(participations).toEqual([1]);
     await last.close();
   });
 
@@ -80,7 +81,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     });
     const start = Date.now();
     await bus.subscribe('challenges', {
-      'challenge.joined.v1': ({ data }) => (data.lineId > 1 ? until : Promise.resolve()),
+      'challenge.joined.v1': ({ data }) => (data.participationId > 1 ? until : Promise.resolve()),
     });
     await bus.publish(joined(1));
     // More than the prefetch limit.
@@ -105,15 +106,20 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     const url = await useShared('rabbitmq');
     const first = await startRabbitMqBus(url, logger, prefix);
     const second = await connectRabbitMq({ url, logger, prefix });
-    const lines: number[] = [];
+    const participations: number[] = [];
     const consumers = {
-      'challenge.joined.v1': async ({ data }: { data: { lineId: number } }) => void lines.push(data.lineId),
+      'challenge.joined.v1': async ({ data }: { data: { participationId: number } }) =>
+        void participations.push(data.participationId),
     };
     await first.subscribe('challenges', consumers);
     await second.subscribe('challenges', consumers);
-    await Promise.all(Array.from({ length: 40 }, (_, line) => first.publish(joined(line + 1))));
-    await eventually(async () => lines.length >= 40 && (await first.idle()));
-    expect(lines.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, line) => line + 1));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, participation) => first.publish(joined(participation + 1))),
+    );
+    await eventually(async () => participations.length >= 40 && (await first.idle()));
+    expect(participations.sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, participation) => participation + 1),
+    );
     await second.close();
     await first.close();
   });
@@ -138,7 +144,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
       channel.sendToQueue(names.queue('challenges'), content, { headers: { 'x-wayquest-attempt': 4 } });
       const dead = await eventually(() => channel.get(names.deadQueue('challenges'), { noAck: true }));
       if (!dead) throw new Error('there is no dead letter');
-      expect(JSON.parse(dead.content.toString()).data.lineId).toBe(2);
+      expect(JSON.parse(dead.content.toString()).data.participationId).toBe(2);
       expect(dead.properties.headers).toMatchObject({ 'x-wayquest-reason': 'Error: never' });
     });
     await bus.close();
@@ -147,29 +153,29 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   test('an invalid message is dead-lettered immediately and blocks nothing', async () => {
     const bus = await startRabbitMqBus(await useShared('rabbitmq'), logger, prefix);
     const names = topologyNames(prefix);
-    const lines: number[] = [];
+    const participations: number[] = [];
     await bus.subscribe('challenges', {
-      'challenge.joined.v1': async ({ data }) => void lines.push(data.lineId),
+      'challenge.joined.v1': async ({ data }) => void participations.push(data.participationId),
     });
     await withChannel(async (channel) => {
       channel.sendToQueue(names.queue('challenges'), Buffer.from('not JSON'));
       await eventually(() => channel.get(names.deadQueue('challenges'), { noAck: true }));
     });
     await bus.publish(joined(3));
-    await eventually(() => lines.length > 0);
-    expect(lines).toEqual([3]);
+    await eventually(() => participations.length > 0);
+    expect(participations).toEqual([3]);
     await bus.close();
   });
 
   test('rejects while the broker is unavailable, and continues by itself', async () => {
     const broker = await startDedicated('rabbitmq');
     const bus = await connectRabbitMq({ url: broker.address, logger, prefix });
-    const lines: number[] = [];
+    const participations: number[] = [];
     await bus.subscribe('challenges', {
-      'challenge.joined.v1': async ({ data }) => void lines.push(data.lineId),
+      'challenge.joined.v1': async ({ data }) => void participations.push(data.participationId),
     });
     await bus.publish(joined(1));
-    await eventually(() => lines.includes(1));
+    await eventually(() => participations.includes(1));
 
     await broker.shutDown();
     await eventually(() => !bus.ready());
@@ -178,8 +184,8 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await broker.restart();
     await eventually(() => bus.ready(), { withinMs: 60_000, everyMs: 100 });
     await bus.publish(joined(3));
-    await eventually(() => lines.includes(3));
-    expect(lines).toEqual([1, 3]);
+    await eventually(() => participations.includes(3));
+    expect(participations).toEqual([1, 3]);
     await bus.close();
   }, 180_000);
 });

@@ -15,7 +15,7 @@ import { EntryPhoto } from './EntryPhoto.tsx';
 import { useLogTranslations } from './translations.ts';
 
 interface Props {
-  lineId: number;
+  participationId: number;
   /** The stored entry; null if it has neither note nor photo. */
   entry: LogEntry | null;
   onSaved: (entry: LogEntry | null) => void;
@@ -29,10 +29,10 @@ interface NewPhoto {
 }
 
 /** A form for the note and photo of one's own completion. */
-export function EntryEditor({ lineId, entry, onSaved, onCancel }: Props) {
+export function EntryEditor({ participationId, entry, onSaved, onCancel }: Props) {
   const t = useLogTranslations();
   const before = entry?.note ?? '';
-  const [{ note }, write] = useKeptFields(`note-${lineId}`, { note: before });
+  const [{ note }, write] = useKeptFields(`note-${participationId}`, { note: before });
   const [photo, setPhoto] = useState<NewPhoto | 'removed' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const saving = useMutation();
@@ -48,7 +48,7 @@ export function EntryEditor({ lineId, entry, onSaved, onCancel }: Props) {
   };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const params = { id: lineId };
+    const params = { id: participationId };
     void saving.make(
       async (api) => {
         let saved = entry;

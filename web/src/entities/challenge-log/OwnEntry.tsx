@@ -8,14 +8,14 @@ import classes from './OwnEntry.module.css';
 import { useLogTranslations } from './translations.ts';
 
 interface Props {
-  lineId: number;
+  participationId: number;
   /** The stored entry; null if it has neither note nor photo. */
   entry: LogEntry | null;
   onSaved: (entry: LogEntry) => void;
 }
 
 /** Adds or changes the optional note and photo of one's own completion. */
-export function OwnEntry({ lineId, entry, onSaved }: Props) {
+export function OwnEntry({ participationId, entry, onSaved }: Props) {
   const t = useLogTranslations();
   const [open, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
@@ -28,7 +28,12 @@ export function OwnEntry({ lineId, entry, onSaved }: Props) {
   return (
     <div className={classes.own} {...keptFocus}>
       {open ? (
-        <EntryEditor lineId={lineId} entry={entry} onSaved={close} onCancel={() => setOpen(false)} />
+        <EntryEditor
+          participationId={participationId}
+          entry={entry}
+          onSaved={close}
+          onCancel={() => setOpen(false)}
+        />
       ) : (
         <Button
           variant="default"

@@ -13,7 +13,7 @@ import { FormError } from '../../shared/ui/FormError.tsx';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { selectAuthStatus } from '../auth/selectors.ts';
-import { selectOwnByChallenge } from '../challenge-lines/selectors.ts';
+import { selectOwnByChallenge } from '../participations/selectors.ts';
 import { distanceInWords } from './distance.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 import classes from './Suggestions.module.css';

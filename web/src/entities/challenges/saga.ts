@@ -55,14 +55,14 @@ async function loadPage(
   limit: number,
   cursor?: string,
 ): Promise<ChallengesPage> {
-  const { search, phase, difficulty, scene } = filters;
+  const { search, phase, difficulty, placeCategory } = filters;
   const query = {
     scope: 'all' as const,
     limit: String(limit),
     ...(search.trim() && { search }),
     ...(phase && { phase }),
     ...(difficulty && { difficulty }),
-    ...(scene && { scene }),
+    ...(placeCategory && { placeCategory }),
     ...orderOf(filters),
     ...(!cursor && { total: 'true' as const }),
     ...(cursor && { cursor }),
@@ -127,7 +127,7 @@ function* create(deps: Deps, { payload }: ReturnType<typeof challengeSubmitted>)
 }
 
 /** Leaves a challenge; a participation that no longer exists is no error. */
-function* removeLine(deps: Deps, id: number) {
+function* removeParticipation(deps: Deps, id: number) {
   try {
     yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
   } catch {
@@ -137,8 +137,10 @@ function* removeLine(deps: Deps, id: number) {
 
 function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>) {
   try {
-    const lines = yield* request(deps, (api) => api.listLines({ query: { challengeId: String(id) } }));
-    yield all(lines.map((line) => removeLine(deps, line.id)));
+    const participations = yield* request(deps, (api) =>
+      api.listParticipations({ query: { challengeId: String(id) } }),
+    );
+    yield all(participations.map((participation) => removeParticipation(deps, participation.id)));
     yield* request(deps, (api) => api.deleteChallenge({ params: { id: String(id) } }));
     deps.navigator.go('/challenges/');
     yield put(challengeDeleted(id));

@@ -12,8 +12,8 @@ import type {
   Client,
   Difficulty,
   Phase,
+  PlaceCategory,
   Position,
-  Scene,
 } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
@@ -25,7 +25,7 @@ export interface ChallengesQuery {
   search: string;
   phase: Phase | null;
   difficulty: Difficulty | null;
-  scene: Scene | null;
+  placeCategory: PlaceCategory | null;
   sort: ChallengeOrder;
   /** The position that distances are measured from, if known. */
   near: Position | null;

@@ -1,4 +1,4 @@
-import { difficulties, type Position, scenes } from '@wayquest/contracts';
+import { difficulties, type Position, placeCategories } from '@wayquest/contracts';
 import type { ChallengesQuery } from '../../entities/challenges/slice.ts';
 import { among, readPosition } from '../../shared/lib/query-params.ts';
 
@@ -20,7 +20,7 @@ export function readAddress(query: URLSearchParams): ListAddress {
     search: query.get('search')?.slice(0, 80) ?? '',
     phase: among(phases, query.get('phase')),
     difficulty: among(difficulties, query.get('difficulty')),
-    scene: among(scenes, query.get('scene')),
+    placeCategory: among(placeCategories, query.get('placeCategory')),
     sort: among(orders, query.get('sort')),
     near,
     within: near ? (reaches.find((km) => String(km) === query.get('within')) ?? null) : null,
@@ -46,7 +46,7 @@ export function writeAddress({
   search,
   phase,
   difficulty,
-  scene,
+  placeCategory,
   sort,
   near,
   within,
@@ -55,7 +55,7 @@ export function writeAddress({
   if (search) query.set('search', search);
   if (phase) query.set('phase', phase);
   if (difficulty) query.set('difficulty', difficulty);
-  if (scene) query.set('scene', scene);
+  if (placeCategory) query.set('placeCategory', placeCategory);
   if (sort) query.set('sort', sort);
   if (near) {
     const { lat, lng } = rounded(near);
@@ -66,5 +66,5 @@ export function writeAddress({
 }
 
 /** Whether the list is filtered. */
-export const isNarrowed = ({ search, phase, difficulty, scene, within }: ListAddress) =>
-  Boolean(search.trim() || phase || difficulty || scene || within);
+export const isNarrowed = ({ search, phase, difficulty, placeCategory, within }: ListAddress) =>
+  Boolean(search.trim() || phase || difficulty || placeCategory || within);

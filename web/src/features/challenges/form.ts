@@ -2,9 +2,9 @@ import {
   type Address,
   type Challenge,
   type Place,
+  type PlaceCategory,
   type Position,
-  type Scene,
-  sceneByWords,
+  placeCategoryByWords,
 } from '@wayquest/contracts';
 import { readPosition } from '../../shared/lib/query-params.ts';
 
@@ -24,7 +24,7 @@ export interface ChallengeForm {
   endDate: string;
   difficulty: string;
   /** The kind of place; '' for the guessed one. */
-  scene: Scene | '';
+  placeCategory: PlaceCategory | '';
   /** Whether a check-in is required; only for a challenge with a position. */
   checkInAsked: boolean;
 }
@@ -42,7 +42,7 @@ export const emptyForm: ChallengeForm = {
   startDate: '',
   endDate: '',
   difficulty: '',
-  scene: '',
+  placeCategory: '',
   checkInAsked: false,
 };
 
@@ -52,8 +52,18 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
   const days = { startDate: challenge.startDate ?? '', endDate: challenge.endDate ?? '' };
   const place = { locationName, streetAddress, city, state, zip, position: '' };
-  const scene = challenge.scene === sceneByWords(challenge) ? '' : (challenge.scene ?? '');
-  return { name, description, points: String(points), ...place, ...days, difficulty, scene, checkInAsked };
+  const placeCategory =
+    challenge.placeCategory === placeCategoryByWords(challenge) ? '' : (challenge.placeCategory ?? '');
+  return {
+    name,
+    description,
+    points: String(points),
+    ...place,
+    ...days,
+    difficulty,
+    placeCategory,
+    checkInAsked,
+  };
 };
 
 export const writePosition = ({ lat, lng }: Position): string => `${lat},${lng}`;

@@ -4,13 +4,13 @@ import { type ChallengeDetails, type Client, type LogEntry, localDate } from '@w
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
-import { useAwardSentence } from '../../entities/challenge-lines/award-sentence.ts';
-import type { Collected } from '../../entities/challenge-lines/slice.ts';
 import { OwnEntry } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { CheckedIn } from '../../entities/check-in/CheckedIn.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
+import { useAwardSentence } from '../../entities/participations/award-sentence.ts';
+import type { Collected } from '../../entities/participations/slice.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { shareNatively } from '../../shared/lib/native-share.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
@@ -49,10 +49,10 @@ async function standingsOf(
   return { before: then ? (next ? next - 1 : then.total) : after, after };
 }
 
-function Rank({ collected: { line, from, to } }: { collected: Collected }) {
+function Rank({ collected: { participation, from, to } }: { collected: Collected }) {
   const t = useTranslations();
-  const { state, data } = useQuery(`${line.id}`, (api) =>
-    standingsOf(api, { userId: line.userId, from, to }),
+  const { state, data } = useQuery(`${participation.id}`, (api) =>
+    standingsOf(api, { userId: participation.userId, from, to }),
   );
   if (state === 'idle' || state === 'loading')
     return (
@@ -69,10 +69,10 @@ function Rank({ collected: { line, from, to } }: { collected: Collected }) {
   );
 }
 
-function Next({ collected: { line } }: { collected: Collected }) {
+function Next({ collected: { participation } }: { collected: Collected }) {
   const t = useTranslations();
   const titleId = useId();
-  const { state, data } = useQuery(`${line.id}`, (api) => nextNearby(api, line.challenge));
+  const { state, data } = useQuery(`${participation.id}`, (api) => nextNearby(api, participation.challenge));
   if (state === 'failed') return null;
   return (
     <section className={classes.next} aria-labelledby={titleId}>
@@ -178,7 +178,7 @@ export default function Completion({ collected }: { collected: Collected }) {
   const title = useRef<HTMLHeadingElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const titleId = useId();
-  const { line, from, to, award, failedCheckIn } = collected;
+  const { participation, from, to, award, failedCheckIn } = collected;
   const sentence = useAwardSentence(award);
   const total = useCountUp(from, to);
   const earned = to - from;
@@ -198,12 +198,12 @@ export default function Completion({ collected }: { collected: Collected }) {
   const sharePicture = async () => {
     const svg = picture.current?.querySelector('svg');
     if (!svg) return;
-    const { timeZone } = line.challenge;
-    const day = longDay(localDate(timeZone, new Date(line.completedAt ?? line.joinedAt)));
+    const { timeZone } = participation.challenge;
+    const day = longDay(localDate(timeZone, new Date(participation.completedAt ?? participation.joinedAt)));
     try {
       const below = [`${username} · ${day}`, 'Wayquest'];
-      const blob = await stampPicture(svg, line.challenge.name, below);
-      if (blob) await share(blob, line.challenge.name);
+      const blob = await stampPicture(svg, participation.challenge.name, below);
+      if (blob) await share(blob, participation.challenge.name);
       else dispatch(noticed({ text: t('noPicture'), tone: 'bad' }));
     } catch (error) {
       console.error(error);
@@ -213,12 +213,12 @@ export default function Completion({ collected }: { collected: Collected }) {
 
   return (
     <dialog ref={dialog} className={classes.finish} aria-labelledby={titleId}>
-      <Stamp ref={picture} challenge={line.challenge} />
+      <Stamp ref={picture} challenge={participation.challenge} />
       <h2 id={titleId} ref={title} className={classes.title} tabIndex={-1}>
         {t('title')}
       </h2>
-      <p className={classes.name}>{line.challenge.name}</p>
-      {line.checkedIn && <CheckedIn />}
+      <p className={classes.name}>{participation.challenge.name}</p>
+      {participation.checkedIn && <CheckedIn />}
       {failedCheckIn && <p className={classes.name}>{ofCheckIn(failedCheckIns[failedCheckIn])}</p>}
       <p className={classes.earned}>
         {earned > 0 ? t('earned', { count: earned }) : (sentence ?? t('again'))}
@@ -228,7 +228,7 @@ export default function Completion({ collected }: { collected: Collected }) {
       <p className={classes.total}>{t('total', { count: total })}</p>
       <Rank collected={collected} />
       <div className={classes.entry}>
-        <OwnEntry lineId={line.id} entry={entry} onSaved={setEntry} />
+        <OwnEntry participationId={participation.id} entry={entry} onSaved={setEntry} />
       </div>
       <Next collected={collected} />
       <div className={classes.actions}>

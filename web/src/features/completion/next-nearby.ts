@@ -9,7 +9,7 @@ const linesKnown = '500';
 export async function nextNearby(api: Client, { position }: ChallengeDetails): Promise<ChallengeDetails[]> {
   const near = position && { near: `${position.lat},${position.lng}`, radius: farthest };
   const joined = new Set(
-    (await api.listLines({ query: { limit: linesKnown } })).map(({ challengeId }) => challengeId),
+    (await api.listParticipations({ query: { limit: linesKnown } })).map(({ challengeId }) => challengeId),
   );
   return firstWanted(
     (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...near } }),

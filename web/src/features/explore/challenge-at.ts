@@ -1,11 +1,11 @@
 import {
   type Address,
   type NewChallenge,
+  type PlaceCategory,
   type PlaceType,
   type Position,
-  type Scene,
-  sceneByWords,
-  sceneOfType,
+  placeCategoryByWords,
+  placeCategoryOfType,
 } from '@wayquest/contracts';
 import type { MapForm } from './form.ts';
 
@@ -18,8 +18,8 @@ export interface Spot extends Address {
 }
 
 /** What kind of place a challenge there would be at, as far as the map knows it. */
-export const guessScene = ({ type, locationName }: Spot, { name }: MapForm): Scene =>
-  type ? sceneOfType[type] : sceneByWords({ name, locationName });
+export const guessPlaceCategory = ({ type, locationName }: Spot, { name }: MapForm): PlaceCategory =>
+  type ? placeCategoryOfType[type] : placeCategoryByWords({ name, locationName });
 
 const required = ['name', 'startDate', 'endDate', 'difficulty'] as const;
 
@@ -41,7 +41,7 @@ export function challengeAt(spot: Spot, form: MapForm, isManual: boolean) {
     endDate,
     difficulty,
     checkInAsked,
-    scene: form.scene || guessScene(spot, form),
+    placeCategory: form.placeCategory || guessPlaceCategory(spot, form),
     position: spot.position,
     locationName: spot.locationName || streetAddress,
     streetAddress,

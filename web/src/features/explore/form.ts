@@ -1,4 +1,4 @@
-import type { Scene } from '@wayquest/contracts';
+import type { PlaceCategory } from '@wayquest/contracts';
 
 /** The values of the map's form, as text. The address is only typed if it is unknown. */
 export interface MapForm {
@@ -8,7 +8,7 @@ export interface MapForm {
   endDate: string;
   difficulty: string;
   /** The kind of place; '' for the guessed one. */
-  scene: Scene | '';
+  placeCategory: PlaceCategory | '';
   checkInAsked: boolean;
   streetAddress: string;
   city: string;
@@ -22,7 +22,7 @@ export const emptyForm: MapForm = {
   startDate: '',
   endDate: '',
   difficulty: '',
-  scene: '',
+  placeCategory: '',
   checkInAsked: false,
   streetAddress: '',
   city: '',

@@ -1,7 +1,13 @@
-import { type Challenge, type Place, type Scene, sceneOf, sceneOfType } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type Place,
+  type PlaceCategory,
+  placeCategoryOf,
+  placeCategoryOfType,
+} from '@wayquest/contracts';
 
 /** The sign of each kind of place, as a path on 20 by 20 whose holes are even-odd. */
-const glyphs: Record<Scene, string> = {
+const glyphs: Record<PlaceCategory, string> = {
   park: 'M10 1.5a5 5 0 0 1 4.7 6.6A3.9 3.9 0 0 1 13.5 15H11v4H9v-4H6.5A3.9 3.9 0 0 1 5.3 8.1 5 5 0 0 1 10 1.5z',
   garden:
     'M10 1a2.7 2.7 0 0 1 2.6 3.5 2.7 2.7 0 1 1-.8 4.6 2.7 2.7 0 0 1-3.6 0 2.7 2.7 0 1 1-.8-4.6A2.7 2.7 0 0 1 10 1zm0 4.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM9.2 11h1.6v3c1-1.6 2.6-2.4 4.9-2.3-.2 2.6-2 4-4.9 4.1V19H9.2z',
@@ -53,11 +59,11 @@ const glyphs: Record<Scene, string> = {
 
 /** The signs of what is on the map. */
 export const pinArt = {
-  ofScene: (scene: Scene): string => glyphs[scene],
-  ofChallenge: (challenge: Pick<Challenge, 'name' | 'locationName' | 'scene'>): string =>
-    glyphs[sceneOf(challenge)],
+  ofPlaceCategory: (placeCategory: PlaceCategory): string => glyphs[placeCategory],
+  ofChallenge: (challenge: Pick<Challenge, 'name' | 'locationName' | 'placeCategory'>): string =>
+    glyphs[placeCategoryOf(challenge)],
   /** None where the place has no type. */
   ofPlace: ({ type }: Pick<Place, 'type'>): string | undefined =>
-    type ? glyphs[sceneOfType[type]] : undefined,
+    type ? glyphs[placeCategoryOfType[type]] : undefined,
 };
 export type PinArt = typeof pinArt;

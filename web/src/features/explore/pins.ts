@@ -37,7 +37,7 @@ export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: Pi
 /** The pin of a cluster from the server; a cluster of one is a challenge. */
 export function clusterPin(
   t: Say,
-  { position, count, newest, city, scene, bbox }: ChallengeCluster,
+  { position, count, newest, city, placeCategory, bbox }: ChallengeCluster,
   parts: Parts,
   art: PinArt | undefined,
 ): Pin {
@@ -49,7 +49,7 @@ export function clusterPin(
       state,
       position,
       label: said(t, city ? t('onePinAround', { city }) : t('onePin'), state),
-      ...(art && scene && { glyph: art.ofScene(scene) }),
+      ...(art && placeCategory && { glyph: art.ofPlaceCategory(placeCategory) }),
     };
   }
   return {

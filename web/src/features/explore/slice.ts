@@ -80,9 +80,9 @@ function countInCluster(state: ExploreState, challenge: Challenge | undefined, b
   const cluster = state.clusters.find(({ bbox }) => contains(bbox, position));
   if (cluster) cluster.count += by;
   else if (by === 1) {
-    const { id: newest, city, scene } = challenge;
+    const { id: newest, city, placeCategory } = challenge;
     const bbox = boxAt(position);
-    state.clusters.push({ position, count: 1, newest, city, ...(scene && { scene }), bbox });
+    state.clusters.push({ position, count: 1, newest, city, ...(placeCategory && { placeCategory }), bbox });
   }
   state.clusters = state.clusters.filter(({ count }) => count > 0);
 }

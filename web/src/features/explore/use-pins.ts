@@ -1,7 +1,7 @@
 import type { Place } from '@wayquest/contracts';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { selectOwnByChallenge } from '../../entities/challenge-lines/selectors.ts';
+import { selectOwnByChallenge } from '../../entities/participations/selectors.ts';
 import { grow } from './map/boxes.ts';
 import { clusterPins } from './map/cluster-pins.ts';
 import type { Pin, View } from './map/map.ts';

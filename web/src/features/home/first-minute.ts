@@ -1,11 +1,11 @@
-import { type Scene, scenes } from '@wayquest/contracts';
+import { type PlaceCategory, placeCategories } from '@wayquest/contracts';
 import { among } from '../../shared/lib/query-params.ts';
 import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
 /** A new member's answers so far. Their position is not stored, only that the device knows it. */
 export interface Answered {
   where?: 'here' | { town: string } | null;
-  liked?: Scene[];
+  liked?: PlaceCategory[];
 }
 
 const keyOf = (userId: number) => `wayquest-first-minute-${userId}`;
@@ -25,7 +25,9 @@ export function readAnswered(userId: number): Answered | null {
   const where = whereIn(kept);
   const names: unknown = 'liked' in kept ? kept.liked : undefined;
   const liked = Array.isArray(names)
-    ? names.map((name) => among(scenes, String(name))).filter((scene) => scene !== null)
+    ? names
+        .map((name) => among(placeCategories, String(name)))
+        .filter((placeCategory) => placeCategory !== null)
     : undefined;
   return { ...(where !== undefined && { where }), ...(liked && { liked }) };
 }

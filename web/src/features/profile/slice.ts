@@ -1,7 +1,7 @@
 import { createAction, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { ProfileUpdate } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
-import { type Collected, pointsCollected } from '../../entities/challenge-lines/slice.ts';
+import { type Collected, pointsCollected } from '../../entities/participations/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 

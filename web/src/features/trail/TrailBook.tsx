@@ -37,7 +37,7 @@ interface Page extends Book {
 const maxKinds = 8;
 
 function Summary({ book, mine }: { book: Book; mine: boolean }) {
-  const { total, own, weeklyStreak, scenes, towns } = book;
+  const { total, own, weeklyStreak, placeCategories, towns } = book;
   const t = useTranslations();
   return (
     <ul className={classes.summary} aria-label={t('summary')}>
@@ -49,8 +49,8 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
       )}
       {towns > 0 && <li>{t('towns', { count: towns })}</li>}
       {own > 0 && <li>{t(mine ? 'yours' : 'own', { count: own })}</li>}
-      {scenes.slice(0, maxKinds).map(({ scene, count }) => (
-        <li key={scene}>{t(scene, { count })}</li>
+      {placeCategories.slice(0, maxKinds).map(({ placeCategory, count }) => (
+        <li key={placeCategory}>{t(placeCategory, { count })}</li>
       ))}
     </ul>
   );
@@ -161,7 +161,7 @@ export function TrailBook({ userId }: { userId: number }) {
             {book.map && <TrailMap userId={userId} map={book.map} />}
             <ul className={classes.stamps} aria-label={t('title')}>
               {pages.flatMap(({ stamps }) =>
-                stamps.map((stamp) => <StampItem key={stamp.lineId} stamp={stamp} mine={mine} />),
+                stamps.map((stamp) => <StampItem key={stamp.participationId} stamp={stamp} mine={mine} />),
               )}
             </ul>
           </>

@@ -4,7 +4,7 @@ import { safeLocalStorage } from './storage.ts';
 
 /** A completion made offline that the server has not accepted yet. */
 export interface PendingCompletion {
-  lineId: number;
+  participationId: number;
   challengeId: number;
   /** The challenge's name, for notices. */
   name: string;
@@ -16,7 +16,7 @@ export interface PendingCompletion {
 
 export type PendingCompletions = CachedList<PendingCompletion>;
 
-const numbers = ['lineId', 'challengeId', 'doneAt'];
+const numbers = ['participationId', 'challengeId', 'doneAt'];
 
 const isPending = (value: object): value is PendingCompletion => {
   const fields = new Map<string, unknown>(Object.entries(value));

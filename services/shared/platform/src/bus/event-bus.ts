@@ -106,8 +106,20 @@ const renamed =
     return { ...others, [to]: value };
   };
 
+const isData = (data: unknown): data is Data => typeof data === 'object' && data !== null;
+
+const renamedPlaceCategory = ({ challenge, ...data }: Data): Data => ({
+  ...data,
+  challenge: isData(challenge) ? renamed('scene', 'placeCategory')(challenge) : challenge,
+});
+
 /** Events whose data had other names in version 0.1.0: how the data gets those of this version. */
 const upgrades: { [N in EventName]?: (data: Data) => Data } = {
+  'challenge.completed.v1': renamed('lineId', 'participationId'),
+  'challenge.created.v1': renamedPlaceCategory,
+  'challenge.joined.v1': renamed('lineId', 'participationId'),
+  'challenge.left.v1': renamed('lineId', 'participationId'),
+  'challenge.updated.v1': renamedPlaceCategory,
   'challenge.deleted.v1': renamed('withdrawn', 'revokesPoints'),
   'message.sent.v1': renamed('nth', 'senderSequence'),
   'points.decided.v1': ({ decision, ...data }) => ({
@@ -116,8 +128,6 @@ const upgrades: { [N in EventName]?: (data: Data) => Data } = {
   }),
   'points.revoked.v1': renamed('withdrawn', 'revoked'),
 };
-
-const isData = (data: unknown): data is Data => typeof data === 'object' && data !== null;
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
 

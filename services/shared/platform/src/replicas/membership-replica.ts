@@ -1,4 +1,4 @@
-import { type Connection, Schema } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
 import { upsert } from '../store/mongo.ts';
 import {
   lastEventAt,
@@ -32,42 +32,55 @@ schema.index({ challengeId: 1, left: 1, _id: 1 });
 schema.index({ userId: 1, left: 1 });
 
 /** Replica of participations, fed by the events of the participation service. */
-export function createMembershipReplica(connection: Connection) {
+export interface MembershipReplica {
+  /** For queries of the service that has the replica. */
+  model: Model<MembershipDocument>;
+  keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void>;
+  keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void>;
+  keepCompleted(event: ReplicaEvent<'challenge.completed.v1'>): Promise<void>;
+  /** Deletes a user's participations; returns their challenges. */
+  erase(userId: number): Promise<number[]>;
+  /** Deletes rows without an event since a time. */
+  pruneStale(since: Date): Promise<void>;
+}
+
+/** Creates the replica in a service's database. */
+export function createMembershipReplica(connection: Connection): MembershipReplica {
   const Memberships = connection.model<MembershipDocument>('Membership', schema, 'memberships');
 
   return {
     model: Memberships,
 
     async keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = event.data;
+      const { participationId, challengeId, userId } = event.data;
       const isNew = { challengeId, userId, left: false };
       if (event.replayed) {
         await Memberships.updateOne(
-          { _id: lineId, ...staleSince(event.replayed) },
+          { _id: participationId, ...staleSince(event.replayed) },
           { $set: { ...isNew, lastEventAt: lastEventAt(event) } },
         );
       }
       await upsert(
         Memberships,
-        { _id: lineId },
+        { _id: participationId },
         { $setOnInsert: { ...isNew, lastEventAt: lastEventAt(event) } },
       );
     },
 
     async keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = event.data;
+      const { participationId, challengeId, userId } = event.data;
       await upsert(
         Memberships,
-        { _id: lineId },
+        { _id: participationId },
         { $set: { challengeId, userId, left: true }, $max: { lastEventAt: lastEventAt(event) } },
       );
     },
 
     async keepCompleted(event: ReplicaEvent<'challenge.completed.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = event.data;
+      const { participationId, challengeId, userId } = event.data;
       await upsert(
         Memberships,
-        { _id: lineId },
+        { _id: participationId },
         {
           $set: { completed: true },
           $setOnInsert: { challengeId, userId, left: false },
@@ -76,18 +89,14 @@ export function createMembershipReplica(connection: Connection) {
       );
     },
 
-    /** Deletes a user's participations; returns their challenges. */
     async erase(userId: number): Promise<number[]> {
       const found = await Memberships.distinct('challengeId', { userId });
       await Memberships.deleteMany({ userId });
       return found;
     },
 
-    /** Deletes rows without an event since a time. */
     async pruneStale(since: Date): Promise<void> {
       await Memberships.deleteMany(staleSince(since), scanById);
     },
   };
 }
-
-export type MembershipReplica = ReturnType<typeof createMembershipReplica>;

@@ -25,8 +25,9 @@ import type { Logger } from '../telemetry/logging.ts';
 import { watchPool } from '../telemetry/metrics.ts';
 import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
 import { standardNames } from './migrations/platform-001-standard-names.ts';
+import { placeCategory } from './migrations/platform-002-place-category.ts';
 import { createOwnData, type OwnKind } from './own-data.ts';
-import { createReplicaReplay, type Snapshot } from './replica-replay.ts';
+import { createReplicaReplay, type ReplicaReplay, type Snapshot } from './replica-replay.ts';
 import { replicaRequestModel } from './replica-requests.ts';
 
 /** The dependencies of every service. */
@@ -139,7 +140,7 @@ export function createService<S extends ServiceName>(
   let unwatch = () => {};
   let storeAnswers = async () => false;
   let outboxes: Outboxes | undefined;
-  let replay: ReturnType<typeof createReplicaReplay> | undefined;
+  let replay: ReplicaReplay | undefined;
   let server: RunningServer | undefined;
   let subscription: Subscription | undefined;
   let background: Background | undefined;
@@ -178,7 +179,7 @@ export function createService<S extends ServiceName>(
       const { snapshot } = parts;
       replay = snapshot && createReplicaReplay({ name, connection, bus, logger, snapshot, clock });
       const { prepare } = parts;
-      const migrations = [standardNames(connection), ...(parts.migrations ?? [])];
+      const migrations = [standardNames(connection), placeCategory(connection), ...(parts.migrations ?? [])];
       await prepareCollections(connection, { migrations, prepare, logger, clock });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });

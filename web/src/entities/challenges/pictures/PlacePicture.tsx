@@ -1,4 +1,4 @@
-import { type ChallengeDetails, sceneOf } from '@wayquest/contracts';
+import { type ChallengeDetails, placeCategoryOf } from '@wayquest/contracts';
 import classes from './PlacePicture.module.css';
 import { Birds, Cloud, Cypress, Pine } from './parts.tsx';
 import { scenes } from './scenes.tsx';
@@ -51,7 +51,7 @@ function Backdrop({ hour, form, pick }: Variation & { hour: (typeof hours)[numbe
 }
 
 interface Props {
-  challenge: Pick<ChallengeDetails, 'id' | 'name' | 'locationName' | 'scene'>;
+  challenge: Pick<ChallengeDetails, 'id' | 'name' | 'locationName' | 'placeCategory'>;
   /** Extended at the sides, for a banner. */
   wide?: boolean;
 }
@@ -60,12 +60,12 @@ interface Props {
  * The picture of a challenge without a photo: its kind of place, at an hour and in a composition derived from its id.
  */
 export function PlacePicture({ challenge, wide = false }: Props) {
-  const scene = sceneOf(challenge);
+  const placeCategory = placeCategoryOf(challenge);
   const { hour, paint, ...variation } = variationOf(challenge.id);
   return (
     <svg
       className={classes.picture}
-      data-scene={scene}
+      data-place-category={placeCategory}
       data-hour={hour}
       data-paint={paint}
       viewBox={wide ? '-300 0 920 200' : '0 0 320 200'}
@@ -73,7 +73,7 @@ export function PlacePicture({ challenge, wide = false }: Props) {
       aria-hidden="true"
     >
       <Backdrop hour={hour} {...variation} />
-      {scenes[scene](variation)}
+      {scenes[placeCategory](variation)}
     </svg>
   );
 }

@@ -1,4 +1,4 @@
-import type { Scene } from '@wayquest/contracts';
+import type { PlaceCategory } from '@wayquest/contracts';
 import type { JSX } from 'react';
 import { cinema, club, library, museum, stage } from './scenes/culture.tsx';
 import { cafe, market, restaurant, shop } from './scenes/food.tsx';
@@ -12,7 +12,7 @@ import type { Variation } from './variation.ts';
  * on either side. Only paths, circles and ellipses, and no opacity of groups: the renderer of shared pictures supports
  * nothing else.
  */
-export const scenes: Record<Scene, (variation: Variation) => JSX.Element> = {
+export const scenes: Record<PlaceCategory, (variation: Variation) => JSX.Element> = {
   park,
   garden,
   forest,

@@ -4,15 +4,15 @@ import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
-import { JoinButton } from '../../../entities/challenge-lines/JoinButton.tsx';
-import {
-  type LinesState,
-  selectActionError,
-  selectOwnLine,
-  selectParticipantsState,
-} from '../../../entities/challenge-lines/selectors.ts';
 import { selectDeleteError, selectDeleting } from '../../../entities/challenges/selectors.ts';
 import { deleteRequested } from '../../../entities/challenges/slice.ts';
+import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
+import {
+  type ParticipationsState,
+  selectActionError,
+  selectOwnParticipation,
+  selectParticipantsState,
+} from '../../../entities/participations/selectors.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
@@ -64,7 +64,9 @@ export function Actions({ challenge, isShared }: Props) {
   const t = useTranslations();
   const status = useSelector(selectAuthStatus);
   const user = useSelector(selectUser);
-  const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
+  const participation = useSelector((state: ParticipationsState) =>
+    selectOwnParticipation(state, challenge.id),
+  );
   const participants = useSelector(selectParticipantsState);
   const error = useSelector(selectActionError);
   const keptFocus = useKeptFocus<HTMLDivElement>();
@@ -85,15 +87,15 @@ export function Actions({ challenge, isShared }: Props) {
   return (
     <Paper className={classes.card} radius="lg">
       <div className={classes.main} data-sticks {...keptFocus}>
-        {line ? (
-          <ParticipationPanel challenge={challenge} line={line} />
+        {participation ? (
+          <ParticipationPanel challenge={challenge} participation={participation} />
         ) : (
           challenge.status !== 'hidden' && <JoinButton challenge={challenge} />
         )}
         {error && <FormError>{error}</FormError>}
       </div>
       <div className={classes.others} {...keptBelow}>
-        {line && <LeaveButton line={line} />}
+        {participation && <LeaveButton participation={participation} />}
         {!isShared && <ShareButton id={challenge.id} name={challenge.name} />}
         {challenge.creator.id === user?.id && (
           <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>

@@ -135,7 +135,9 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
       {filters ? (
         <List
           filters={filters}
-          onClear={() => change({ search: '', phase: null, difficulty: null, scene: null, within: null })}
+          onClear={() =>
+            change({ search: '', phase: null, difficulty: null, placeCategory: null, within: null })
+          }
         />
       ) : (
         <CardGridSkeleton />

@@ -1,15 +1,15 @@
 import { type ChallengeDetails, metresBetween, type Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import {
-  type LinesState,
-  selectOwnLine,
-  selectPendingCompletions,
-} from '../../../entities/challenge-lines/selectors.ts';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import {
+  type ParticipationsState,
+  selectOwnParticipation,
+  selectPendingCompletions,
+} from '../../../entities/participations/selectors.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useTranslations } from '../translations.ts';
@@ -29,14 +29,14 @@ export function ChallengeCard({ challenge, from }: Props) {
   const { id, name, city, state, difficulty, points, position, participants, suggestion } = challenge;
   const known = useKnownPosition();
   const here = from ?? known;
-  const line = useSelector((lines: LinesState) => selectOwnLine(lines, id));
+  const participation = useSelector((state: ParticipationsState) => selectOwnParticipation(state, id));
   const isWaiting = useSelector(selectPendingCompletions).some(({ challengeId }) => challengeId === id);
-  const part = isWaiting ? 'waiting' : line?.completed ? 'completed' : 'joined';
+  const part = isWaiting ? 'waiting' : participation?.completed ? 'completed' : 'joined';
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
         <PlacePicture challenge={challenge} />
-        {line && <span className={classes.part}>{ofChallenge(part)}</span>}
+        {participation && <span className={classes.part}>{ofChallenge(part)}</span>}
         <span className={classes.points}>{common('points', { count: points })}</span>
       </div>
       <div className={classes.words}>

@@ -5,14 +5,14 @@ import {
   difficulties,
   firstDay,
   lastDay,
+  placeCategories,
+  placeCategoryByWords,
   pointsByDifficulty,
-  sceneByWords,
-  scenes,
   textLimits,
 } from '@wayquest/contracts';
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { dateError } from '../../../entities/challenges/date-error.ts';
-import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
+import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { among } from '../../../shared/lib/query-params.ts';
@@ -139,12 +139,12 @@ export function ChallengeFields({
         {...field('description')}
       />
       {children}
-      <SceneSelect
+      <PlaceCategorySelect
         className={classes.full ?? ''}
-        guess={sceneByWords(form.values)}
-        value={form.values.scene}
+        guess={placeCategoryByWords(form.values)}
+        value={form.values.placeCategory}
         onChange={({ currentTarget }) =>
-          form.setFieldValue('scene', among(scenes, currentTarget.value) ?? '')
+          form.setFieldValue('placeCategory', among(placeCategories, currentTarget.value) ?? '')
         }
       />
       <TextInput

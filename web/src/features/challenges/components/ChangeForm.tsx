@@ -29,7 +29,7 @@ const editableFieldsOf = ({
   points,
   startDate,
   endDate,
-  scene,
+  placeCategory,
   checkInAsked,
 }: ChallengeForm | Challenge) =>
   ({
@@ -39,7 +39,7 @@ const editableFieldsOf = ({
     points,
     startDate,
     endDate,
-    scene,
+    placeCategory,
     checkInAsked,
   }) satisfies Record<keyof ChallengeChange, unknown>;
 

@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
-import { difficulties, scenes, textLimits } from '@wayquest/contracts';
+import { difficulties, placeCategories, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
-import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
+import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { among } from '../../../shared/lib/query-params.ts';
@@ -24,12 +24,12 @@ interface Props {
 
 /** Filters and order of the list. */
 export function ListControls({
-  filters: { search, phase, difficulty, scene, sort, near, within },
+  filters: { search, phase, difficulty, placeCategory, sort, near, within },
   onChange,
 }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
-  const kinds = useSceneTranslations();
+  const kinds = usePlaceCategoryTranslations();
   const [text, setText] = useState(search);
   useEffect(() => setText(search), [search]);
   const searchFor = useDebouncedCallback((wanted: string) => {
@@ -48,7 +48,7 @@ export function ListControls({
   const chosen = [
     phase && t(phase),
     difficulty && ofChallenge(difficulty),
-    scene && kinds(scene),
+    placeCategory && kinds(placeCategory),
     within && t('withinReach', { distance: distanceInWords(within * 1_000) }),
     sort !== (near ? 'nearest' : 'newest') && t(orderWords[sort]),
   ].filter((words) => typeof words === 'string');
@@ -80,14 +80,16 @@ export function ListControls({
       />
       <NativeSelect
         label={ofChallenge('kind')}
-        name="filter-scene"
+        name="filter-place-category"
         rightSection={chevron}
         data={[
           { value: '', label: t('anyKind') },
-          ...scenes.map((value) => ({ value, label: kinds(value) })),
+          ...placeCategories.map((value) => ({ value, label: kinds(value) })),
         ]}
-        value={scene ?? ''}
-        onChange={({ currentTarget }) => onChange({ scene: among(scenes, currentTarget.value) })}
+        value={placeCategory ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ placeCategory: among(placeCategories, currentTarget.value) })
+        }
       />
       <NativeSelect
         label={t('within')}

@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
-import {
-  type LinesState,
-  selectIsPartKnown,
-  selectOwnLine,
-  selectParticipantsState,
-} from '../../../entities/challenge-lines/selectors.ts';
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { OwnEntry } from '../../../entities/challenge-log/OwnEntry.tsx';
 import { useLogTranslations } from '../../../entities/challenge-log/translations.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import {
+  type ParticipationsState,
+  selectIsPartKnown,
+  selectOwnParticipation,
+  selectParticipantsState,
+} from '../../../entities/participations/selectors.ts';
 import { ReportLater } from '../../../entities/reports/lazy.tsx';
 import { longDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
@@ -64,11 +64,15 @@ function Entry({ challenge, entry, isOwn }: EntryProps) {
 /** The log for members, with a form for one's own entry. */
 function Entries({ challenge, userId }: { challenge: Challenge; userId: number }) {
   const t = useLogTranslations();
-  const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
-  const isPartKnown = useSelector((state: LinesState) => selectIsPartKnown(state, challenge.id, userId));
+  const participation = useSelector((state: ParticipationsState) =>
+    selectOwnParticipation(state, challenge.id),
+  );
+  const isPartKnown = useSelector((state: ParticipationsState) =>
+    selectIsPartKnown(state, challenge.id, userId),
+  );
   const isPartUnknown = useSelector(selectParticipantsState) === 'failed';
   const [changed, setChanged] = useState<LogEntry | null>(null);
-  const ownId = line?.completed ? line.id : null;
+  const ownId = participation?.completed ? participation.id : null;
   const own = useQuery(ownId === null ? null : String(ownId), (api) =>
     api.getLogEntry({ params: { id: ownId ?? 0 } }),
   );
@@ -89,7 +93,9 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   }
   return (
     <>
-      {ownId !== null && mine && <OwnEntry key={ownId} lineId={ownId} entry={mine} onSaved={setChanged} />}
+      {ownId !== null && mine && (
+        <OwnEntry key={ownId} participationId={ownId} entry={mine} onSaved={setChanged} />
+      )}
       {pages.items.length === 0 ? (
         <Empty>{t('none')}</Empty>
       ) : (

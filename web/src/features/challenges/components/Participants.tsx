@@ -5,12 +5,12 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
-import { selectParticipants, selectParticipantsState } from '../../../entities/challenge-lines/selectors.ts';
-import { participantsRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
 import { selectFriends } from '../../../entities/friends/selectors.ts';
+import { selectParticipants, selectParticipantsState } from '../../../entities/participations/selectors.ts';
+import { participantsRequested } from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -38,12 +38,14 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   const isPart = listed.length >= page;
   const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxRequested).join();
   const { data } = useQuery(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
-    api.listLines({ query: { challengeId: String(challenge.id), ids: familiar } }),
+    api.listParticipations({ query: { challengeId: String(challenge.id), ids: familiar } }),
   );
   const participants = useMemo(() => {
     const known = new Set(friends.map(({ id }) => id));
     const rank = (id: number) => (id === myId ? 0 : known.has(id) ? 1 : 2);
-    const all = new Map([...listed, ...(data ?? [])].map((line) => [line.id, line]));
+    const all = new Map(
+      [...listed, ...(data ?? [])].map((participation) => [participation.id, participation]),
+    );
     return [...all.values()].sort((one, other) => rank(one.user.id) - rank(other.user.id));
   }, [listed, data, friends, myId]);
   const total = Math.max(participants.length, isPart ? challenge.participants : 0);
@@ -107,7 +109,9 @@ export function Participants({ challenge }: { challenge: Challenge }) {
   }, [dispatch, starting, challengeId, userId]);
   useEffect(load, [load]);
   // The challenge's own count is updated a moment later.
-  const listed = useSelector(selectParticipants).filter((line) => line.challengeId === challengeId).length;
+  const listed = useSelector(selectParticipants).filter(
+    (participation) => participation.challengeId === challengeId,
+  ).length;
   const participants = Math.max(challenge.participants, listed);
   return (
     <section className={classes.section} aria-labelledby="participants-title">

@@ -1,16 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck, IconClock } from '@tabler/icons-react';
-import type { Challenge, ChallengeLine } from '@wayquest/contracts';
+import type { Challenge, Participation } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import {
-  selectPendingAction,
-  selectPendingCompletions,
-} from '../../../entities/challenge-lines/selectors.ts';
-import { type CheckIn, completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
 import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
+import { selectPendingAction, selectPendingCompletions } from '../../../entities/participations/selectors.ts';
+import { type CheckIn, completeRequested, leaveRequested } from '../../../entities/participations/slice.ts';
 import { safeLocalStorage } from '../../../shared/lib/storage.ts';
 import { ExplainedCheckbox } from '../../../shared/ui/ExplainedCheckbox.tsx';
 import { useTranslations } from '../translations.ts';
@@ -66,25 +63,27 @@ function useCheckIn({ position, checkInAsked = false }: Challenge, userId: numbe
 interface Props {
   /** The current challenge; the copy in the participation may be older. */
   challenge: Challenge;
-  line: ChallengeLine;
+  participation: Participation;
 }
 
 /** Actions of a participant. */
-export function ParticipationPanel({ challenge, line }: Props) {
+export function ParticipationPanel({ challenge, participation }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
-  const waiting = useSelector(selectPendingCompletions).some(({ lineId }) => lineId === line.id);
+  const waiting = useSelector(selectPendingCompletions).some(
+    ({ participationId }) => participationId === participation.id,
+  );
   const open = phaseOf(challenge) === 'open';
-  const { checkIn, isPossible, wanted, choose } = useCheckIn(challenge, line.userId);
-  if (line.completed) {
+  const { checkIn, isPossible, wanted, choose } = useCheckIn(challenge, participation.userId);
+  if (participation.completed) {
     return (
       <>
         <p className={classes.done}>
           <IconCircleCheck size={24} aria-hidden />
           {t('isCompleted')}
         </p>
-        {line.checkedIn && <CheckedIn />}
+        {participation.checkedIn && <CheckedIn />}
       </>
     );
   }
@@ -103,7 +102,7 @@ export function ParticipationPanel({ challenge, line }: Props) {
         fullWidth
         disabled={!open}
         loading={pending === 'complete'}
-        onClick={() => dispatch(completeRequested({ line, checkIn }))}
+        onClick={() => dispatch(completeRequested({ participation, checkIn }))}
       >
         {t('complete')}
       </Button>
@@ -114,7 +113,7 @@ export function ParticipationPanel({ challenge, line }: Props) {
   );
 }
 
-export function LeaveButton({ line }: { line: ChallengeLine }) {
+export function LeaveButton({ participation }: { participation: Participation }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
@@ -123,7 +122,7 @@ export function LeaveButton({ line }: { line: ChallengeLine }) {
       variant="default"
       fullWidth
       loading={pending === 'leave'}
-      onClick={() => dispatch(leaveRequested(line))}
+      onClick={() => dispatch(leaveRequested(participation))}
     >
       {t('leave')}
     </Button>

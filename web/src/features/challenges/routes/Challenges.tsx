@@ -5,14 +5,14 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import {
-  selectLinesError,
-  selectLinesState,
-  selectUncompleted,
-} from '../../../entities/challenge-lines/selectors.ts';
-import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import { selectListState } from '../../../entities/challenges/selectors.ts';
+import {
+  selectParticipationsError,
+  selectParticipationsState,
+  selectUncompleted,
+} from '../../../entities/participations/selectors.ts';
+import { participationsRequested } from '../../../entities/participations/slice.ts';
 import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
@@ -84,25 +84,26 @@ const shownAtFirst = 6;
 function List() {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const lines = useSelector(selectUncompleted);
-  const state = useSelector(selectLinesState);
-  const error = useSelector(selectLinesError);
+  const participations = useSelector(selectUncompleted);
+  const state = useSelector(selectParticipationsState);
+  const error = useSelector(selectParticipationsError);
   const [all, setAll] = useState(false);
-  if (state === 'failed') return <Failure onRetry={() => dispatch(linesRequested())}>{error}</Failure>;
+  if (state === 'failed')
+    return <Failure onRetry={() => dispatch(participationsRequested())}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton count={3} />;
-  if (lines.length === 0) return <Empty>{t('noneOfYours')}</Empty>;
+  if (participations.length === 0) return <Empty>{t('noneOfYours')}</Empty>;
   return (
     <>
       <CardGrid label={t('yours')}>
-        {lines.slice(0, all ? lines.length : shownAtFirst).map(({ id, challenge }) => (
+        {participations.slice(0, all ? participations.length : shownAtFirst).map(({ id, challenge }) => (
           <li key={id}>
             <ChallengeCard challenge={challenge} />
           </li>
         ))}
       </CardGrid>
-      {!all && lines.length > shownAtFirst && (
+      {!all && participations.length > shownAtFirst && (
         <Button className={sectionClasses.more ?? ''} variant="default" onClick={() => setAll(true)}>
-          {t('allYours', { count: lines.length })}
+          {t('allYours', { count: participations.length })}
         </Button>
       )}
     </>
@@ -114,7 +115,7 @@ function YourChallenges() {
   const t = useTranslations();
   const dispatch = useDispatch();
   useEffect(() => {
-    dispatch(linesRequested());
+    dispatch(participationsRequested());
   }, [dispatch]);
   return (
     <section className={sectionClasses.section} id="your-challenges" aria-labelledby="your-challenges-title">
@@ -130,14 +131,16 @@ export function Challenges({ PlacePicker }: Props) {
   const status = useSelector(selectAuthStatus);
   const member = status === 'member';
   const list = useSelector(selectListState);
-  const lines = useSelector(selectLinesState);
+  const participations = useSelector(selectParticipationsState);
   const { read } = useFormDraft(newChallengeDraft);
   /** Whether the form is open; by default if the URL or a draft requires it. */
   const [chosen, setChosen] = useState<boolean>();
   const adding = chosen ?? (hash === '#add-a-challenge' || read() !== undefined);
   // Shown together: own challenges that are loaded later would move the list.
   const isShown =
-    status === 'visitor' || status === 'failed' || (member && lines !== 'idle' && lines !== 'loading');
+    status === 'visitor' ||
+    status === 'failed' ||
+    (member && participations !== 'idle' && participations !== 'loading');
   useHashScroll(list === 'ready' && isShown);
   return (
     <Page>

@@ -2,15 +2,15 @@ import type { Challenge } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { JoinButton } from '../../../entities/challenge-lines/JoinButton.tsx';
-import {
-  type LinesState,
-  selectActionError,
-  selectOwnLine,
-} from '../../../entities/challenge-lines/selectors.ts';
-import { actionErrorCleared } from '../../../entities/challenge-lines/slice.ts';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
+import {
+  type ParticipationsState,
+  selectActionError,
+  selectOwnParticipation,
+} from '../../../entities/participations/selectors.ts';
+import { actionErrorCleared } from '../../../entities/participations/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './ChallengeWindow.module.css';
@@ -27,14 +27,16 @@ interface Props {
 export function ChallengeWindow({ challenge, here, onClose }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
-  const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
+  const participation = useSelector((state: ParticipationsState) =>
+    selectOwnParticipation(state, challenge.id),
+  );
   const error = useSelector(selectActionError);
   const dispatch = useDispatch();
   useEffect(() => {
     dispatch(actionErrorCleared());
   }, [dispatch]);
   const notice = useRef<HTMLParagraphElement>(null);
-  const joined = line !== undefined;
+  const joined = participation !== undefined;
   useEffect(() => {
     // The button that was pressed is gone.
     if (joined && document.activeElement === document.body) notice.current?.focus({ preventScroll: true });
@@ -50,13 +52,13 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
         <dt>{ofChallenge('difficulty')}</dt>
         <dd>{ofChallenge(challenge.difficulty)}</dd>
         <dt>{t('status')}</dt>
-        <dd>{line?.completed ? ofChallenge('completed') : status}</dd>
+        <dd>{participation?.completed ? ofChallenge('completed') : status}</dd>
         <dt>{t('dates')}</dt>
         <dd>{dateRange(challenge)}</dd>
       </dl>
-      {line ? (
+      {participation ? (
         <p ref={notice} tabIndex={-1}>
-          {t(line.completed ? 'pointsAreYours' : 'youAreIn')}
+          {t(participation.completed ? 'pointsAreYours' : 'youAreIn')}
         </p>
       ) : (
         <JoinButton challenge={challenge} from={here} />

@@ -1,13 +1,13 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, firstDay, lastDay, scenes, textLimits } from '@wayquest/contracts';
+import { difficulties, firstDay, lastDay, placeCategories, textLimits } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/selectors.ts';
 import { dateError } from '../../../entities/challenges/date-error.ts';
-import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
+import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
@@ -18,7 +18,7 @@ import { among } from '../../../shared/lib/query-params.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
+import { challengeAt, guessPlaceCategory, isComplete, type Spot } from '../challenge-at.ts';
 import { emptyForm, type MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';
 import { draftChanged } from '../slice.ts';
@@ -111,11 +111,13 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
       />
-      <SceneSelect
-        value={form.scene}
-        guess={guessScene(spot, form)}
+      <PlaceCategorySelect
+        value={form.placeCategory}
+        guess={guessPlaceCategory(spot, form)}
         onChange={({ currentTarget }) =>
-          dispatch(draftChanged({ ...form, scene: among(scenes, currentTarget.value) ?? '' }))
+          dispatch(
+            draftChanged({ ...form, placeCategory: among(placeCategories, currentTarget.value) ?? '' }),
+          )
         }
       />
       <LimitedTextarea

@@ -1,4 +1,4 @@
-import { type Place, sceneOfType } from '@wayquest/contracts';
+import { type Place, placeCategoryOfType } from '@wayquest/contracts';
 import { Suspense, useEffect, useState } from 'react';
 import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import type { Photo, PlaceFinder } from '../map/map.ts';
@@ -51,7 +51,12 @@ function PlacePhoto({ place, finder }: { place: Place; finder: PlaceFinder }) {
         place.type && (
           <Suspense fallback={null}>
             <PlacePicture
-              challenge={{ id, name: place.name, locationName: '', scene: sceneOfType[place.type] }}
+              challenge={{
+                id,
+                name: place.name,
+                locationName: '',
+                placeCategory: placeCategoryOfType[place.type],
+              }}
             />
           </Suspense>
         )

@@ -2,11 +2,14 @@ import { Skeleton } from '@mantine/core';
 import { type Challenge, metresBetween, type Place, type Position } from '@wayquest/contracts';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
-import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import {
+  type ParticipationsState,
+  selectOwnParticipation,
+} from '../../../entities/participations/selectors.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
@@ -27,7 +30,9 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const common = useCommonTranslations();
-  const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
+  const participation = useSelector((state: ParticipationsState) =>
+    selectOwnParticipation(state, challenge.id),
+  );
   const { name, city, state, difficulty, points, position } = challenge;
   const away = from && position && distanceInWords(metresBetween(from, position));
   return (
@@ -41,7 +46,11 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
             points: common('points', { count: points }),
           })}
         </span>
-        <span>{line ? ofChallenge(line.completed ? 'completed' : 'joined') : phaseSentence(challenge)}</span>
+        <span>
+          {participation
+            ? ofChallenge(participation.completed ? 'completed' : 'joined')
+            : phaseSentence(challenge)}
+        </span>
       </button>
     </li>
   );

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
 import { useNear } from '../../../entities/challenges/use-near.ts';
+import { participationsRequested } from '../../../entities/participations/slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { ExploreMap } from '../components/ExploreMap.tsx';
@@ -27,7 +27,7 @@ function Content() {
     if (!settings) dispatch(settingsRequested());
   }, [dispatch, settings]);
   useEffect(() => {
-    if (member) dispatch(linesRequested());
+    if (member) dispatch(participationsRequested());
   }, [dispatch, member]);
   // A URL with a position need not wait for the person's.
   if (kit && settings && (known !== undefined || new URLSearchParams(search).has('at'))) {

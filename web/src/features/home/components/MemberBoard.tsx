@@ -1,5 +1,5 @@
 import { IconTrophy } from '@tabler/icons-react';
-import type { Challenge, ChallengeDetails, ChallengeLine, Me } from '@wayquest/contracts';
+import type { Challenge, ChallengeDetails, Me, Participation } from '@wayquest/contracts';
 import { type ReactNode, Suspense, useCallback, useId, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -23,7 +23,7 @@ import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import { forgetAnswered, readAnswered } from '../first-minute.ts';
-import { byWhatEndsFirst } from '../open-lines.ts';
+import { byWhatEndsFirst } from '../open-participations.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 
@@ -78,14 +78,14 @@ function Panel({ title, more, children }: PanelProps) {
 }
 
 interface OpenPanelProps {
-  lines: ChallengeLine[];
+  participations: Participation[];
   query: QueryResult<unknown>;
 }
 
 /** The person's participations, those whose challenge ends first at the top. */
-function OpenPanel({ lines, query: { state, error, refetch } }: OpenPanelProps) {
+function OpenPanel({ participations, query: { state, error, refetch } }: OpenPanelProps) {
   const t = useBoardTranslations();
-  const shown = byWhatEndsFirst(lines).slice(0, 3);
+  const shown = byWhatEndsFirst(participations).slice(0, 3);
   return (
     <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
@@ -218,14 +218,14 @@ export default function MemberBoard() {
     setMidway(false);
     dispatch(welcomed());
   }, [dispatch, userId]);
-  const lines = useQuery('lines', (api) =>
+  const participations = useQuery('participations', (api) =>
     Promise.all([
-      api.listLines({ query: { completed: 'false', limit: '100' } }),
-      api.listLines({ query: { completed: 'true', limit: completedKnown } }),
+      api.listParticipations({ query: { completed: 'false', limit: '100' } }),
+      api.listParticipations({ query: { completed: 'true', limit: completedKnown } }),
     ]),
   );
   if (!user) return null;
-  const [open = [], done = []] = lines.data ?? [];
+  const [open = [], done = []] = participations.data ?? [];
   const joined = [...open, ...done].map(({ challenge }) => challenge);
   return (
     <div className={classes.board}>
@@ -242,10 +242,10 @@ export default function MemberBoard() {
           <NewPanel
             user={user}
             joined={joined}
-            isJoinedKnown={lines.state === 'ready' || lines.state === 'failed'}
+            isJoinedKnown={participations.state === 'ready' || participations.state === 'failed'}
           />
           <FriendsPanel />
-          <OpenPanel lines={open} query={lines} />
+          <OpenPanel participations={open} query={participations} />
         </div>
       )}
     </div>

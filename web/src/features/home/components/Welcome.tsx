@@ -4,9 +4,9 @@ import { IconCurrentLocation } from '@tabler/icons-react';
 import {
   type Challenge,
   metresBetween,
+  type PlaceCategory,
   type Position,
-  type Scene,
-  sceneOf,
+  placeCategoryOf,
   textLimits,
 } from '@wayquest/contracts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -17,8 +17,8 @@ import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { hasFewNearby, nearby, walkable } from '../../../entities/challenges/distance.ts';
 import { openChallenges, type Whereabouts, whereIs } from '../../../entities/challenges/open-challenges.ts';
+import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
-import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -35,9 +35,10 @@ import classes from './Welcome.module.css';
 const looked = 60;
 
 /** Chooses three challenges: liked and nearby ones first, then others in their order. */
-function choose(found: Challenge[], liked: Scene[], from: Position | null): Challenge[] {
+function choose(found: Challenge[], liked: PlaceCategory[], from: Position | null): Challenge[] {
   const away = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
-  const isLiked = (challenge: Challenge) => liked.includes(sceneOf(challenge)) && away(challenge) <= nearby;
+  const isLiked = (challenge: Challenge) =>
+    liked.includes(placeCategoryOf(challenge)) && away(challenge) <= nearby;
   const chosen = [...found.filter(isLiked), ...found.filter((each) => !isLiked(each))].slice(0, 3);
   return chosen.sort((a, b) => away(a) - away(b));
 }
@@ -122,23 +123,44 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
 const likings = [
   {
     name: 'park',
-    scenes: ['park', 'garden', 'forest', 'mountain', 'viewpoint', 'water', 'beach', 'harbour', 'farm', 'zoo'],
+    placeCategories: [
+      'park',
+      'garden',
+      'forest',
+      'mountain',
+      'viewpoint',
+      'water',
+      'beach',
+      'harbour',
+      'farm',
+      'zoo',
+    ],
   },
-  { name: 'museum', scenes: ['museum', 'school'] },
-  { name: 'cinema', scenes: ['cinema', 'stage'] },
+  { name: 'museum', placeCategories: ['museum', 'school'] },
+  { name: 'cinema', placeCategories: ['cinema', 'stage'] },
   {
     name: 'attraction',
-    scenes: ['attraction', 'monument', 'street', 'house', 'castle', 'church', 'temple', 'bridge', 'station'],
+    placeCategories: [
+      'attraction',
+      'monument',
+      'street',
+      'house',
+      'castle',
+      'church',
+      'temple',
+      'bridge',
+      'station',
+    ],
   },
-  { name: 'club', scenes: ['club', 'sports', 'playground'] },
-  { name: 'library', scenes: ['library'] },
-  { name: 'restaurant', scenes: ['restaurant', 'cafe', 'market', 'shop'] },
-] as const satisfies { name: Scene; scenes: Scene[] }[];
+  { name: 'club', placeCategories: ['club', 'sports', 'playground'] },
+  { name: 'library', placeCategories: ['library'] },
+  { name: 'restaurant', placeCategories: ['restaurant', 'cafe', 'market', 'shop'] },
+] as const satisfies { name: PlaceCategory; placeCategories: PlaceCategory[] }[];
 type Liking = (typeof likings)[number];
 
-function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
+function Likes({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
   const t = useWelcomeTranslations();
-  const kinds = useSceneTranslations();
+  const kinds = usePlaceCategoryTranslations();
   const [liked, setLiked] = useState<Liking[]>([]);
   const turn = (liking: Liking) =>
     setLiked(liked.includes(liking) ? liked.filter((each) => each !== liking) : [...liked, liking]);
@@ -158,7 +180,11 @@ function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
         ))}
       </ul>
       <div className={classes.row}>
-        <Button onClick={() => onChosen(liked.flatMap(({ scenes }): readonly Scene[] => scenes))}>
+        <Button
+          onClick={() =>
+            onChosen(liked.flatMap(({ placeCategories }): readonly PlaceCategory[] => placeCategories))
+          }
+        >
           {t('show')}
         </Button>
       </div>
@@ -169,7 +195,7 @@ function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
 interface FirstProps {
   /** Undefined until it is known. */
   where: Whereabouts | undefined;
-  liked: Scene[];
+  liked: PlaceCategory[];
   onDone(): void;
 }
 

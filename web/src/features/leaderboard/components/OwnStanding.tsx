@@ -15,11 +15,11 @@ const reach = '30000';
 async function openAround(api: Client, me: Me, position: Position | null): Promise<Challenge[]> {
   if (!position && !me.city) return [];
   const where = position ? { near: `${position.lat},${position.lng}`, radius: reach } : { search: me.city };
-  const [open, lines] = await Promise.all([
+  const [open, participations] = await Promise.all([
     api.listChallenges({ query: { scope: 'all', phase: 'open', limit: '50', ...where } }),
-    api.listLines({ query: { completed: 'true', limit: '500' } }),
+    api.listParticipations({ query: { completed: 'true', limit: '500' } }),
   ]);
-  const done = new Set(lines.map(({ challengeId }) => challengeId));
+  const done = new Set(participations.map(({ challengeId }) => challengeId));
   // Own challenges do not count in monthly rankings.
   return open.filter(({ id, creator }) => !done.has(id) && creator.id !== me.id);
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
-import type { Collected } from '../../../entities/challenge-lines/slice.ts';
+import type { Collected } from '../../../entities/participations/slice.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { ProfileCard } from '../components/ProfileCard.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';

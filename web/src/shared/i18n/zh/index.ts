@@ -5,6 +5,7 @@ import auth from './auth.ts';
 import award from './award.ts';
 import blocks from './blocks.ts';
 import board from './board.ts';
+import categories from './categories.ts';
 import challenge from './challenge.ts';
 import challenges from './challenges.ts';
 import checkin from './checkin.ts';
@@ -28,7 +29,6 @@ import privacy from './privacy.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
 import reports from './reports.ts';
-import scenes from './scenes.ts';
 import search from './search.ts';
 import trail from './trail.ts';
 import welcome from './welcome.ts';
@@ -66,7 +66,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   problems,
   profile,
   reports,
-  scenes,
+  categories,
   search,
   trail,
   welcome,

@@ -1,6 +1,5 @@
 import {
   type ChallengeDetails,
-  type ChallengeLine,
   type Doubt,
   type Event,
   isVisibleTo,
@@ -8,6 +7,7 @@ import {
   maxForVisitors,
   type OperationRequest,
   type Operations,
+  type Participation,
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
@@ -23,14 +23,19 @@ import {
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
 import { doubtWindow, isPaceDoubtful, isTravelDoubtful, presenceAt, requireCheckIn } from './check-in.ts';
-import { lineKey, lineModel } from './line.model.ts';
-import { presentLine, type StoredLine, withoutPlace, withoutTimes } from './line.presenter.ts';
+import { participationKey, participationModel } from './participation.model.ts';
+import {
+  presentParticipation,
+  type StoredParticipation,
+  withoutPlace,
+  withoutTimes,
+} from './participation.presenter.ts';
 import { photoModel } from './photo.model.ts';
 import { completionTime, requireOpen } from './schedule.ts';
-import { fullPage, type VisibleLines } from './visible-lines.ts';
+import { fullPage, type VisibleParticipations } from './visible-participations.ts';
 
-type LineQuery = OperationRequest<Operations['listLines']>['query'];
-type LineUpdate = OperationRequest<Operations['updateLine']>['body'];
+type ParticipationQuery = OperationRequest<Operations['listParticipations']>['query'];
+type ParticipationUpdate = OperationRequest<Operations['updateParticipation']>['body'];
 type CompletionQuery = OperationRequest<Operations['listCompletions']>['query'];
 
 /** Page size without a `limit`. */
@@ -45,12 +50,16 @@ const maxExamined = 100;
 /** Fields that a deleted participation loses. */
 const leftBehind = { key: 1, note: 1, photo: 1 } as const;
 
-const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
+const keyOf = ({ _id, challengeId, userId }: StoredParticipation) => ({
+  participationId: _id,
+  challengeId,
+  userId,
+});
 
 /** The operations on participations. */
 export interface ParticipationOperations {
   /** Throws `participation-not-found`. */
-  find(id: number): Promise<StoredLine>;
+  find(id: number): Promise<StoredParticipation>;
   /**
    * Whether a person shows the caller their participations; never if the caller blocked them. Throws `user-not-found`
    * if they blocked the caller.
@@ -60,26 +69,26 @@ export interface ParticipationOperations {
    * The caller's participations, newest first; or those of one challenge, oldest first. Throws `unauthenticated` for
    * the caller's own without an account.
    */
-  list(lineQuery: LineQuery, caller: Caller | undefined): Promise<ChallengeLine[]>;
+  list(query: ParticipationQuery, caller: Caller | undefined): Promise<Participation[]>;
   /**
    * The latest completions of these people, newest first. People who hide theirs are not queried: gaps would reveal
    * when they completed something. Takes one command, and one more if somebody shows theirs to friends only.
    */
-  latestOf(completionQuery: CompletionQuery, caller: Caller): Promise<ChallengeLine[]>;
+  latestOf(query: CompletionQuery, caller: Caller): Promise<Participation[]>;
   /**
    * Returns the existing participation if the caller joined before. Throws `challenge-not-found`, also for a hidden
    * challenge.
    */
-  join(challengeId: number, caller: Caller): Promise<{ line: ChallengeLine; isNew: boolean }>;
+  join(challengeId: number, caller: Caller): Promise<{ participation: Participation; isNew: boolean }>;
   /**
    * Completes a participation on a day of the challenge; idempotent. A position is used for the check-in and not
    * stored. Throws `participation-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
    * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
    */
-  setCompleted(line: StoredLine, update: LineUpdate): Promise<ChallengeLine>;
+  setCompleted(participation: StoredParticipation, update: ParticipationUpdate): Promise<Participation>;
   /** A snapshot of all participations and completions. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
-  leave: (line: StoredLine) => Promise<void>;
+  leave: (participation: StoredParticipation) => Promise<void>;
   /** Deletes a user's participations without events: services that count them consume `user.deleted`. */
   erase(userId: number): Promise<void>;
   /**
@@ -90,13 +99,13 @@ export interface ParticipationOperations {
 }
 
 /** Creates the store of who joined and completed which challenge; every change publishes an event. */
-export function createParticipation({
+export function createParticipations({
   kit: { connection, clock, ids, outboxes },
   challengeReplica,
   userReplica,
   friendships,
   blocks,
-  visibleLines,
+  visibleParticipations,
   countCompleted,
 }: {
   kit: ServiceKit;
@@ -104,22 +113,27 @@ export function createParticipation({
   userReplica: UserReplica;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
-  visibleLines: VisibleLines;
+  visibleParticipations: VisibleParticipations;
   /** Counts a completion. Throws `too-many-requests`. */
   countCompleted: (userId: number) => Promise<void>;
 }): ParticipationOperations {
-  const Lines = lineModel(connection);
+  const Participations = participationModel(connection);
   const Photos = photoModel(connection);
-  const outbox = outboxes.forModel(Lines, {
+  const outbox = outboxes.forModel(Participations, {
     // Together with the event, so that a crash in between leaves no photo.
     onRelay: async ({ name, data }) => {
-      if (name === 'challenge.left.v1') await Photos.deleteMany({ lineId: data.lineId });
+      if (name === 'challenge.left.v1') await Photos.deleteMany({ participationId: data.participationId });
     },
   });
 
   /** The participations that a reader may see. */
-  const presentTo = async (caller: Caller | undefined, lines: StoredLine[]): Promise<ChallengeLine[]> =>
-    (await visibleLines.to(caller, lines)).map(({ line, ...nested }) => presentLine(line, nested));
+  const presentTo = async (
+    caller: Caller | undefined,
+    participations: StoredParticipation[],
+  ): Promise<Participation[]> =>
+    (await visibleParticipations.to(caller, participations)).map(({ participation, ...nested }) =>
+      presentParticipation(participation, nested),
+    );
 
   /** The people who show a reader their participations. */
   const visibleTo = async (readerId: number, ids: number[]): Promise<number[]> => {
@@ -133,63 +147,67 @@ export function createParticipation({
     );
   };
 
-  const presentOne = async (line: StoredLine): Promise<ChallengeLine> => {
-    const [nested] = await visibleLines.nest([line]);
+  const presentOne = async (participation: StoredParticipation): Promise<Participation> => {
+    const [nested] = await visibleParticipations.nest([participation]);
     if (!nested) throw new Problem('challenge-not-found');
-    return presentLine(line, nested);
+    return presentParticipation(participation, nested);
   };
 
   /** Throws `participation-not-found`. */
-  const find = async (id: number): Promise<StoredLine> => {
-    const line = await Lines.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
-    if (!line) throw new Problem('participation-not-found');
-    return line;
+  const find = async (id: number): Promise<StoredParticipation> => {
+    const participation = await Participations.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
+    if (!participation) throw new Problem('participation-not-found');
+    return participation;
   };
 
-  const remove = async (line: StoredLine): Promise<void> => {
-    const left = [newEvent('challenge.left.v1', keyOf(line), clock)];
-    const found = await Lines.findOneAndUpdate(
-      { _id: line._id, deletedAt: null },
+  const remove = async (participation: StoredParticipation): Promise<void> => {
+    const left = [newEvent('challenge.left.v1', keyOf(participation), clock)];
+    const found = await Participations.findOneAndUpdate(
+      { _id: participation._id, deletedAt: null },
       withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: leftBehind }, left, clock),
     ).lean();
-    if (found) outbox.send(line._id);
+    if (found) outbox.send(participation._id);
   };
 
-  const insert = async (caller: Caller, challengeId: number): Promise<StoredLine | undefined> => {
-    const line = {
+  const insert = async (caller: Caller, challengeId: number): Promise<StoredParticipation | undefined> => {
+    const participation = {
+      // The sequence has had this name since version 0.1.0, and ids must not begin again.
       _id: await ids.next('line'),
-      key: lineKey(caller.id, challengeId),
+      key: participationKey(caller.id, challengeId),
       userId: caller.id,
       challengeId,
       completed: false,
       joinedAt: new Date(clock.now()),
     };
-    const joined = [newEvent('challenge.joined.v1', keyOf(line), clock)];
+    const joined = [newEvent('challenge.joined.v1', keyOf(participation), clock)];
     try {
-      await outbox.create(line, joined);
+      await outbox.create(participation, joined);
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
     }
-    return line;
+    return participation;
   };
 
   /**
    * The challenge of a participation from the replica. Calls the challenges service only for documents of older
    * versions, which lack the creator.
    */
-  const challengeOf = async ({ challengeId, creatorId }: StoredLine): Promise<ChallengeDetails | undefined> =>
+  const challengeOf = async ({
+    challengeId,
+    creatorId,
+  }: StoredParticipation): Promise<ChallengeDetails | undefined> =>
     (await challengeReplica.get(challengeId))?.details ??
     (creatorId ? undefined : await challengeReplica.findIfThere(challengeId));
 
-  const completionOf = async (line: StoredLine): Promise<Event[]> => {
-    const { completedAt, points, checkedIn, doubt } = line;
-    if (!line.completed || !completedAt || !points) return [];
-    const challenge = await challengeOf(line);
-    const creatorId = line.creatorId || challenge?.creator.id;
+  const completionOf = async (participation: StoredParticipation): Promise<Event[]> => {
+    const { completedAt, points, checkedIn, doubt } = participation;
+    if (!participation.completed || !completedAt || !points) return [];
+    const challenge = await challengeOf(participation);
+    const creatorId = participation.creatorId || challenge?.creator.id;
     if (!creatorId) return [];
     const completion = {
-      ...keyOf(line),
+      ...keyOf(participation),
       ...{ points, creatorId, completedAt: completedAt.toISOString() },
       ...(checkedIn && { checkedIn }),
       ...(doubt && { doubt }),
@@ -209,14 +227,16 @@ export function createParticipation({
   ): Promise<Doubt | undefined> => {
     const since = new Date(at.getTime() - doubtWindow);
     const done = { userId, completed: true, completedAt: { $gt: since } };
-    const others = await Lines.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
+    const others = await Participations.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
       .sort({ completedAt: -1 })
       .limit(maxExamined)
       .lean();
     const gapMs = ({ completedAt }: { completedAt?: Date | null }) =>
       Math.abs(at.getTime() - (completedAt?.getTime() ?? 0));
     const nearest = checkedIn
-      ? others.filter((line) => line.checkedIn).sort((one, other) => gapMs(one) - gapMs(other))[0]
+      ? others
+          .filter((participation) => participation.checkedIn)
+          .sort((one, other) => gapMs(one) - gapMs(other))[0]
       : undefined;
     if (nearest?.completedAt) {
       const places = await challengeReplica.byIds([nearest.challengeId]);
@@ -230,7 +250,7 @@ export function createParticipation({
   /** Limits paging without an account. Throws `unauthenticated`. */
   const requireNear = async (challengeId: number, cursor: number): Promise<void> => {
     const before = { challengeId, _id: { $lte: cursor }, deletedAt: null };
-    if ((await Lines.countDocuments(before, { limit: maxForVisitors })) < maxForVisitors) return;
+    if ((await Participations.countDocuments(before, { limit: maxForVisitors })) < maxForVisitors) return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 
@@ -246,9 +266,9 @@ export function createParticipation({
     },
 
     async list(
-      { challengeId, userId, ids: people, completed, cursor, limit = defaultLimit }: LineQuery,
+      { challengeId, userId, ids: people, completed, cursor, limit = defaultLimit }: ParticipationQuery,
       caller: Caller | undefined,
-    ): Promise<ChallengeLine[]> {
+    ): Promise<Participation[]> {
       if (!challengeId && !caller) throw new Problem('unauthenticated');
       const from = Number(cursor) || 0;
       const hidden = challengeId ? [...(await blocks.hiddenFrom(caller?.id))] : [];
@@ -256,41 +276,51 @@ export function createParticipation({
       const filter = challengeId
         ? {
             // By their keys, so that a store does not read all participants.
-            ...(people ? { key: { $in: people.map((id) => lineKey(id, challengeId)) } } : { challengeId }),
+            ...(people
+              ? { key: { $in: people.map((id) => participationKey(id, challengeId)) } }
+              : { challengeId }),
             ...(Object.keys(ofWhom).length && { userId: ofWhom }),
           }
         : { userId: caller?.id };
       if (challengeId && cursor && !caller) await requireNear(challengeId, from);
       const which = completed === undefined ? {} : { completed };
-      const pageAfter = (last: StoredLine | undefined, size: number) => {
+      const pageAfter = (last: StoredParticipation | undefined, size: number) => {
         const after = last?._id ?? from;
         const page = after ? { _id: challengeId ? { $gt: after } : { $lt: after } } : {};
-        return Lines.find({ ...filter, ...which, ...page, deletedAt: null }, { outbox: 0 })
+        return Participations.find({ ...filter, ...which, ...page, deletedAt: null }, { outbox: 0 })
           .sort({ _id: challengeId ? 1 : -1 })
           .limit(size)
           .lean();
       };
-      const lines = await fullPage(pageAfter, limit, (found) => presentTo(caller, found));
-      return caller ? lines : lines.map(withoutTimes);
+      const participations = await fullPage(pageAfter, limit, (found) => presentTo(caller, found));
+      return caller ? participations : participations.map(withoutTimes);
     },
 
     async latestOf(
       { ids, limit = defaultCompletions }: CompletionQuery,
       caller: Caller,
-    ): Promise<ChallengeLine[]> {
+    ): Promise<Participation[]> {
       const hidden = await blocks.hiddenFrom(caller.id);
       const visible = await visibleTo(
         caller.id,
         ids.filter((id) => !hidden.has(id)),
       );
       const done = { userId: { $in: visible }, completed: true, deletedAt: null };
-      const lines = await Lines.find(done, { outbox: 0 }).sort({ completedAt: -1 }).limit(limit).lean();
-      return (await presentTo(caller, lines)).map(withoutPlace);
+      const participations = await Participations.find(done, { outbox: 0 })
+        .sort({ completedAt: -1 })
+        .limit(limit)
+        .lean();
+      return (await presentTo(caller, participations)).map(withoutPlace);
     },
 
-    async join(challengeId: number, caller: Caller): Promise<{ line: ChallengeLine; isNew: boolean }> {
+    async join(
+      challengeId: number,
+      caller: Caller,
+    ): Promise<{ participation: Participation; isNew: boolean }> {
       const { status } = await challengeReplica.find(challengeId);
-      const joined = status === 'hidden' && (await Lines.exists({ key: lineKey(caller.id, challengeId) }));
+      const joined =
+        status === 'hidden' &&
+        (await Participations.exists({ key: participationKey(caller.id, challengeId) }));
       if (status === 'hidden' && !joined) throw new Problem('challenge-not-found');
       await userReplica.ensureUser(caller);
       for (;;) {
@@ -301,31 +331,37 @@ export function createParticipation({
             await remove(inserted);
             throw new Problem('challenge-not-found');
           }
-          return { line: await presentOne(inserted), isNew: true };
+          return { participation: await presentOne(inserted), isNew: true };
         }
-        const existing = await Lines.findOne({ key: lineKey(caller.id, challengeId) }, { outbox: 0 }).lean();
-        if (existing) return { line: await presentOne(existing), isNew: false };
+        const existing = await Participations.findOne(
+          { key: participationKey(caller.id, challengeId) },
+          { outbox: 0 },
+        ).lean();
+        if (existing) return { participation: await presentOne(existing), isNew: false };
       }
     },
 
     async setCompleted(
-      line: StoredLine,
-      { completed, position, secondsAgo }: LineUpdate,
-    ): Promise<ChallengeLine> {
-      if (line.completed && !completed) throw new Problem('already-completed');
-      if (line.completed || !completed) return presentOne(line);
+      participation: StoredParticipation,
+      { completed, position, secondsAgo }: ParticipationUpdate,
+    ): Promise<Participation> {
+      if (participation.completed && !completed) throw new Problem('already-completed');
+      if (participation.completed || !completed) return presentOne(participation);
 
-      const challenge = await challengeReplica.find(line.challengeId);
-      const completedAt = completionTime({ secondsAgo, joinedAt: line.joinedAt }, new Date(clock.now()));
+      const challenge = await challengeReplica.find(participation.challengeId);
+      const completedAt = completionTime(
+        { secondsAgo, joinedAt: participation.joinedAt },
+        new Date(clock.now()),
+      );
       if (challenge.status === 'hidden') throw new Problem('challenge-hidden');
       requireOpen(challenge, completedAt);
       const presence = presenceAt(challenge, position, completedAt);
       requireCheckIn(challenge, presence);
       const checkedIn = presence === 'there';
-      await countCompleted(line.userId);
+      await countCompleted(participation.userId);
       const { points, creator } = challenge;
       const day = localDate(challenge.timeZone, completedAt);
-      const doubt = await doubtOf(line.userId, challenge, { at: completedAt, checkedIn });
+      const doubt = await doubtOf(participation.userId, challenge, { at: completedAt, checkedIn });
       const kept = {
         ...{ points, creatorId: creator.id },
         ...(checkedIn && { checkedIn }),
@@ -335,7 +371,7 @@ export function createParticipation({
         newEvent(
           'challenge.completed.v1',
           {
-            ...keyOf(line),
+            ...keyOf(participation),
             ...kept,
             completedAt: completedAt.toISOString(),
             challenge: { name: challenge.name, createdAt: challenge.createdAt },
@@ -343,39 +379,41 @@ export function createParticipation({
           clock,
         ),
       ];
-      const after = await Lines.findOneAndUpdate(
-        { _id: line._id, completed: false, deletedAt: null },
+      const after = await Participations.findOneAndUpdate(
+        { _id: participation._id, completed: false, deletedAt: null },
         withEvents({ $set: { completed: true, completedAt, day, ...kept } }, done, clock),
         { returnDocument: 'after', projection: { outbox: 0 } },
       ).lean();
-      if (after) outbox.send(line._id);
-      return presentOne(after ?? (await find(line._id)));
+      if (after) outbox.send(participation._id);
+      return presentOne(after ?? (await find(participation._id)));
     },
 
     async *snapshot(after: number) {
-      const all = Lines.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
-      for await (const line of all.lean().cursor()) {
-        const joined = newEvent('challenge.joined.v1', keyOf(line), clock);
-        yield { id: line._id, events: [joined, ...(await completionOf(line))] };
+      const all = Participations.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({
+        _id: 1,
+      });
+      for await (const participation of all.lean().cursor()) {
+        const joined = newEvent('challenge.joined.v1', keyOf(participation), clock);
+        yield { id: participation._id, events: [joined, ...(await completionOf(participation))] };
       }
     },
 
     leave: remove,
 
     async erase(userId: number): Promise<void> {
-      await Lines.deleteMany({ userId });
+      await Participations.deleteMany({ userId });
       await Photos.deleteMany({ userId });
     },
 
     async removeAll(deletion: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
       const { challengeId } = deletion.data;
       await challengeReplica.keepDeleted(deletion);
-      await Lines.updateMany(
+      await Participations.updateMany(
         { challengeId, deletedAt: null },
         { $set: { deletedAt: new Date(clock.now()) }, $unset: leftBehind },
       );
       await Photos.deleteMany({ challengeId });
-      await Lines.deleteMany({ challengeId, outbox: { $size: 0 } });
+      await Participations.deleteMany({ challengeId, outbox: { $size: 0 } });
     },
   };
 }

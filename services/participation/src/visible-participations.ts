@@ -1,11 +1,11 @@
 import { type ChallengeDetails, isVisibleTo, type PublicUser } from '@wayquest/contracts';
 import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
-import type { StoredLine } from './line.presenter.ts';
+import type { StoredParticipation } from './participation.presenter.ts';
 
 /** A participation with the documents that a response nests in it. */
-export interface NestedLine {
-  line: StoredLine;
+export interface NestedParticipation {
+  participation: StoredParticipation;
   challenge: ChallengeDetails;
   user: PublicUser;
 }
@@ -22,12 +22,12 @@ const maxSequential = 500;
  * @param show - Returns those of the loaded participations that the reader may see, as the response has them.
  */
 export async function fullPage<T>(
-  pageAfter: (last: StoredLine | undefined, size: number) => Promise<StoredLine[]>,
+  pageAfter: (last: StoredParticipation | undefined, size: number) => Promise<StoredParticipation[]>,
   limit: number,
-  show: (found: StoredLine[]) => Promise<T[]>,
+  show: (found: StoredParticipation[]) => Promise<T[]>,
 ): Promise<T[]> {
   const shown: T[] = [];
-  let last: StoredLine | undefined;
+  let last: StoredParticipation | undefined;
   for (let size = limit; ; size = Math.min(2 * size, maxSequential)) {
     const found = await pageAfter(last, size);
     shown.push(...(await show(found)));
@@ -36,8 +36,20 @@ export async function fullPage<T>(
   }
 }
 
-/** Creates the rules of who sees which participation. */
-export function createVisibleLines({
+/** The rules of who sees which participation. */
+export interface VisibleParticipations {
+  /** Loads challenges and users of participations; omits those whose challenge is being deleted. */
+  nest(participations: StoredParticipation[]): Promise<NestedParticipation[]>;
+  /**
+   * Returns the participations that a reader may see: not those of people who hide theirs, and of a hidden challenge
+   * only the reader's own, except for its creator and admins. Takes one more command if somebody shows theirs to
+   * friends only.
+   */
+  to(reader: Caller | undefined, participations: StoredParticipation[]): Promise<NestedParticipation[]>;
+}
+
+/** Creates the rules from replicas. */
+export function createVisibleParticipations({
   challengeReplica,
   userReplica,
   friendships,
@@ -45,30 +57,27 @@ export function createVisibleLines({
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
   friendships: FriendshipReplica;
-}) {
-  /** Loads challenges and users of participations; omits those whose challenge is being deleted. */
-  const nest = async (lines: StoredLine[]) => {
+}): VisibleParticipations {
+  const nest = async (participations: StoredParticipation[]) => {
     const [challenges, people] = await Promise.all([
-      challengeReplica.byIds([...new Set(lines.map(({ challengeId }) => challengeId))]),
-      userReplica.withPrivacy(lines.map(({ userId }) => userId)),
+      challengeReplica.byIds([...new Set(participations.map(({ challengeId }) => challengeId))]),
+      userReplica.withPrivacy(participations.map(({ userId }) => userId)),
     ]);
-    return lines.flatMap((line) => {
-      const challenge = challenges.get(line.challengeId);
-      const person = people.get(line.userId);
-      return challenge && person ? [{ line, challenge, ...person }] : [];
+    return participations.flatMap((participation) => {
+      const challenge = challenges.get(participation.challengeId);
+      const person = people.get(participation.userId);
+      return challenge && person ? [{ participation, challenge, ...person }] : [];
     });
   };
 
   return {
     nest,
 
-    /**
-     * Returns the participations that a reader may see: not those of people who hide theirs, and of a hidden challenge
-     * only the reader's own, except for its creator and admins. Takes one more command if somebody shows theirs to
-     * friends only.
-     */
-    async to(caller: Caller | undefined, lines: StoredLine[]): Promise<NestedLine[]> {
-      const nested = await nest(lines);
+    async to(
+      caller: Caller | undefined,
+      participations: StoredParticipation[],
+    ): Promise<NestedParticipation[]> {
+      const nested = await nest(participations);
       const people = nested.map(({ user, privacy }) => ({
         id: user.id,
         visibility: [privacy.participation],
@@ -84,5 +93,3 @@ export function createVisibleLines({
     },
   };
 }
-
-export type VisibleLines = ReturnType<typeof createVisibleLines>;

@@ -7,7 +7,7 @@ import { joinsOf, type ReturnTo } from '../../shared/lib/return-to.ts';
 import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeTranslations } from '../challenges/translations.ts';
-import { type LinesState, selectIsPartKnown, selectPendingAction } from './selectors.ts';
+import { type ParticipationsState, selectIsPartKnown, selectPendingAction } from './selectors.ts';
 import { joinRequested } from './slice.ts';
 
 interface Props {
@@ -25,7 +25,9 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   const isSessionKnown = useSelector(selectIsSessionKnown);
   const pending = useSelector(selectPendingAction) === 'join';
   const userId = useSelector(selectUser)?.id;
-  const isPartKnown = useSelector((state: LinesState) => selectIsPartKnown(state, challenge.id, userId));
+  const isPartKnown = useSelector((state: ParticipationsState) =>
+    selectIsPartKnown(state, challenge.id, userId),
+  );
   const { state: arrived, ...here } = useLocation();
   const joinsOnArrival = member && isPartKnown && joinsOf(arrived) === challenge.id;
   useEffect(() => {

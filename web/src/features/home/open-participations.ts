@@ -1,12 +1,12 @@
-import type { ChallengeLine } from '@wayquest/contracts';
+import type { Participation } from '@wayquest/contracts';
 import { phaseOf } from '../../entities/challenges/dates.ts';
 
 /** Later than any date. */
 const never = '9999-12-31';
 
 /** Participations that can still be completed: those that end first come first, those without an end last. */
-export const byWhatEndsFirst = (lines: ChallengeLine[], now = new Date()): ChallengeLine[] =>
-  lines
+export const byWhatEndsFirst = (participations: Participation[], now = new Date()): Participation[] =>
+  participations
     .filter(({ completed, challenge }) => !completed && phaseOf(challenge, now) !== 'ended')
     .sort((one, other) => {
       const [ends, otherEnds] = [one.challenge.endDate ?? never, other.challenge.endDate ?? never];

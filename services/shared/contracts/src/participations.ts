@@ -6,7 +6,7 @@ import { Cursor, Id, IdList, IdText, limit, Timestamp } from './primitives.ts';
 import { ChallengeReference, PublicUser } from './users.ts';
 
 /** A participation: at most one per user and challenge. */
-export const ChallengeLine = z
+export const Participation = z
   .object({
     id: Id,
     userId: Id,
@@ -22,8 +22,8 @@ export const ChallengeLine = z
     challenge: ChallengeDetails,
     user: PublicUser,
   })
-  .meta({ id: 'ChallengeLine' });
-export type ChallengeLine = z.infer<typeof ChallengeLine>;
+  .meta({ id: 'Participation' });
+export type Participation = z.infer<typeof Participation>;
 
 /** The position of a device. It is used for the check-in and never stored. */
 export const DevicePosition = Position.extend({
@@ -33,7 +33,7 @@ export const DevicePosition = Position.extend({
 export type DevicePosition = z.infer<typeof DevicePosition>;
 
 export const participationOperations = {
-  listLines: operation({
+  listParticipations: operation({
     service: 'participation',
     method: 'GET',
     path: '/api/challengeLine/',
@@ -53,7 +53,7 @@ export const participationOperations = {
       cursor: Cursor.optional(),
     }),
     status: [200],
-    response: z.array(ChallengeLine),
+    response: z.array(Participation),
     problems: ['unauthenticated'],
   }),
   listCompletions: operation({
@@ -65,7 +65,7 @@ export const participationOperations = {
     summary: 'List recent completions of these users, newest first, without positions',
     query: z.object({ ids: IdList, limit: limit(50).optional() }),
     status: [200],
-    response: z.array(ChallengeLine),
+    response: z.array(Participation),
     problems: ['unauthenticated'],
   }),
   joinChallenge: operation({
@@ -78,10 +78,10 @@ export const participationOperations = {
     summary: 'Join a challenge; a repeated call returns the first participation',
     body: ChallengeReference,
     status: [201, 200],
-    response: ChallengeLine,
+    response: Participation,
     problems: ['unauthenticated', 'challenge-not-found'],
   }),
-  updateLine: operation({
+  updateParticipation: operation({
     service: 'participation',
     method: 'PUT',
     path: '/api/challengeLine/{id}',
@@ -98,7 +98,7 @@ export const participationOperations = {
       }),
     }),
     status: [200],
-    response: ChallengeLine,
+    response: Participation,
     problems: [
       'unauthenticated',
       'forbidden',

@@ -1,7 +1,7 @@
 import type { PlaceType } from './places.ts';
 
 /** Kinds of places, each with a picture; the last is for all others. */
-export const scenes = [
+export const placeCategories = [
   'park',
   'garden',
   'forest',
@@ -34,10 +34,10 @@ export const scenes = [
   'farm',
   'attraction',
 ] as const;
-export type Scene = (typeof scenes)[number];
+export type PlaceCategory = (typeof placeCategories)[number];
 
-/** The scene of each place type of the map. */
-export const sceneOfType = {
+/** The place category of each place type of the map. */
+export const placeCategoryOfType = {
   park: 'park',
   museum: 'museum',
   movie_theater: 'cinema',
@@ -45,4 +45,4 @@ export const sceneOfType = {
   night_club: 'club',
   library: 'library',
   restaurant: 'restaurant',
-} as const satisfies Record<PlaceType, Scene>;
+} as const satisfies Record<PlaceType, PlaceCategory>;

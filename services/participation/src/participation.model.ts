@@ -2,7 +2,7 @@ import type { Doubt } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-export interface LineDocument extends WithOutbox {
+export interface ParticipationDocument extends WithOutbox {
   _id: number;
   /** `<user>:<challenge>`: at most one participation of each. Removed from a tombstone. */
   key?: string;
@@ -23,7 +23,7 @@ export interface LineDocument extends WithOutbox {
   doubt?: Doubt | null;
   /** What its owner wrote about the completion. */
   note?: string | null;
-  /** The id of its photo. A photo that no line names is not served. */
+  /** The id of its photo. A photo that no participation names is not served. */
   photo?: string | null;
   /** Somebody reported it: admins see it, whatever its owner's privacy settings. */
   reported?: true | null;
@@ -33,7 +33,7 @@ export interface LineDocument extends WithOutbox {
   decision?: number | null;
 }
 
-const schema = new Schema<LineDocument>({
+const schema = new Schema<ParticipationDocument>({
   _id: { type: Number, required: true },
   key: String,
   userId: { type: Number, required: true },
@@ -60,6 +60,7 @@ schema.index({ userId: 1, completed: 1, completedAt: -1 });
 schema.index({ challengeId: 1, _id: 1 });
 schema.index({ challengeId: 1, completedAt: -1, _id: -1 });
 
-export const lineKey = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;
+export const participationKey = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;
 
-export const lineModel = (connection: Connection) => connection.model<LineDocument>('Line', schema, 'lines');
+export const participationModel = (connection: Connection) =>
+  connection.model<ParticipationDocument>('Participation', schema, 'participations');

@@ -9,23 +9,25 @@ import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { sayOfChallenge as say } from '../challenges/translations.ts';
 import { connected } from '../realtime/events.ts';
 import { selectPendingCompletions } from './selectors.ts';
-import { completionDropped, completionKept, lineFinished, pendingRestored } from './slice.ts';
+import { completionDropped, completionKept, participationCompleted, pendingRestored } from './slice.ts';
 
 type Outcome = 'sent' | 'refused' | 'unanswered';
 
 /** Sends a completion that was made offline. */
-function* send(deps: Deps, { lineId, name, doneAt, position }: PendingCompletion) {
+function* send(deps: Deps, { participationId, name, doneAt, position }: PendingCompletion) {
   // The device's clock may be wrong, but its differences are right.
   const secondsAgo = Math.max(0, Math.round((Date.now() - doneAt) / 1_000));
   const body = { completed: true, secondsAgo, ...(position && { position }) };
   try {
-    const line = yield* request(deps, (api) => api.updateLine({ params: { id: String(lineId) }, body }));
-    yield put(lineFinished(line));
-    yield put(completionDropped(lineId));
+    const participation = yield* request(deps, (api) =>
+      api.updateParticipation({ params: { id: String(participationId) }, body }),
+    );
+    yield put(participationCompleted(participation));
+    yield put(completionDropped(participationId));
     return 'sent' satisfies Outcome;
   } catch (error) {
     if (!isRefusal(error)) return 'unanswered' satisfies Outcome;
-    yield put(completionDropped(lineId));
+    yield put(completionDropped(participationId));
     yield put(noticed({ text: say('refusedLater', { name, reason: sentenceOf(error) }), tone: 'bad' }));
     return 'refused' satisfies Outcome;
   }

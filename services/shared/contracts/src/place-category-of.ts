@@ -1,11 +1,11 @@
 import type { ChallengeDetails } from './challenges.ts';
-import { type Scene, scenes } from './scenes.ts';
+import { type PlaceCategory, placeCategories } from './place-categories.ts';
 
 /**
  * Words for kinds of places, without accents and in the singular; Chinese in simplified characters. A change needs a
  * migration of the challenges service, so that older challenges are classified again.
  */
-const words: Record<Scene, string> = {
+const words: Record<PlaceCategory, string> = {
   park: 'park meadow lawn picnic parkland greenway 公园 绿地 草坪 草地 野餐 长椅',
   garden:
     'garden botanical arboretum greenhouse flower rose bloom blossom orchid tulip allotment 花园 植物园 园林 温室 花卉 玫瑰 樱花 牡丹 庭院 赏花 鲜花 花海',
@@ -70,23 +70,23 @@ const traditional =
 interface Guesser {
   /** Matches candidates: words, and text without spaces. */
   tokens: RegExp;
-  sceneByWord: ReadonlyMap<string, Scene>;
+  categoryByWord: ReadonlyMap<string, PlaceCategory>;
   simplified: ReadonlyMap<string, string>;
 }
 
 function newGuesser(): Guesser {
-  const sceneByWord = new Map<string, Scene>();
+  const categoryByWord = new Map<string, PlaceCategory>();
   const unspaced: string[] = [];
-  for (const scene of scenes) {
-    for (const word of words[scene].split(' ').map((each) => each.replace('_', ' '))) {
-      sceneByWord.set(word, scene);
+  for (const placeCategory of placeCategories) {
+    for (const word of words[placeCategory].split(' ').map((each) => each.replace('_', ' '))) {
+      categoryByWord.set(word, placeCategory);
       if (!/^[a-z]+$/.test(word)) unspaced.push(word);
     }
   }
   const longestFirst = unspaced.sort((one, other) => other.length - one.length);
   return {
     tokens: new RegExp(`${longestFirst.join('|')}|[a-z]+`, 'g'),
-    sceneByWord,
+    categoryByWord,
     simplified: new Map(
       traditional.match(/../g)?.map((pair): [string, string] => [pair.charAt(0), pair.charAt(1)]),
     ),
@@ -101,8 +101,8 @@ function guesser(): Guesser {
 }
 
 /** The kind of the last word that names one: a botanical garden, a park museum, 公园咖啡馆. */
-function guess(text: string): Scene | undefined {
-  const { tokens, sceneByWord } = guesser();
+function guess(text: string): PlaceCategory | undefined {
+  const { tokens, categoryByWord } = guesser();
   return text
     .match(tokens)
     ?.map((word) =>
@@ -113,7 +113,7 @@ function guess(text: string): Scene | undefined {
         word.replace(/es$/, ''),
         word.replace(/ves$/, 'f'),
       ]
-        .map((form) => sceneByWord.get(form))
+        .map((form) => categoryByWord.get(form))
         .find(Boolean),
     )
     .findLast(Boolean);
@@ -140,12 +140,15 @@ type Words = Pick<ChallengeDetails, 'name' | 'locationName'>;
  * Guesses the kind of a challenge's place from its texts, in English and Chinese. The name of the place counts first, unless it
  * is only an address.
  */
-export const sceneByWords = ({ name, locationName }: Words): Scene => {
+export const placeCategoryByWords = ({ name, locationName }: Words): PlaceCategory => {
   const place = firstOf(locationName, /\b(?:of|at|in|by|on|near|for)\b|里(?!的)|上/);
   const address = place === 'street';
   return (address ? undefined : place) ?? firstOf(name, /\bof\b|里(?!的)|上/) ?? place ?? 'attraction';
 };
 
 /** The kind of a challenge's place: as its creator chose, or guessed from its texts. */
-export const sceneOf = ({ scene, ...words }: Words & { scene?: Scene | undefined }): Scene =>
-  scene ?? sceneByWords(words);
+export const placeCategoryOf = ({
+  placeCategory,
+  ...words
+}: Words & { placeCategory?: PlaceCategory | undefined }): PlaceCategory =>
+  placeCategory ?? placeCategoryByWords(words);

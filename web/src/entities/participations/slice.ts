@@ -5,7 +5,7 @@ import {
   type EntityState,
   type PayloadAction,
 } from '@reduxjs/toolkit';
-import type { Award, ChallengeLine } from '@wayquest/contracts';
+import type { Award, Participation } from '@wayquest/contracts';
 import type { PendingCompletion } from '../../shared/lib/pending-completions.ts';
 import {
   failed,
@@ -20,7 +20,7 @@ import { sessionOver } from '../auth/slice.ts';
 import { challengeDeleted, challengeGone } from '../challenges/slice.ts';
 
 /** The participants of the open challenge. */
-interface Participants extends EntityState<ChallengeLine, number> {
+interface Participants extends EntityState<Participation, number> {
   challengeId: number;
   /** The user who requested them, whose own participation is therefore known. */
   userId: number | undefined;
@@ -31,7 +31,7 @@ interface Participants extends EntityState<ChallengeLine, number> {
 type ParticipantsQuery = Pick<Participants, 'challengeId' | 'userId'>;
 
 /** The person's own participations. */
-interface ChallengeLinesState extends EntityState<ChallengeLine, number> {
+interface OwnParticipationsState extends EntityState<Participation, number> {
   list: RequestStatus;
   participants: Participants | null;
   action: RequestStatus & { kind: 'join' | 'leave' | 'complete' | null };
@@ -39,11 +39,11 @@ interface ChallengeLinesState extends EntityState<ChallengeLine, number> {
   pending: PendingCompletion[];
 }
 
-const lines = createEntityAdapter<ChallengeLine>();
+const participations = createEntityAdapter<Participation>();
 
 const noAction = { ...idle, kind: null };
 
-const initialState: ChallengeLinesState = lines.getInitialState({
+const initialState: OwnParticipationsState = participations.getInitialState({
   list: idle,
   participants: null,
   action: noAction,
@@ -53,7 +53,7 @@ const initialState: ChallengeLinesState = lines.getInitialState({
 /** The result of a completion. */
 export interface Collected {
   /** The completed participation. */
-  line: ChallengeLine;
+  participation: Participation;
   from: number;
   to: number;
   award: Award;
@@ -67,39 +67,41 @@ export type FailedCheckIn = 'far' | 'unknown';
 export type CheckIn = 'no' | 'chosen' | 'required';
 
 interface Completing {
-  line: ChallengeLine;
+  participation: Participation;
   checkIn: CheckIn;
 }
 
 export const pointsCollected = createAction<Collected>('challengeLines/pointsCollected');
 
-function keep(state: ChallengeLinesState, line: ChallengeLine) {
+function keep(state: OwnParticipationsState, participation: Participation) {
   state.action = noAction;
-  lines.setOne(state, line);
-  if (state.participants?.challengeId === line.challengeId) lines.setOne(state.participants, line);
+  participations.setOne(state, participation);
+  if (state.participants?.challengeId === participation.challengeId)
+    participations.setOne(state.participants, participation);
 }
 
 /** Removes the participations of a deleted challenge. */
-function dropLines(state: ChallengeLinesState, { payload: challengeId }: PayloadAction<number>) {
-  const own = linesOf(state).filter((line) => line.challengeId === challengeId);
-  lines.removeMany(
+function dropParticipations(state: OwnParticipationsState, { payload: challengeId }: PayloadAction<number>) {
+  const own = participationsOf(state).filter((participation) => participation.challengeId === challengeId);
+  participations.removeMany(
     state,
     own.map(({ id }) => id),
   );
 }
 
-export const challengeLinesSlice = createSlice({
+export const participationsSlice = createSlice({
+  // As the specification names this part of the client's data.
   name: 'challengeLines',
   initialState,
   reducers: {
-    linesRequested: (state) => {
+    participationsRequested: (state) => {
       state.list = refreshing(state.list);
     },
-    linesReceived: (state, { payload }: PayloadAction<ChallengeLine[]>) => {
-      lines.setAll(state, payload);
+    participationsReceived: (state, { payload }: PayloadAction<Participation[]>) => {
+      participations.setAll(state, payload);
       state.list = ready;
     },
-    linesFailed: (state, { payload }: PayloadAction<string>) => {
+    participationsFailed: (state, { payload }: PayloadAction<string>) => {
       state.list = failed(payload);
     },
     participantsRequested: (
@@ -110,17 +112,17 @@ export const challengeLinesSlice = createSlice({
       state.action = noAction;
       if (known?.challengeId === challengeId && known.userId === userId && known.request.state === 'ready')
         return;
-      state.participants = lines.getInitialState({ challengeId, userId, request: loading });
+      state.participants = participations.getInitialState({ challengeId, userId, request: loading });
     },
     participantsReceived: (
       state,
-      { payload }: PayloadAction<{ lines: ChallengeLine[]; own: ChallengeLine[] }>,
+      { payload }: PayloadAction<{ participations: Participation[]; own: Participation[] }>,
     ) => {
       if (state.participants) {
-        lines.setAll(state.participants, payload.lines);
+        participations.setAll(state.participants, payload.participations);
         state.participants.request = ready;
       }
-      lines.setMany(state, payload.own);
+      participations.setMany(state, payload.own);
     },
     participantsFailed: (state, { payload }: PayloadAction<string>) => {
       if (state.participants) state.participants.request = failed(payload);
@@ -131,26 +133,29 @@ export const challengeLinesSlice = createSlice({
     joinRequested: (state, _action: PayloadAction<number>) => {
       state.action = { ...loading, kind: 'join' };
     },
-    leaveRequested: (state, _action: PayloadAction<ChallengeLine>) => {
+    leaveRequested: (state, _action: PayloadAction<Participation>) => {
       state.action = { ...loading, kind: 'leave' };
     },
     completeRequested: (state, _action: PayloadAction<Completing>) => {
       state.action = { ...loading, kind: 'complete' };
     },
-    lineAdded: (state, { payload }: PayloadAction<ChallengeLine>) => keep(state, payload),
-    lineFinished: (state, { payload }: PayloadAction<ChallengeLine>) => keep(state, payload),
-    lineRemoved: (state, { payload }: PayloadAction<number>) => {
+    participationAdded: (state, { payload }: PayloadAction<Participation>) => keep(state, payload),
+    participationCompleted: (state, { payload }: PayloadAction<Participation>) => keep(state, payload),
+    participationRemoved: (state, { payload }: PayloadAction<number>) => {
       state.action = noAction;
-      lines.removeOne(state, payload);
-      if (state.participants) lines.removeOne(state.participants, payload);
+      participations.removeOne(state, payload);
+      if (state.participants) participations.removeOne(state.participants, payload);
     },
     completionKept: (state, { payload }: PayloadAction<PendingCompletion>) => {
       state.action = noAction;
-      state.pending = [...state.pending.filter(({ lineId }) => lineId !== payload.lineId), payload];
+      state.pending = [
+        ...state.pending.filter(({ participationId }) => participationId !== payload.participationId),
+        payload,
+      ];
     },
     /** The server has accepted or rejected it. */
     completionDropped: (state, { payload }: PayloadAction<number>) => {
-      state.pending = state.pending.filter(({ lineId }) => lineId !== payload);
+      state.pending = state.pending.filter(({ participationId }) => participationId !== payload);
     },
     pendingRestored: (state, { payload }: PayloadAction<PendingCompletion[]>) => {
       state.pending = payload;
@@ -161,16 +166,16 @@ export const challengeLinesSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder
-      .addCase(challengeGone, dropLines)
-      .addCase(challengeDeleted, dropLines)
+      .addCase(challengeGone, dropParticipations)
+      .addCase(challengeDeleted, dropParticipations)
       .addMatcher(sessionOver, () => initialState);
   },
 }).injectInto(reducer);
 
 export const {
-  linesRequested,
-  linesReceived,
-  linesFailed,
+  participationsRequested,
+  participationsReceived,
+  participationsFailed,
   participantsRequested,
   participantsReceived,
   participantsFailed,
@@ -178,13 +183,13 @@ export const {
   joinRequested,
   leaveRequested,
   completeRequested,
-  lineAdded,
-  lineFinished,
-  lineRemoved,
+  participationAdded,
+  participationCompleted,
+  participationRemoved,
   completionKept,
   completionDropped,
   pendingRestored,
   actionFailed,
-} = challengeLinesSlice.actions;
+} = participationsSlice.actions;
 /** The participations of a list, in their order. */
-export const { selectAll: linesOf } = lines.getSelectors();
+export const { selectAll: participationsOf } = participations.getSelectors();

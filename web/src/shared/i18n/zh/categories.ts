@@ -32,4 +32,4 @@ export default {
   zoo: '动物园',
   farm: '农场',
   attraction: '名胜',
-} satisfies Chinese<'scenes'>;
+} satisfies Chinese<'categories'>;

@@ -3,8 +3,8 @@ import { type IsolatedService, signToken, startIsolatedService } from '@wayquest
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
-/** A line of a user and a challenge whose events have not arrived. */
-const incompleteLine = {
+/** A participation of a user and a challenge whose events have not arrived. */
+const incompleteParticipation = {
   _id: 9_000_000,
   key: '99:400',
   userId: 99,
@@ -16,31 +16,31 @@ const incompleteLine = {
 
 /** More participants than a visitor may page through. */
 const crowd = Array.from({ length: 1_001 }, (_, index) => ({
-  ...incompleteLine,
+  ...incompleteParticipation,
   _id: 10_000_000 + index,
   key: `${1_000 + index}:600`,
   userId: 1_000 + index,
   challengeId: 600,
 }));
 
-let participation: IsolatedService;
+let service: IsolatedService;
 beforeAll(async () => {
-  participation = await startIsolatedService({
+  service = await startIsolatedService({
     service: 'participation',
     create: unlimited(),
-    stored: { lines: [incompleteLine, ...crowd] },
+    stored: { participations: [incompleteParticipation, ...crowd] },
   });
 });
-afterAll(() => participation?.stop());
+afterAll(() => service?.stop());
 
-const clientOf = (id: number) => participation.client(signToken({ sub: String(id), username: `p-${id}` }));
+const clientOf = (id: number) => service.client(signToken({ sub: String(id), username: `p-${id}` }));
 const join = (challengeId: number, userId: number) =>
   clientOf(userId).joinChallenge({ body: { challengeId } });
 const created = (id: number) =>
-  participation.deliver(newEvent('challenge.created.v1', { challenge: challengeDetails(id), version: 1 }));
+  service.deliver(newEvent('challenge.created.v1', { challenge: challengeDetails(id), version: 1 }));
 const publishedFor = async (id: number) => {
-  await participation.settle();
-  return participation.published.flatMap(({ name, data }) =>
+  await service.settle();
+  return service.published.flatMap(({ name, data }) =>
     'challengeId' in data && data.challengeId === id ? [name] : [],
   );
 };
@@ -48,12 +48,12 @@ const publishedFor = async (id: number) => {
 describe('a challenge in a snapshot', () => {
   const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString();
   const updated = (name: string, version: number, at: { occurredAt?: string; replayed?: string } = {}) =>
-    participation.deliver({
+    service.deliver({
       ...newEvent('challenge.updated.v1', { challenge: challengeDetails(501, { name }), version }),
       ...at,
     });
   const shown = async () =>
-    (await clientOf(51).listLines())
+    (await clientOf(51).listParticipations())
       .filter(({ challengeId }) => challengeId === 501)
       .map(({ challenge }) => challenge.name);
 
@@ -71,9 +71,9 @@ describe('a challenge in a snapshot', () => {
   });
 
   it('is restored if it was wrongly stored as deleted', async () => {
-    await participation.deliver(newEvent('challenge.deleted.v1', { challengeId: 502 }));
+    await service.deliver(newEvent('challenge.deleted.v1', { challengeId: 502 }));
     await expect(join(502, 51)).rejects.toMatchObject({ status: 404 });
-    await participation.deliver({
+    await service.deliver({
       ...newEvent('challenge.updated.v1', { challenge: challengeDetails(502), version: 1 }),
       ...{ occurredAt: minutes(2), replayed: minutes(1) },
     });
@@ -81,21 +81,23 @@ describe('a challenge in a snapshot', () => {
   });
 });
 
-describe('a list of lines', () => {
+describe('a list of participations', () => {
   it('is paged: one’s own newest first, those of a challenge in the order of joining', async () => {
     for (const challenge of [101, 102, 103]) await created(challenge);
     for (const challenge of [101, 102, 103]) await join(challenge, 1);
     for (const user of [2, 3]) await join(101, user);
     const own = async (cursor?: number) =>
-      (await clientOf(1).listLines({ query: { limit: 2, ...(cursor && { cursor: String(cursor) }) } })).map(
-        ({ id, challengeId }) => ({ id, challengeId }),
-      );
+      (
+        await clientOf(1).listParticipations({
+          query: { limit: 2, ...(cursor && { cursor: String(cursor) }) },
+        })
+      ).map(({ id, challengeId }) => ({ id, challengeId }));
     const [newest, next] = await own();
     expect([newest?.challengeId, next?.challengeId]).toEqual([103, 102]);
     expect(await own(next?.id)).toMatchObject([{ challengeId: 101 }]);
 
     const of101 = async (cursor?: number) =>
-      participation.client().listLines({
+      service.client().listParticipations({
         query: { challengeId: 101, limit: 2, ...(cursor && { cursor: String(cursor) }) },
       });
     const [first, second] = await of101();
@@ -103,26 +105,29 @@ describe('a list of lines', () => {
     expect(await of101(second?.id)).toMatchObject([{ userId: 3 }]);
   });
 
-  it('omits a line until the events of its user and challenge have arrived', async () => {
-    const shown = () => participation.client().listLines({ query: { challengeId: 400 } });
+  it('omits a participation until the events of its user and challenge have arrived', async () => {
+    const shown = () => service.client().listParticipations({ query: { challengeId: 400 } });
     expect(await shown()).toEqual([]);
     await created(400);
     expect(await shown()).toEqual([]);
-    const request = { params: { id: incompleteLine._id }, body: { completed: false } };
-    await expect(clientOf(99).updateLine(request)).rejects.toMatchObject({ status: 404 });
+    const request = { params: { id: incompleteParticipation._id }, body: { completed: false } };
+    await expect(clientOf(99).updateParticipation(request)).rejects.toMatchObject({ status: 404 });
     const names = { username: 'p-99', firstName: '', lastName: '', city: '', state: '' };
     const user = { id: 99, ...names, avatar: 'explorer-99.svg', points: 0 };
-    await participation.deliver(newEvent('user.profile-changed.v1', { user, version: 1 }));
+    await service.deliver(newEvent('user.profile-changed.v1', { user, version: 1 }));
     expect(await shown()).toMatchObject([{ userId: 99, challengeId: 400 }]);
   });
 });
 
-describe('a line', () => {
+describe('a participation', () => {
   it('is unchanged if it is set to not completed, and nothing is published', async () => {
     await created(201);
     const { id } = await join(201, 1);
     const request = { params: { id }, body: { completed: false } };
-    expect(await clientOf(1).updateLine(request)).toMatchObject({ completed: false, completedAt: null });
+    expect(await clientOf(1).updateParticipation(request)).toMatchObject({
+      completed: false,
+      completedAt: null,
+    });
     expect(await publishedFor(201)).toEqual(['challenge.joined.v1']);
   });
 
@@ -130,19 +135,21 @@ describe('a line', () => {
     await created(202);
     const params = { id: (await join(202, 1)).id };
     expect(await publishedFor(202)).toEqual(['challenge.joined.v1']);
-    await clientOf(1).updateLine({ params, body: { completed: true } });
+    await clientOf(1).updateParticipation({ params, body: { completed: true } });
     expect((await publishedFor(202)).slice(1)).toEqual(['challenge.completed.v1']);
     await clientOf(1).leaveChallenge({ params });
     expect((await publishedFor(202)).slice(2)).toEqual(['challenge.left.v1']);
-    // No deleted line remains in the store.
-    expect((await participation.read('lines')).filter(({ challengeId }) => challengeId === 202)).toEqual([]);
+    // No deleted participation remains in the store.
+    expect((await service.read('participations')).filter(({ challengeId }) => challengeId === 202)).toEqual(
+      [],
+    );
   });
 });
 
 describe('a challenge', () => {
   it('that is deleted cannot be joined, and nothing is published', async () => {
     await created(301);
-    await participation.deliver(newEvent('challenge.deleted.v1', { challengeId: 301 }));
+    await service.deliver(newEvent('challenge.deleted.v1', { challengeId: 301 }));
     await expect(join(301, 1)).rejects.toMatchObject({ problem: { code: 'challenge-not-found' } });
     expect(await publishedFor(301)).toEqual([]);
   });
@@ -155,10 +162,10 @@ describe('a challenge', () => {
 it('shows members the times of joining and completion, and visitors only the day of joining', async () => {
   await created(601);
   const { id } = await join(601, 61);
-  await clientOf(61).updateLine({ params: { id }, body: { completed: true } });
+  await clientOf(61).updateParticipation({ params: { id }, body: { completed: true } });
   const query = { challengeId: '601' };
-  const [asMember] = await clientOf(62).listLines({ query });
-  const [asVisitor] = await participation.client().listLines({ query });
+  const [asMember] = await clientOf(62).listParticipations({ query });
+  const [asVisitor] = await service.client().listParticipations({ query });
   expect(asMember?.completedAt).toEqual(expect.any(String));
   const day = `${asMember?.joinedAt.slice(0, 10)}T00:00:00.000Z`;
   expect(asVisitor).toEqual({ ...asMember, joinedAt: day, completedAt: null });
@@ -166,17 +173,17 @@ it('shows members the times of joining and completion, and visitors only the day
 
 it('lets visitors page through a thousand participants, and members through all', async () => {
   const after = (id: number) => ({ query: { challengeId: '600', cursor: String(id) } });
-  await expect(participation.client().listLines(after(10_000_999))).rejects.toMatchObject({
+  await expect(service.client().listParticipations(after(10_000_999))).rejects.toMatchObject({
     problem: { code: 'unauthenticated' },
   });
-  await expect(participation.client().listLines(after(10_000_998))).resolves.toEqual(expect.any(Array));
-  await expect(clientOf(62).listLines(after(10_000_999))).resolves.toEqual(expect.any(Array));
+  await expect(service.client().listParticipations(after(10_000_998))).resolves.toEqual(expect.any(Array));
+  await expect(clientOf(62).listParticipations(after(10_000_999))).resolves.toEqual(expect.any(Array));
 });
 
 describe('the latest completions of users', () => {
   const complete = async (challengeId: number, userId: number) => {
     const { id } = await join(challengeId, userId);
-    await clientOf(userId).updateLine({ params: { id }, body: { completed: true } });
+    await clientOf(userId).updateParticipation({ params: { id }, body: { completed: true } });
   };
   const latest = async (ids: number[], limit = 10) =>
     (await clientOf(70).listCompletions({ query: { ids: ids.join(','), limit } })).map(
@@ -192,7 +199,7 @@ describe('the latest completions of users', () => {
     await join(703, 71);
   });
 
-  it('contain only the requested users, newest first, and no uncompleted lines', async () => {
+  it('contain only the requested users, newest first, and no uncompleted participations', async () => {
     expect(await latest([71, 72])).toEqual([
       [71, 702],
       [72, 702],
@@ -206,14 +213,14 @@ describe('the latest completions of users', () => {
     const client = clientOf(70);
     const list = () => client.listCompletions({ query: { ids: '71,72,73' } });
     await list();
-    await participation.settle();
-    participation.commands.length = 0;
+    await service.settle();
+    service.commands.length = 0;
     await list();
-    expect(participation.commands.map(({ commandName }) => commandName)).toEqual(Array(5).fill('find'));
+    expect(service.commands.map(({ commandName }) => commandName)).toEqual(Array(5).fill('find'));
   });
 
   it('require a login, and are limited to a hundred users', async () => {
-    await expect(participation.client().listCompletions({ query: { ids: '71' } })).rejects.toMatchObject({
+    await expect(service.client().listCompletions({ query: { ids: '71' } })).rejects.toMatchObject({
       status: 401,
     });
     const tooMany = Array.from({ length: 101 }, (_, index) => index + 1);
@@ -221,14 +228,14 @@ describe('the latest completions of users', () => {
   });
 
   it('can be limited to one challenge, and contain no other users', async () => {
-    const found = await clientOf(70).listLines({ query: { challengeId: '703', ids: '71,72,79' } });
+    const found = await clientOf(70).listParticipations({ query: { challengeId: '703', ids: '71,72,79' } });
     expect(found.map(({ userId }) => userId)).toEqual([71]);
   });
 
-  it('are separate from the user’s own uncompleted lines', async () => {
-    const uncompleted = await clientOf(71).listLines({ query: { completed: 'false' } });
+  it('are separate from the user’s own uncompleted participations', async () => {
+    const uncompleted = await clientOf(71).listParticipations({ query: { completed: 'false' } });
     expect(uncompleted.map(({ challengeId }) => challengeId)).toEqual([703]);
-    const done = await clientOf(71).listLines({ query: { completed: 'true' } });
+    const done = await clientOf(71).listParticipations({ query: { completed: 'true' } });
     expect(done.map(({ challengeId }) => challengeId)).toEqual([702, 701]);
   });
 });

@@ -1,8 +1,8 @@
-import { sceneOf, scenes } from '@wayquest/contracts';
+import { placeCategories, placeCategoryOf } from '@wayquest/contracts';
 
-const at = (locationName: string) => sceneOf({ name: '', locationName });
+const at = (locationName: string) => placeCategoryOf({ name: '', locationName });
 
-/** A place of each scene, named in both languages. */
+/** A place of each place category, named in both languages. */
 const places = {
   park: ['Kissena Park', '中山公园'],
   garden: ['Queens Botanical Garden', '北京植物园'],
@@ -37,10 +37,13 @@ const places = {
   attraction: ['Forest Park Carousel', '天空摩天轮'],
 } as const;
 
-test.each(scenes)('the scene %s is recognized by place names in both languages', (scene) => {
-  const [english, chinese] = places[scene];
-  expect([at(english), at(chinese)]).toEqual([scene, scene]);
-});
+test.each(placeCategories)(
+  'the place category %s is recognized by place names in both languages',
+  (placeCategory) => {
+    const [english, chinese] = places[placeCategory];
+    expect([at(english), at(chinese)]).toEqual([placeCategory, placeCategory]);
+  },
+);
 
 test.each([
   ['The Barclay', 'attraction'],
@@ -50,8 +53,8 @@ test.each([
   ['41-17 Main St', 'street'],
   ['movie theater', 'cinema'],
   ['上海路', 'street'],
-])('the scene of the place %s is %s', (locationName, scene) => {
-  expect(at(locationName)).toBe(scene);
+])('the place category of the place %s is %s', (locationName, placeCategory) => {
+  expect(at(locationName)).toBe(placeCategory);
 });
 
 test.each([
@@ -62,8 +65,8 @@ test.each([
   ['图书馆里读书', '', 'library'],
   ['在桥上看河', '', 'bridge'],
 ])(
-  'the challenge’s name determines the scene if the place’s name does not: %s, %s',
-  (name, locationName, scene) => {
-    expect(sceneOf({ name, locationName })).toBe(scene);
+  'the challenge’s name determines the place category if the place’s name does not: %s, %s',
+  (name, locationName, placeCategory) => {
+    expect(placeCategoryOf({ name, locationName })).toBe(placeCategory);
   },
 );

@@ -1,4 +1,4 @@
-import type { ChallengeLine, DevicePosition } from '@wayquest/contracts';
+import type { DevicePosition, Participation } from '@wayquest/contracts';
 import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { isOutOfReach, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
@@ -9,7 +9,7 @@ import { userReceived } from '../auth/slice.ts';
 import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
 import { sayOfChallenge as say } from '../challenges/translations.ts';
 import { joinedSentence } from './joined-sentence.ts';
-import { selectOwnLine } from './selectors.ts';
+import { selectOwnParticipation } from './selectors.ts';
 import {
   actionFailed,
   type CheckIn,
@@ -18,20 +18,25 @@ import {
   type FailedCheckIn,
   joinRequested,
   leaveRequested,
-  lineAdded,
-  lineFinished,
-  lineRemoved,
-  linesFailed,
-  linesReceived,
-  linesRequested,
   participantsFailed,
   participantsReceived,
   participantsRequested,
+  participationAdded,
+  participationCompleted,
+  participationRemoved,
+  participationsFailed,
+  participationsReceived,
+  participationsRequested,
   pointsCollected,
 } from './slice.ts';
 
-function* loadLines(deps: Deps) {
-  yield* requestSaga(deps, (api) => api.listLines({ query: { limit: '500' } }), linesReceived, linesFailed);
+function* loadParticipations(deps: Deps) {
+  yield* requestSaga(
+    deps,
+    (api) => api.listParticipations({ query: { limit: '500' } }),
+    participationsReceived,
+    participationsFailed,
+  );
 }
 
 function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participantsRequested>) {
@@ -41,11 +46,11 @@ function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participan
     deps,
     (api) =>
       Promise.all([
-        api.listLines({ query: { challengeId } }),
+        api.listParticipations({ query: { challengeId } }),
         // With very many participants the person's own may be on a later page.
-        ownQuery ? api.listLines({ query: ownQuery }) : [],
+        ownQuery ? api.listParticipations({ query: ownQuery }) : [],
       ]),
-    ([lines, own]) => participantsReceived({ lines, own }),
+    ([participations, own]) => participantsReceived({ participations, own }),
     participantsFailed,
   );
 }
@@ -60,17 +65,17 @@ function* reportFailure(challengeId: number, error: unknown) {
 
 /** Joins, and counts the person as a participant unless that is known already, as from another tab. */
 function* enter(deps: Deps, challengeId: number) {
-  const line = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
-  const known: ReturnType<typeof selectOwnLine> = yield select(selectOwnLine, challengeId);
-  yield put(lineAdded(line));
-  if (known?.id !== line.id) yield put(participantsChanged({ id: challengeId, by: 1 }));
-  return line;
+  const participation = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
+  const known: ReturnType<typeof selectOwnParticipation> = yield select(selectOwnParticipation, challengeId);
+  yield put(participationAdded(participation));
+  if (known?.id !== participation.id) yield put(participantsChanged({ id: challengeId, by: 1 }));
+  return participation;
 }
 
 function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinRequested>) {
   try {
-    const line = yield* enter(deps, challengeId);
-    yield put(noticed({ text: joinedSentence(line.challenge), tone: 'good' }));
+    const participation = yield* enter(deps, challengeId);
+    yield put(noticed({ text: joinedSentence(participation.challenge), tone: 'good' }));
   } catch (error) {
     yield* reportFailure(challengeId, error);
   }
@@ -89,7 +94,7 @@ function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof chal
 function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof leaveRequested>) {
   try {
     yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
-    yield put(lineRemoved(id));
+    yield put(participationRemoved(id));
     yield put(participantsChanged({ id: challengeId, by: -1 }));
     yield put(noticed({ text: say('left'), tone: 'good' }));
   } catch (error) {
@@ -97,15 +102,17 @@ function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof 
   }
 }
 
-function* collectPoints(deps: Deps, line: ChallengeLine, failedCheckIn: FailedCheckIn | undefined) {
+function* collectPoints(deps: Deps, participation: Participation, failedCheckIn: FailedCheckIn | undefined) {
   try {
-    const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: line.challenge }));
+    const { award, ...user } = yield* request(deps, (api) =>
+      api.awardPoints({ body: participation.challenge }),
+    );
     // After leaving a completed challenge and joining it again, the points are those of the first time.
-    const isOld = award.awardedAt !== undefined && award.awardedAt < line.joinedAt;
+    const isOld = award.awardedAt !== undefined && award.awardedAt < participation.joinedAt;
     const earned = isOld ? 0 : award.points;
     yield put(userReceived(user));
     const points = { from: user.points - earned, to: user.points };
-    yield put(pointsCollected({ line, ...points, award, failedCheckIn }));
+    yield put(pointsCollected({ participation, ...points, award, failedCheckIn }));
   } catch {
     // The points are awarded anyway, by the event of the completion.
     yield put(noticed({ text: say('pointsComing'), tone: 'good' }));
@@ -116,13 +123,16 @@ function* collectPoints(deps: Deps, line: ChallengeLine, failedCheckIn: FailedCh
 function failedCheckInOf(
   checkIn: CheckIn,
   position: DevicePosition | undefined,
-  { checkedIn }: ChallengeLine,
+  { checkedIn }: Participation,
 ): FailedCheckIn | undefined {
   if (checkIn === 'no' || checkedIn) return undefined;
   return position ? 'far' : 'unknown';
 }
 
-function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnType<typeof completeRequested>) {
+function* complete(
+  deps: Deps,
+  { payload: { participation: joined, checkIn } }: ReturnType<typeof completeRequested>,
+) {
   const { id, challengeId } = joined;
   let position: DevicePosition | undefined;
   try {
@@ -132,15 +142,23 @@ function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnTyp
       return;
     }
     const body = { completed: true, ...(position && { position }) };
-    const line = yield* request(deps, (api) => api.updateLine({ params: { id: String(id) }, body }));
+    const participation = yield* request(deps, (api) =>
+      api.updateParticipation({ params: { id: String(id) }, body }),
+    );
     yield put(dismissed());
-    yield* collectPoints(deps, line, failedCheckInOf(checkIn, position, line));
-    yield put(lineFinished(line));
+    yield* collectPoints(deps, participation, failedCheckInOf(checkIn, position, participation));
+    yield put(participationCompleted(participation));
     deps.navigator.go('/profile/');
   } catch (error) {
     if (isOutOfReach(error)) {
       const { name } = joined.challenge;
-      const kept = { lineId: id, challengeId, name, doneAt: Date.now(), ...(position && { position }) };
+      const kept = {
+        participationId: id,
+        challengeId,
+        name,
+        doneAt: Date.now(),
+        ...(position && { position }),
+      };
       yield put(completionKept(kept));
       return;
     }
@@ -149,9 +167,9 @@ function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnTyp
 }
 
 /** Participation: joining, leaving, completing, and the other participants. */
-export function* challengeLinesSaga(deps: Deps) {
+export function* participationsSaga(deps: Deps) {
   yield all([
-    takeLatest(linesRequested.type, loadLines, deps),
+    takeLatest(participationsRequested.type, loadParticipations, deps),
     takeLatest(participantsRequested, loadParticipants, deps),
     takeEvery(challengeCreated, takePart, deps),
     takeLeading(joinRequested, join, deps),
