@@ -29,7 +29,7 @@ export function Profile({ celebration, children }: Props) {
         component={Link}
         to="/settings"
         variant="default"
-        mb={20}
+        my={20}
         leftSection={<IconSettings size={18} aria-hidden />}
       >
         {t('settings')}
