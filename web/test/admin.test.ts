@@ -100,6 +100,11 @@ import { startSite } from './support/start-site.ts';
     await pressOn(moderator.page.getByRole('link', { name: 'Moderation', exact: true }));
     await pressOn(moderator.page.getByRole('link', { name: 'The old mill' }));
     await moderator.page.getByText('It was mended').waitFor();
+    // The case has the focus, and the page's header does not cover its beginning.
+    await moderator.page.locator('article:focus').waitFor();
+    const header = await moderator.page.getByRole('banner').boundingBox();
+    const heading = await moderator.page.getByRole('heading', { name: 'The old mill' }).boundingBox();
+    expect(heading?.y).toBeGreaterThanOrEqual(header?.height ?? Number.NaN);
     expect(await findBarriers(moderator.page)).toEqual([]);
     await pressOn(moderator.page.getByRole('button', { name: 'Restore' }));
     await moderator.page.getByRole('article').locator('strong', { hasText: 'Restore' }).waitFor();
@@ -163,11 +168,11 @@ import { startSite } from './support/start-site.ts';
 
     // Without a reason the dialog stays open.
     await pressOn(rowOf('The far walk').getByRole('button', { name: 'Revoke' }));
-    const dialog = page.getByRole('dialog');
-    await pressOn(dialog.getByRole('button', { name: 'Send' }));
+    const dialog = page.getByRole('dialog', { name: 'Revoke these points?' });
+    await pressOn(dialog.getByRole('button', { name: 'Revoke' }));
     await dialog.getByLabel('Reason').fill('Nobody flies that fast');
     expect(await findBarriers(page)).toEqual([]);
-    await pressOn(dialog.getByRole('button', { name: 'Send' }));
+    await pressOn(dialog.getByRole('button', { name: 'Revoke' }));
     await rowOf('The far walk').getByText('Points revoked.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await network.settle();

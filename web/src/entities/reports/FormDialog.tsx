@@ -6,6 +6,10 @@ import { useTranslations } from './translations.ts';
 
 interface Props {
   title: string;
+  /** The label of the submit button, 'Send' by default. */
+  submitLabel?: string;
+  /** Whether something is lost by submitting, which the button shows. */
+  isDestructive?: boolean;
   /** As in `useMutation`. */
   state: string;
   error: string | null;
@@ -15,7 +19,16 @@ interface Props {
 }
 
 /** A form in a modal dialog, which is open while it is mounted. The native dialog traps the focus. */
-export function FormDialog({ title, state, error, onSubmit, onClose, children }: Props) {
+export function FormDialog({
+  title,
+  submitLabel,
+  isDestructive = false,
+  state,
+  error,
+  onSubmit,
+  onClose,
+  children,
+}: Props) {
   const t = useTranslations();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -39,8 +52,12 @@ export function FormDialog({ title, state, error, onSubmit, onClose, children }:
           <Button variant="default" onClick={() => dialog.current?.close()}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={state === 'loading'}>
-            {t('send')}
+          <Button
+            type="submit"
+            className={(isDestructive && classes.danger) || ''}
+            loading={state === 'loading'}
+          >
+            {submitLabel ?? t('send')}
           </Button>
         </div>
       </form>

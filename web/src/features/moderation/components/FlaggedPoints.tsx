@@ -18,23 +18,23 @@ const reasons = { pair: 'whyPair', farming: 'whyFarming', travel: 'whyTravel', p
 
 /** The result, shown in place of the buttons; it takes their focus. */
 function Outcome({ children }: { children: string }) {
-  const said = useRef<HTMLParagraphElement>(null);
-  useEffect(() => said.current?.focus(), []);
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  useEffect(() => paragraph.current?.focus(), []);
   return (
-    <p ref={said} tabIndex={-1} className={classes.outcome}>
+    <p ref={paragraph} tabIndex={-1} className={classes.outcome}>
       {children}
     </p>
   );
 }
 
-const nothingSaid = { reason: '' };
+const emptyDraft = { reason: '' };
 
 /** An award under review, with the possible decisions. */
 function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () => void }) {
   const t = useTranslations();
   const aboutId = useId();
   const [outcome, setOutcome] = useState<'pointsCount' | 'pointsAreRevoked' | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   const deciding = useMutation();
   const {
     userId,
@@ -47,12 +47,12 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
     flaggedAt,
     flagReason = 'pair',
   } = award;
-  const [said, say] = useKeptFields(`points-${userId}-${challengeId}`, nothingSaid);
-  const decide = (how: (client: Client) => Promise<unknown>, became: 'pointsCount' | 'pointsAreRevoked') =>
-    void deciding.make(how, () => {
-      setAsking(false);
-      say(nothingSaid);
-      setOutcome(became);
+  const [draft, setDraft] = useKeptFields(`points-${userId}-${challengeId}`, emptyDraft);
+  const decide = (call: (client: Client) => Promise<unknown>, result: 'pointsCount' | 'pointsAreRevoked') =>
+    void deciding.make(call, () => {
+      setDialogOpen(false);
+      setDraft(emptyDraft);
+      setOutcome(result);
       onDecided();
     });
   const params = { userId: String(userId), challengeId: String(challengeId) };
@@ -95,26 +95,28 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
             c="var(--mantine-color-error)"
             aria-describedby={aboutId}
             disabled={isDeciding}
-            onClick={() => setAsking(true)}
+            onClick={() => setDialogOpen(true)}
           >
             {t('revoke')}
           </Button>
         </div>
       )}
-      {!asking && <FormError>{deciding.error}</FormError>}
-      {asking && (
+      {!isDialogOpen && <FormError>{deciding.error}</FormError>}
+      {isDialogOpen && (
         <FormDialog
-          title={t('revoke')}
+          title={t('revokeTitle')}
+          submitLabel={t('revoke')}
+          isDestructive
           state={deciding.state}
           error={deciding.error}
-          onSubmit={() => decide((client) => client.revokeAward({ params, body: said }), 'pointsAreRevoked')}
-          onClose={() => setAsking(false)}
+          onSubmit={() => decide((client) => client.revokeAward({ params, body: draft }), 'pointsAreRevoked')}
+          onClose={() => setDialogOpen(false)}
         >
           <LimitedTextarea
             name="reason"
-            value={said.reason}
-            onChange={({ currentTarget }) => say({ reason: currentTarget.value })}
-            label={t('reasonTold')}
+            value={draft.reason}
+            onChange={({ currentTarget }) => setDraft({ reason: currentTarget.value })}
+            label={t('reasonShown')}
             rows={4}
             limit={textLimits.report}
             required

@@ -26,15 +26,15 @@ export default function Appeal() {
   const ofReports = useReportTranslations();
   const common = useCommonTranslations();
   const dispatch = useDispatch();
-  const why = useSelector(selectAuthError);
+  const reason = useSelector(selectAuthError);
   const sending = useMutation();
   const isProven = useLocation().hash === '#proven';
   const submitted = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const said = (name: string) => String(data.get(name));
-    const who = isProven ? {} : { username: said('username'), password: said('password') };
-    const body = { ...who, words: said('words') };
+    const field = (name: string) => String(data.get(name));
+    const who = isProven ? {} : { username: field('username'), password: field('password') };
+    const body = { ...who, words: field('words') };
     void sending.make(
       (client) => client.appealSuspension({ body }, { token: null }),
       () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),
@@ -43,8 +43,8 @@ export default function Appeal() {
   return (
     <Page width="medium">
       <PageTitle>{t('suspended')}</PageTitle>
-      <Text size="lg" mt={8}>
-        {why} {t(isProven ? 'suspendedProven' : 'suspendedStory')}
+      <Text size="lg" mt={8} mb={16}>
+        {reason} {t(isProven ? 'suspendedProven' : 'suspendedStory')}
       </Text>
       <form className={classes.card} onSubmit={submitted} aria-label={t('appeal')}>
         <Stack gap={16}>
