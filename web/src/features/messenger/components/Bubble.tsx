@@ -65,6 +65,8 @@ interface Props {
   /** Whether the time is only for screen readers, since the next bubble shows the same. */
   isGrouped: boolean;
   state?: 'sending' | 'sent' | 'failed' | undefined;
+  /** What can be done with it, beside its text. */
+  action?: ReactNode;
   /** The state of sending it. */
   children?: ReactNode;
 }
@@ -78,6 +80,7 @@ export const Bubble = memo(function Bubble({
   own,
   isGrouped,
   state,
+  action,
   children,
 }: Props) {
   const challengeId = challengeIn(text, location.origin);
@@ -86,6 +89,7 @@ export const Bubble = memo(function Bubble({
       <div className={classes.text}>
         <MessageText text={text} />
       </div>
+      {action && <span className={classes.action}>{action}</span>}
       {challengeId && <MentionedChallenge id={challengeId} />}
       <footer className={classes.foot}>
         <time

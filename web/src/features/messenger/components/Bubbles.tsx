@@ -95,13 +95,9 @@ export function Bubbles({
               author={own ? t('you') : name}
               own={own}
               isGrouped={groupedAt(place)}
+              action={!own && !removed && <ReportLater kind="message" id={messageId} conversationId={id} />}
             >
               {own && <Mark state={read ? 'read' : 'sent'} />}
-              {!own && !removed && (
-                <span className={classes.report}>
-                  <ReportLater kind="message" id={messageId} conversationId={id} />
-                </span>
-              )}
             </Bubble>
           </Fragment>
         );
