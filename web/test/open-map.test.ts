@@ -503,6 +503,9 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       .getByText(/Berlin/)
       .first()
       .waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Expand or collapse', expanded: true }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/explore?at=40.75,-73.83&zoom=14');
     await list(page).waitFor();
     await page

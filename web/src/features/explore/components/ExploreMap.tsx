@@ -13,9 +13,10 @@ import { whenIdle } from '../../../shared/lib/when-idle.ts';
 import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
+import { isNothingNear } from '../is-near.ts';
 import { boxAt, holds } from '../map/boxes.ts';
 import type { MapKit, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
-import { selectMade } from '../selectors.ts';
+import { selectAnswer, selectMade } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
 import { useAreaSearch } from '../use-area-search.ts';
 import { useExploreAddress } from '../use-explore-address.ts';
@@ -117,7 +118,10 @@ export function ExploreMap({
   const chosen = selection && keyOf(selection);
   // Or on its way.
   const hasWindow = address.challengeId !== null || address.spot !== null;
-  const [rest, setRest] = useSnapPoint(chosen, hasWindow);
+  const nothingNear = useSelector((state: Parameters<typeof selectAnswer>[0]) =>
+    isNothingNear(selectAnswer(state), here),
+  );
+  const [rest, setRest] = useSnapPoint(chosen, hasWindow, nothingNear);
   // In the middle of the map it is above the sheet; a window over the map brings itself into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is chosen
   useEffect(() => {
