@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconBan } from '@tabler/icons-react';
 import type { PublicUser } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -40,6 +41,7 @@ function Block({ user }: { user: PublicUser }) {
       <Button
         variant="subtle"
         color="gray"
+        leftSection={<IconBan size={18} aria-hidden />}
         disabled={list === 'loading'}
         aria-label={t('block', { username })}
         onClick={() => dialog.current?.showModal()}

@@ -64,6 +64,7 @@ function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
       className={challengeFieldsClasses.full ?? ''}
       label={t('findPlace')}
       description={t('findPlaceHint')}
+      size="md"
       leftSection={<IconSearch size={18} aria-hidden />}
       ref={tooLong.ref}
       errorProps={{ role: 'alert' }}
