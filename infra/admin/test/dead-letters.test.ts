@@ -40,7 +40,7 @@ describe('npm run admin -- dead-letters, without a broker', () => {
     };
 
     const first = await openBus();
-    await first.failed.keep({
+    await first.failed.save({
       service: 'participation',
       event,
       attempt: 5,

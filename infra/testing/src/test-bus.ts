@@ -50,15 +50,15 @@ export function createInMemoryFailedDeliveries(): FailedDeliveries & { all(): Fa
   const keyOf = ({ service, event }: FailedDelivery) => `${service}/${event.id}`;
   const scheduled = () => [...deliveries.values()].filter(({ dueAt }) => dueAt !== null);
   return {
-    keep: async (delivery) => void deliveries.set(keyOf(delivery), delivery),
-    forget: async (delivery) => void deliveries.delete(keyOf(delivery)),
+    save: async (delivery) => void deliveries.set(keyOf(delivery), delivery),
+    delete: async (delivery) => void deliveries.delete(keyOf(delivery)),
     async discard(service, which) {
       for (const [key, delivery] of deliveries)
         if (delivery.service === service && (await which(delivery.event))) deliveries.delete(key);
     },
-    due: async (services, by) =>
+    findDue: async (services, by) =>
       scheduled().filter(({ service, dueAt }) => services.includes(service) && Number(dueAt) <= by.getTime()),
-    waiting: async () => scheduled().length,
+    countPending: async () => scheduled().length,
     all: () => [...deliveries.values()],
   };
 }

@@ -42,7 +42,7 @@ import type { TimeZones } from './time-zones.ts';
 type Challenged = Omit<ChallengeDocument, 'outbox'>;
 
 /** A challenge without its outbox. */
-type ChallengeFields = Omit<ChallengeDocument, keyof WithOutbox>;
+type StoredChallenge = Omit<ChallengeDocument, keyof WithOutbox>;
 
 /** The fields that follow from a position. */
 const placedAt = (position: Position) => ({
@@ -235,7 +235,7 @@ export function createChallenges({
    * @param findOther - Finds the challenge of a concurrent call that took the same unique key.
    */
   const insert = async (
-    fields: Omit<ChallengeFields, '_id' | 'version' | 'words' | 'participants' | 'createdAt'>,
+    fields: Omit<StoredChallenge, '_id' | 'version' | 'words' | 'participants' | 'createdAt'>,
     findOther: () => Promise<Challenge | undefined>,
   ): Promise<Challenge> => {
     const challenge = {

@@ -135,13 +135,13 @@ it('uses the kind that the creator chose, otherwise the guessed one', async () =
 describe('a challenge with a required check-in', () => {
   const errors = [{ field: 'checkInAsked', reason: 'needs a place on the map' }];
   const rejection = { status: 400, problem: { errors } };
-  const wording = { name: 'Walk', difficulty: 'Easy' } as const;
+  const fields = { name: 'Walk', difficulty: 'Easy' } as const;
 
   it('needs a position; its creator can turn the requirement on and off', async () => {
     const ann = await newUser(network);
     const { id, checkInAsked } = await newChallenge(ann, { position: { lat: 40.75, lng: -73.83 } });
     const changed = async (asked: { checkInAsked?: boolean }) =>
-      (await ann.client.updateChallenge({ params: { id }, body: { ...wording, ...asked } })).checkInAsked;
+      (await ann.client.updateChallenge({ params: { id }, body: { ...fields, ...asked } })).checkInAsked;
     expect([checkInAsked, await changed({ checkInAsked: true })]).toEqual([false, true]);
     // An older client sends no such field, which changes nothing.
     expect(await changed({})).toBe(true);
@@ -159,7 +159,7 @@ describe('a challenge with a required check-in', () => {
     const ann = await newUser(network);
     await expect(newChallenge(ann, { checkInAsked: true, position: null })).rejects.toMatchObject(rejection);
     const { id } = await newChallenge(ann, { checkInAsked: false, position: null });
-    const body = { ...wording, checkInAsked: true };
+    const body = { ...fields, checkInAsked: true };
     await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject(rejection);
   });
 });
@@ -438,7 +438,7 @@ describe('finding challenges', () => {
 });
 
 describe('changing a challenge', () => {
-  const wording = { name: 'Walk on', description: 'Further', difficulty: 'Hard' as const, points: 40 };
+  const fields = { name: 'Walk on', description: 'Further', difficulty: 'Hard' as const, points: 40 };
 
   it('is allowed for its creator: its texts and dates, not its position, creator or participants', async () => {
     const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
@@ -447,18 +447,18 @@ describe('changing a challenge', () => {
     await bob.client.joinChallenge({ body: { challengeId: created.id } });
     await network.settle();
     const params = { id: created.id };
-    const body = { ...wording, endDate: '2026-02-01', position: { lat: 0, lng: 0 }, participants: 7 };
+    const body = { ...fields, endDate: '2026-02-01', position: { lat: 0, lng: 0 }, participants: 7 };
     await expect(bob.client.updateChallenge({ params, body })).rejects.toMatchObject({ status: 403 });
 
     const changed = await ann.client.updateChallenge({ params, body });
     expect(changed).toEqual({
       ...created,
-      ...wording,
+      ...fields,
       ...{ startDate: null, endDate: '2026-02-01', participants: 1 },
     });
     expect(await network.client().getChallenge({ params })).toEqual(changed);
     await network.settle();
-    expect((await bob.client.listParticipations())[0]?.challenge).toMatchObject(wording);
+    expect((await bob.client.listParticipations())[0]?.challenge).toMatchObject(fields);
     const search = { scope: 'all', search: 'walk on paris' } as const;
     expect((await ann.client.listChallenges({ query: search })).map(({ id }) => id)).toEqual([created.id]);
   });
@@ -467,7 +467,7 @@ describe('changing a challenge', () => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann);
     const participation = await ann.client.joinChallenge({ body: { challengeId: id } });
-    await ann.client.updateChallenge({ params: { id }, body: { ...wording, endDate: '2026-01-01' } });
+    await ann.client.updateChallenge({ params: { id }, body: { ...fields, endDate: '2026-01-01' } });
     await network.settle();
     await expect(
       ann.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } }),
@@ -476,11 +476,11 @@ describe('changing a challenge', () => {
 
   it('publishes nothing if nothing changed', async () => {
     const ann = await newUser(network);
-    const { id } = await newChallenge(ann, wording);
+    const { id } = await newChallenge(ann, fields);
     await network.settle();
     const history = recordEvents(network);
-    await ann.client.updateChallenge({ params: { id }, body: wording });
-    await ann.client.updateChallenge({ params: { id }, body: { ...wording, points: 41 } });
+    await ann.client.updateChallenge({ params: { id }, body: fields });
+    await ann.client.updateChallenge({ params: { id }, body: { ...fields, points: 41 } });
     await network.settle();
     const told = history.filter(({ name }) => name === 'challenge.updated.v1');
     expect(told.map(({ data }) => data)).toEqual([
@@ -495,7 +495,7 @@ describe('changing a challenge', () => {
   ])('rejects an invalid %s and names the field', async (field, change) => {
     const ann = await newUser(network);
     const { id } = await newChallenge(ann);
-    const body = { ...wording, ...change };
+    const body = { ...fields, ...change };
     await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject({
       status: 400,
       problem: { errors: [expect.objectContaining({ field })] },

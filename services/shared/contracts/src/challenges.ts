@@ -80,7 +80,7 @@ const Points = z
 const blank = z.union([z.null(), z.literal('')]).transform(() => undefined);
 
 /** The fields of a challenge that its creator can change. */
-const Wording = z.object({
+const ChallengeFields = z.object({
   name: line(textLimits.challengeName).min(1, 'must not be empty'),
   description: freeText(textLimits.challengeDescription).default(''),
   difficulty: DifficultyInput,
@@ -104,7 +104,7 @@ const outOfOrder = { path: ['endDate'], error: 'must not be before the start dat
 export const needsPlace = 'needs a place on the map';
 
 /** A new challenge. The creator is always the caller. */
-export const NewChallenge = Wording.extend({
+export const NewChallenge = ChallengeFields.extend({
   locationName: line(textLimits.locationName).default(''),
   streetAddress: line(textLimits.streetAddress).default(''),
   city: line(textLimits.city).default(''),
@@ -125,7 +125,7 @@ export const NewChallenge = Wording.extend({
 export type NewChallenge = z.output<typeof NewChallenge>;
 
 /** Changes of a challenge. Its place cannot change, since people may be on their way there. */
-export const ChallengeChange = Wording.refine(inOrder, outOfOrder).meta({
+export const ChallengeChange = ChallengeFields.refine(inOrder, outOfOrder).meta({
   id: 'ChallengeChange',
   description: 'An end date in the past closes the challenge.',
 });

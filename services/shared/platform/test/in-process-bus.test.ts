@@ -109,9 +109,9 @@ test('the delays between attempts grow, and after the last one the event is a de
   for (const [attempt, delay] of [1_000, 5_000, 30_000, 120_000].entries()) {
     const [delivery] = deliveries.all();
     expect(delivery).toMatchObject({ attempt: attempt + 1, dueAt: new Date(failedAt + delay) });
-    if (!delivery) throw new Error('nothing was deliveries');
+    if (!delivery) throw new Error('no delivery was stored');
     // Due now, and polled within half a second.
-    await deliveries.keep({ ...delivery, dueAt: new Date(clock.now()) });
+    await deliveries.save({ ...delivery, dueAt: new Date(clock.now()) });
     await advanceUntil(() => deliveries.all()[0]?.attempt === attempt + 2);
   }
   expect(deliveries.all()).toMatchObject([{ attempt: 5, dueAt: null }]);
@@ -127,7 +127,7 @@ test('a dead letter survives the process, is listed, and is handled once it is r
     throw new Error('never');
   });
   // Stored as before the last attempt.
-  await failed.keep({
+  await failed.save({
     service: 'chat',
     event,
     attempt: 4,
@@ -154,7 +154,7 @@ test('a dead letter survives the process, is listed, and is handled once it is r
 test('dead letters about a deleted user are deleted, and no others', async () => {
   const [deleted, other] = [revoked('deleted'), revoked('other')];
   for (const event of [deleted, other])
-    await failed.keep({ service: 'chat', event, attempt: 5, reason: 'Error: never', dueAt: null });
+    await failed.save({ service: 'chat', event, attempt: 5, reason: 'Error: never', dueAt: null });
   await open().discard('users', () => true);
   await open().discard('chat', ({ id }) => id === deleted.id);
   expect(await deadLettersInStore(connection).list('chat')).toMatchObject([{ id: other.id }]);
@@ -204,7 +204,7 @@ test('while a dependency is unavailable the consumer pauses: no attempt is count
     if (isUnavailable) throw Object.assign(new Error('ECONNREFUSED'), { name: 'MongoNetworkError' });
     handled.add(tokenId);
   });
-  await failed.keep({
+  await failed.save({
     service: 'chat',
     event: revoked('old'),
     attempt: 4,
@@ -225,18 +225,18 @@ test('while a dependency is unavailable the consumer pauses: no attempt is count
 test('an idle bus polls the store every few seconds, and delivers what another process stored', async () => {
   const deliveries = createInMemoryFailedDeliveries();
   let polls = 0;
-  const due: FailedDeliveries['due'] = (services, by) => {
+  const findDue: FailedDeliveries['findDue'] = (services, by) => {
     polls += 1;
-    return deliveries.due(services, by);
+    return deliveries.findDue(services, by);
   };
   const handled: (string | null)[] = [];
-  await listen(open({ ...deliveries, due }), (tokenId) => void handled.push(tokenId));
+  await listen(open({ ...deliveries, findDue }), (tokenId) => void handled.push(tokenId));
   await clock.advance(60_000);
   expect(polls).toBeGreaterThan(5);
   // Every five seconds, plus or minus half of that.
   expect(polls).toBeLessThanOrEqual(25);
   const dueAt = new Date(clock.now());
-  await deliveries.keep({ service: 'chat', event: revoked(), attempt: 0, reason: 'replayed', dueAt });
+  await deliveries.save({ service: 'chat', event: revoked(), attempt: 0, reason: 'replayed', dueAt });
   await clock.advance(10_000);
   expect(handled).toEqual(['one']);
 });

@@ -25,7 +25,7 @@ export interface ChallengeForm {
   difficulty: string;
   /** The kind of place; '' for the guessed one. */
   placeCategory: PlaceCategory | '';
-  /** Whether a check-in is required; only for a challenge with a position. */
+  /** Whether a check-in is requiredWithAddress; only for a challenge with a position. */
   checkInAsked: boolean;
 }
 
@@ -104,11 +104,13 @@ export const newChallengeOf = ({ position, ...form }: ChallengeForm) => ({
   position: readPosition(position),
 });
 
-const worded = ['name', 'points', 'difficulty'] as const;
-const required = [...worded, 'locationName', 'streetAddress', 'city', 'state'] as const;
+const requiredFields = ['name', 'points', 'difficulty'] as const;
+const requiredWithAddress = [...requiredFields, 'locationName', 'streetAddress', 'city', 'state'] as const;
 
 /** Whether all required fields are filled; the server validates the rest. */
-export const isComplete = (form: ChallengeForm) => required.every((field) => form[field].trim() !== '');
+export const isComplete = (form: ChallengeForm) =>
+  requiredWithAddress.every((field) => form[field].trim() !== '');
 
 /** The same for an existing challenge, which has its place. */
-export const isWorded = (form: ChallengeForm) => worded.every((field) => form[field].trim() !== '');
+export const areRequiredFieldsFilled = (form: ChallengeForm) =>
+  requiredFields.every((field) => form[field].trim() !== '');

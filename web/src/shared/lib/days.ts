@@ -10,7 +10,7 @@ const formats = (locale: string) => {
   };
 };
 
-const wordings = { en: formats('en-US'), zh: formats('zh-CN') };
+const dayFormats = { en: formats('en-US'), zh: formats('zh-CN') };
 
 const moments = {
   en: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
@@ -21,19 +21,19 @@ const moments = {
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A time in the browser's time zone: 'May 3, 2025, 6:30 PM'. */
-export const momentOf = (moment: string) => moments[currentLanguage()].format(new Date(moment));
+export const formatTime = (moment: string) => moments[currentLanguage()].format(new Date(moment));
 
 /** A day (YYYY-MM-DD) is the same everywhere, so it is parsed and formatted in UTC. */
 const at = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** 'May 3' */
-export const shortDay = (day: string) => wordings[currentLanguage()].short.format(at(day));
+export const shortDay = (day: string) => dayFormats[currentLanguage()].short.format(at(day));
 
 /** 'May 3 2025', in English without the usual comma (spec, section 2). */
-export const longDay = (day: string) => wordings[currentLanguage()].long.format(at(day)).replace(', ', ' ');
+export const longDay = (day: string) => dayFormats[currentLanguage()].long.format(at(day)).replace(', ', ' ');
 
 /** 'Saturday' */
-export const weekday = (day: string) => wordings[currentLanguage()].weekday.format(at(day));
+export const weekday = (day: string) => dayFormats[currentLanguage()].weekday.format(at(day));
 
 /** Number of days from one date to another. */
 export const daysBetween = (from: string, to: string) => (at(to).getTime() - at(from).getTime()) / 86_400_000;

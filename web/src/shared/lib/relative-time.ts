@@ -10,7 +10,7 @@ const lengths = [
   ['minute', 60],
 ] as const;
 
-const wordings = {
+const formats = {
   en: new Intl.RelativeTimeFormat('en', { numeric: 'always' }),
   zh: new Intl.RelativeTimeFormat('zh', { numeric: 'always' }),
 };
@@ -22,5 +22,5 @@ export function relativeTime(moment: string, now: number): string {
   // Also for future times, since clocks differ.
   if (!found) return sayCommon('justNow');
   const [unit, length] = found;
-  return wordings[currentLanguage()].format(-Math.floor(seconds / length), unit);
+  return formats[currentLanguage()].format(-Math.floor(seconds / length), unit);
 }

@@ -40,7 +40,7 @@ export type Which = (event: Event) => boolean | Promise<boolean>;
 
 export interface SubscribeOptions {
   /** Whether an event is about a deleted user: if it cannot be handled it is discarded, not dead-lettered. */
-  mustForget?: Which;
+  mustDiscard?: Which;
 }
 
 /** Carries events between services; each event reaches every subscribed service at least once. */

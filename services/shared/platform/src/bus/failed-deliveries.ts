@@ -18,14 +18,14 @@ export interface FailedDelivery {
 /** Failed deliveries of the in-process bus, which has no broker to store them. */
 export interface FailedDeliveries {
   /** Stores a delivery, and replaces an earlier state of it; resolves when it is durable. */
-  keep(delivery: FailedDelivery): Promise<void>;
-  forget(delivery: FailedDelivery): Promise<void>;
+  save(delivery: FailedDelivery): Promise<void>;
+  delete(delivery: FailedDelivery): Promise<void>;
   /** Deletes the selected deliveries, including dead letters. */
   discard(service: ServiceName, which: Which): Promise<void>;
   /** A batch of deliveries due for a retry, most overdue first. */
-  due(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
+  findDue(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
   /** Number of deliveries with another attempt to come. */
-  waiting(services: ServiceName[]): Promise<number>;
+  countPending(services: ServiceName[]): Promise<number>;
 }
 
 interface FailedDeliveryDocument extends FailedDelivery {
@@ -55,23 +55,24 @@ const idOf = ({ service, event }: FailedDelivery) => `${service}/${event.id}`;
 export function createFailedDeliveries(connection: Connection): FailedDeliveries {
   const Failed = failedDeliveryModel(connection);
   return {
-    async keep(delivery) {
+    async save(delivery) {
       // The store would turn undefined into null, which contracts reject.
       const event = JSON.parse(JSON.stringify(delivery.event));
       await upsert(Failed, { _id: idOf(delivery) }, { $set: { ...delivery, event } });
     },
-    async forget(delivery) {
+    async delete(delivery) {
       await Failed.deleteOne({ _id: idOf(delivery) });
     },
     async discard(service, which) {
       for await (const { _id, event } of Failed.find({ service }).lean().cursor())
         if (await which(event)) await Failed.deleteOne({ _id });
     },
-    due: (services, by) =>
+    findDue: (services, by) =>
       Failed.find({ service: { $in: services }, dueAt: { $lte: by } })
         .sort({ dueAt: 1 })
         .limit(batch)
         .lean(),
-    waiting: (services) => Failed.countDocuments({ service: { $in: services }, dueAt: { $type: 'date' } }),
+    countPending: (services) =>
+      Failed.countDocuments({ service: { $in: services }, dueAt: { $type: 'date' } }),
   };
 }

@@ -15,7 +15,7 @@ import {
   subscribersOf,
 } from './event-bus.ts';
 import type { FailedDeliveries, FailedDelivery } from './failed-deliveries.ts';
-import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
+import { decideRetry, reasonOf, storeDeadLetter } from './retry-policy.ts';
 
 /** Retries that are due within this time are polled for together. */
 const coalesceMs = 500;
@@ -66,13 +66,13 @@ export function createInProcessBus({
     return tracked;
   };
 
-  const keep = async (delivery: FailedDelivery) => {
-    await failed.keep(delivery);
+  const save = async (delivery: FailedDelivery) => {
+    await failed.save(delivery);
     if (delivery.dueAt) lookAfter(delivery.dueAt.getTime());
   };
 
   /** Whether it was stored; not if it is about a deleted user. */
-  const keepFailed = async (
+  const saveFailed = async (
     service: ServiceName,
     subscriber: Subscriber,
     event: Event,
@@ -96,12 +96,12 @@ export function createInProcessBus({
     }
     const delivery = { service, event, attempt: decision.attempt, reason: reasonOf(error) };
     if (outcome !== 'dead') {
-      await keep({ ...delivery, dueAt });
+      await save({ ...delivery, dueAt });
       return true;
     }
-    return keepDeadLetter({
-      ...{ event, mustForget: subscriber.mustForget },
-      keep: () => keep({ ...delivery, dueAt: null }),
+    return storeDeadLetter({
+      ...{ event, mustDiscard: subscriber.mustDiscard },
+      store: () => save({ ...delivery, dueAt: null }),
       discard: (which) => failed.discard(service, which),
     });
   };
@@ -110,7 +110,7 @@ export function createInProcessBus({
   const deliver = async (service: ServiceName, subscriber: Subscriber, event: Event, attempt: number) => {
     if (subscriber.pausedUntil > clock.now()) {
       const dueAt = new Date(subscriber.pausedUntil);
-      await keep({ service, event, attempt, reason: 'a part was away', dueAt });
+      await save({ service, event, attempt, reason: 'dependency unavailable', dueAt });
       return false;
     }
     try {
@@ -118,7 +118,7 @@ export function createInProcessBus({
       await handleEvent({ service, consumers, event: parseEvent(event), logger, clock });
       return true;
     } catch (error) {
-      return !(await keepFailed(service, subscriber, event, attempt, error));
+      return !(await saveFailed(service, subscriber, event, attempt, error));
     }
   };
 
@@ -130,7 +130,7 @@ export function createInProcessBus({
     if (beingRetried.has(key)) return;
     beingRetried.add(key);
     try {
-      if (await deliver(service, subscriber, event, attempt)) await failed.forget(delivery);
+      if (await deliver(service, subscriber, event, attempt)) await failed.delete(delivery);
     } finally {
       beingRetried.delete(key);
     }
@@ -139,7 +139,7 @@ export function createInProcessBus({
   const look = async () => {
     const awake = [...subscribers].filter(([, { pausedUntil }]) => pausedUntil <= clock.now());
     if (!awake.length) return;
-    const due = await failed.due(
+    const due = await failed.findDue(
       awake.map(([service]) => service),
       new Date(clock.now()),
     );
@@ -205,7 +205,9 @@ export function createInProcessBus({
     // Until then, outboxes keep the events that a killed process left in them.
     ready: () => services.every((service) => joined.has(service)),
     idle: async () =>
-      underWay.size === 0 && (await failed.waiting([...subscribers.keys()])) === 0 && underWay.size === 0,
+      underWay.size === 0 &&
+      (await failed.countPending([...subscribers.keys()])) === 0 &&
+      underWay.size === 0,
     async close() {
       closing.abort();
       await sweep.stop();

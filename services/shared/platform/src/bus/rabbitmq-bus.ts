@@ -19,7 +19,7 @@ import {
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
 import { openPublisher } from './rabbitmq-publisher.ts';
 import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
-import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
+import { decideRetry, reasonOf, storeDeadLetter } from './retry-policy.ts';
 
 /** Headers: number of failed attempts, and the last error. */
 export const attemptHeader = 'x-wayquest-attempt';
@@ -168,9 +168,9 @@ export async function connectRabbitMq({
       publisher.send(target, content, { messageId: properties.messageId, type: event, headers });
     if (outcome !== 'dead' || !read) return send;
     return () =>
-      keepDeadLetter({
-        ...{ event: read, mustForget: subscriber.mustForget },
-        keep: send,
+      storeDeadLetter({
+        ...{ event: read, mustDiscard: subscriber.mustDiscard },
+        store: send,
         discard: (which) => discard(service, which),
       });
   };

@@ -30,26 +30,26 @@ export function decideRetry(error: unknown, attempt: number): RetryDecision {
 
 interface DeadLetterDeps extends SubscribeOptions {
   event: Event;
-  keep(): Promise<unknown>;
+  store(): Promise<unknown>;
   discard(which: Which): Promise<void>;
 }
 
 /**
- * Keeps a dead letter unless `mustForget` forbids it. This is checked again once it is kept, as a deletion may have come in
- * between.
+ * Stores a dead letter unless `mustDiscard` matches it. This is checked again once it is stored, since the account may have
+ * been deleted in between.
  *
- * @returns Whether it is kept.
+ * @returns Whether it is stored.
  */
-export async function keepDeadLetter({
+export async function storeDeadLetter({
   event,
-  mustForget = () => false,
-  keep,
+  mustDiscard = () => false,
+  store,
   discard,
 }: DeadLetterDeps): Promise<boolean> {
-  if (await mustForget(event)) return false;
-  await keep();
-  if (!(await mustForget(event))) return true;
-  await discard(mustForget);
+  if (await mustDiscard(event)) return false;
+  await store();
+  if (!(await mustDiscard(event))) return true;
+  await discard(mustDiscard);
   return false;
 }
 

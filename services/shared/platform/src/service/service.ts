@@ -192,13 +192,13 @@ export function createService<S extends ServiceName>(
       }
       http.finish();
       // Checks all deleted users: of two concurrent checks, either may find the letter.
-      const mustForget = async (event: Event) => (await forgotten.among(peopleOf(event))).length > 0;
+      const mustDiscard = async (event: Event) => (await forgotten.among(peopleOf(event))).length > 0;
       const consumers: AnyConsumers = {
         ...parts.consumers,
         'user.deleted.v1': async ({ data: { id } }) => {
           await forgotten.add(id);
           await parts.erase?.(id);
-          await bus.discard(name, mustForget);
+          await bus.discard(name, mustDiscard);
         },
         'token.revoked.v1': async ({ data }) => {
           await revocations.add(data);
@@ -225,7 +225,7 @@ export function createService<S extends ServiceName>(
       subscription = await bus.subscribe(
         name,
         Object.fromEntries(Object.keys(consumers).map((event) => [event, withoutForgotten])),
-        { mustForget },
+        { mustDiscard },
       );
       outboxes.start();
       replay?.start();

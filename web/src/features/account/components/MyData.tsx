@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Archive } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { momentOf } from '../../../shared/lib/days.ts';
+import { formatTime } from '../../../shared/lib/days.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
@@ -23,7 +23,7 @@ function keep(file: Blob, name: string): void {
 function Told({ archive: { state, until = '' } }: { archive: Archive }) {
   const t = useTranslations();
   if (state === 'preparing') return t('dataPreparing');
-  if (state === 'ready') return t('dataReady', { until: momentOf(until) });
+  if (state === 'ready') return t('dataReady', { until: formatTime(until) });
   return state === 'failed' ? t('dataFailed') : null;
 }
 

@@ -3,7 +3,7 @@ import { type Passkey, textLimits } from '@wayquest/contracts';
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
-import { momentOf } from '../../../shared/lib/days.ts';
+import { formatTime } from '../../../shared/lib/days.ts';
 import { makePasskey } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
@@ -108,14 +108,14 @@ export function Passkeys({ username }: { username: string }) {
           <ul className={classes.sessions}>
             {passkeys.map((passkey) => {
               const { id, name, madeAt, usedAt } = passkey;
-              const made = momentOf(madeAt);
+              const made = formatTime(madeAt);
               return (
                 <li key={id} className={classes.session}>
                   <div>
                     <Text fw={600}>{name}</Text>
                     <Text size="sm" c="dimmed">
                       {usedAt
-                        ? t('passkeyUsed', { made, used: momentOf(usedAt) })
+                        ? t('passkeyUsed', { made, used: formatTime(usedAt) })
                         : t('passkeyMade', { made })}
                     </Text>
                   </div>

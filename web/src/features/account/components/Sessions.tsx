@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import type { OpenSession } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { momentOf } from '../../../shared/lib/days.ts';
+import { formatTime } from '../../../shared/lib/days.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
@@ -25,7 +25,7 @@ function Session({ session: { id, browser, system, since, current } }: { session
   const dispatch = useDispatch();
   const named = browser && system ? t('device', { browser, system }) : browser || system;
   const device = named || t('unknownDevice');
-  const moment = momentOf(since);
+  const moment = formatTime(since);
   return (
     <li className={classes.session}>
       <div>

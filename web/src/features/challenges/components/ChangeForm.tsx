@@ -8,13 +8,13 @@ import { useKeptForm } from '../../../entities/auth/form-draft.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
 import { sayOfChallenge } from '../../../entities/challenges/translations.ts';
-import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
+import { RequireCheckIn } from '../../../entities/check-in/RequireCheckIn.tsx';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { type ChallengeForm, formOf, isWorded } from '../form.ts';
+import { areRequiredFieldsFilled, type ChallengeForm, formOf } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 import actions from './Actions.module.css';
 import { ChallengeFields } from './ChallengeFields.tsx';
@@ -101,7 +101,7 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
           <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
             <ChallengeFields form={form} timeZone={challenge.timeZone} />
             {challenge.position && (
-              <CheckInAsked {...form.getInputProps('checkInAsked', { type: 'checkbox' })} />
+              <RequireCheckIn {...form.getInputProps('checkInAsked', { type: 'checkbox' })} />
             )}
             <Text c="dimmed" mt={16}>
               {t('placeStays')}
@@ -110,7 +110,7 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
               <Button
                 type="submit"
                 loading={saving.state === 'loading'}
-                disabled={!form.isDirty() || !isWorded(form.values)}
+                disabled={!form.isDirty() || !areRequiredFieldsFilled(form.values)}
               >
                 {t('save')}
               </Button>

@@ -11,7 +11,7 @@ import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategoryS
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
+import { RequireCheckIn } from '../../../entities/check-in/RequireCheckIn.tsx';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
 import { among } from '../../../shared/lib/query-params.ts';
@@ -130,7 +130,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         {...field('description')}
       />
       <div className={classes.wide}>
-        <CheckInAsked
+        <RequireCheckIn
           checked={form.checkInAsked}
           onChange={({ currentTarget }) =>
             dispatch(draftChanged({ ...form, checkInAsked: currentTarget.checked }))

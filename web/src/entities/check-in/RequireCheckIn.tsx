@@ -3,7 +3,7 @@ import { ExplainedCheckbox } from '../../shared/ui/ExplainedCheckbox.tsx';
 import { useCheckInTranslations } from './translations.ts';
 
 /** A checkbox by which a challenge's creator requires a check-in. */
-export function CheckInAsked(input: ComponentProps<'input'>) {
+export function RequireCheckIn(input: ComponentProps<'input'>) {
   const t = useCheckInTranslations();
   return <ExplainedCheckbox name="checkInAsked" label={t('ask')} explanation={t('askStory')} {...input} />;
 }
