@@ -31,7 +31,7 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/(slice|selectors)|shared\/(saga\/request|lib\/(errors|request-status)|notice|ui\/(Page|PageTitle|ErrorBoundary|Pending|use-in-sight)\.|i18n\/(catalogue|common|en\/common)))/,
+              test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/(slice|selectors)|shared\/(saga\/request|lib\/(errors|request-status)|notice|ui\/(Page|PageTitle|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
             },
           ],
         },

@@ -6,7 +6,7 @@ import { App } from './app/App.tsx';
 import { createStore } from './app/store.ts';
 import { PlacePicture } from './entities/challenges/pictures/PlacePicture.tsx';
 import { type Language, languages } from './shared/i18n/catalogue.ts';
-import { languageTags, speak } from './shared/i18n/language.ts';
+import { languageTags, loadLanguage } from './shared/i18n/language.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 
 const never = new Promise<never>(() => {});
@@ -22,7 +22,7 @@ export interface Drawing {
 
 /** What a visitor sees at a path before anything was asked of a service; of a member, before it is known who they are. */
 export async function drawPage({ path, who, language }: Drawing): Promise<string> {
-  await speak(language);
+  await loadLanguage(language);
   const navigator = createNavigator();
   const store = createStore({
     api,

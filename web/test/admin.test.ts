@@ -7,7 +7,7 @@ import {
   newEvent,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
 } from '@wayquest/testing';
 import { findBarriers } from './screens/checks.ts';
@@ -41,16 +41,16 @@ import { startSite } from './support/start-site.ts';
     const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
     await page.addInitScript((value) => localStorage.setItem('token', value), token);
     await page.goto(`/users/${creator.me.id}`);
-    await pressOn(page.getByRole('button', { name: `Delete all challenges by ${creator.username}` }));
+    await pressKey(page.getByRole('button', { name: `Delete all challenges by ${creator.username}` }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('removes the points').waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await pressOn(dialog.getByRole('button', { name: 'Cancel' }));
+    await pressKey(dialog.getByRole('button', { name: 'Cancel' }));
     await dialog.waitFor({ state: 'hidden' });
     expect((await network.client().listChallenges()).length).toBe(2);
 
-    await pressOn(page.getByRole('button', { name: /^Delete all/ }));
-    await pressOn(dialog.getByRole('button', { name: 'Delete all and remove points' }));
+    await pressKey(page.getByRole('button', { name: /^Delete all/ }));
+    await pressKey(dialog.getByRole('button', { name: 'Delete all and remove points' }));
     await page.getByText(`Deleted 2 challenges by ${creator.username}.`).waitFor();
     expect(await network.client().listChallenges()).toEqual([]);
     await eventually(async () => expect((await participant.client.getMe()).points).toBe(0));
@@ -75,11 +75,11 @@ import { startSite } from './support/start-site.ts';
     };
 
     const { page, consoleErrors } = await openAs(reporter.token, `/challenges/${id}`);
-    await pressOn(page.getByRole('button', { name: 'Report' }));
+    await pressKey(page.getByRole('button', { name: 'Report' }));
     await page.getByRole('radio', { name: 'Dangerous' }).check();
     await page.getByLabel('Details (optional)').fill('The floor is rotten');
     expect(await findBarriers(page)).toEqual([]);
-    await pressOn(page.getByRole('button', { name: 'Send' }));
+    await pressKey(page.getByRole('button', { name: 'Send' }));
     await page.getByText("We'll review it.").waitFor();
     await eventually(() =>
       expect(reporter.client.getChallenge({ params: { id } })).rejects.toMatchObject({ status: 404 }),
@@ -88,17 +88,17 @@ import { startSite } from './support/start-site.ts';
 
     const creatorPage = await openAs(creator.token, `/challenges/${id}`);
     await creatorPage.page.getByText('Hidden while we review it').waitFor();
-    await pressOn(creatorPage.page.getByRole('button', { name: 'Appeal' }));
+    await pressKey(creatorPage.page.getByRole('button', { name: 'Appeal' }));
     await creatorPage.page.getByLabel('Why we should review it again').fill('It was mended');
-    await pressOn(creatorPage.page.getByRole('button', { name: 'Send' }));
+    await pressKey(creatorPage.page.getByRole('button', { name: 'Send' }));
     await creatorPage.page.getByText("You've appealed").waitFor();
     expect(creatorPage.consoleErrors).toEqual([]);
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const moderator = await openAs(token, '/leaderboard');
-    await pressOn(moderator.page.getByRole('button', { name: /'s menu/ }));
-    await pressOn(moderator.page.getByRole('link', { name: 'Moderation', exact: true }));
-    await pressOn(moderator.page.getByRole('link', { name: 'The old mill' }));
+    await pressKey(moderator.page.getByRole('button', { name: /'s menu/ }));
+    await pressKey(moderator.page.getByRole('link', { name: 'Moderation', exact: true }));
+    await pressKey(moderator.page.getByRole('link', { name: 'The old mill' }));
     await moderator.page.getByText('It was mended').waitFor();
     // The case has the focus, and the page's header does not cover its beginning.
     await moderator.page.locator('article:focus').waitFor();
@@ -106,7 +106,7 @@ import { startSite } from './support/start-site.ts';
     const heading = await moderator.page.getByRole('heading', { name: 'The old mill' }).boundingBox();
     expect(heading?.y).toBeGreaterThanOrEqual(header?.height ?? Number.NaN);
     expect(await findBarriers(moderator.page)).toEqual([]);
-    await pressOn(moderator.page.getByRole('button', { name: 'Restore' }));
+    await pressKey(moderator.page.getByRole('button', { name: 'Restore' }));
     await moderator.page.getByRole('article').locator('strong', { hasText: 'Restore' }).waitFor();
     await eventually(async () =>
       expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' }),
@@ -154,25 +154,25 @@ import { startSite } from './support/start-site.ts';
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const { page, consoleErrors } = await openAs(token, '/moderation');
-    await pressOn(page.getByRole('link', { name: 'Points to review' }));
+    await pressKey(page.getByRole('link', { name: 'Points to review' }));
     const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
     await rowOf('The long walk').getByText('One of twenty completed within an hour.').waitFor();
     await rowOf('The far walk').getByText('10 points').waitFor();
     await rowOf('The far walk').getByRole('link', { name: participant.username }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await pressOn(rowOf('The long walk').getByRole('button', { name: 'Approve' }));
+    await pressKey(rowOf('The long walk').getByRole('button', { name: 'Approve' }));
     await rowOf('The long walk').getByText('Points approved.').waitFor();
     await eventually(async () =>
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Points approved.'),
     );
 
     // Without a reason the dialog stays open.
-    await pressOn(rowOf('The far walk').getByRole('button', { name: 'Revoke' }));
+    await pressKey(rowOf('The far walk').getByRole('button', { name: 'Revoke' }));
     const dialog = page.getByRole('dialog', { name: 'Revoke these points?' });
-    await pressOn(dialog.getByRole('button', { name: 'Revoke' }));
+    await pressKey(dialog.getByRole('button', { name: 'Revoke' }));
     await dialog.getByLabel('Reason').fill('Nobody flies that fast');
     expect(await findBarriers(page)).toEqual([]);
-    await pressOn(dialog.getByRole('button', { name: 'Revoke' }));
+    await pressKey(dialog.getByRole('button', { name: 'Revoke' }));
     await rowOf('The far walk').getByText('Points revoked.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await network.settle();
@@ -184,7 +184,7 @@ import { startSite } from './support/start-site.ts';
 
     expect((await participant.client.getMe()).points).toBe(10);
     const creatorPage = await openAs(participant.token, '/notifications');
-    await pressOn(creatorPage.page.getByRole('link', { name: /revoked: Nobody flies that fast/ }));
+    await pressKey(creatorPage.page.getByRole('link', { name: /revoked: Nobody flies that fast/ }));
     await creatorPage.page.getByText('Points revoked: Nobody flies that fast').waitFor();
     await creatorPage.page.getByText('Points reviewed').waitFor();
     expect(await findBarriers(creatorPage.page)).toEqual([]);

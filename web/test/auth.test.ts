@@ -7,7 +7,7 @@ import {
   logoutRequested,
   mailPageOpened,
   passkeyPresented,
-  sessionWanted,
+  sessionRetryRequested,
   signupSubmitted,
 } from '../src/entities/auth/slice.ts';
 import { participationsOf, participationsReceived } from '../src/entities/participations/slice.ts';
@@ -84,7 +84,7 @@ describe('a session that cannot be loaded', () => {
     const { store, calls, until } = startApp({ token: 'kept', responses: meAfter({ status: 500 }) });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(0);
-    store.dispatch(sessionWanted());
+    store.dispatch(sessionRetryRequested());
     await until((state) => state.auth.status === 'member');
     expect(calls).toHaveLength(2);
   });
@@ -94,7 +94,7 @@ describe('a session that cannot be loaded', () => {
     const { store, calls, until } = startApp({ token: 'kept', responses: meAfter(tooMany) });
     await until((state) => state.auth.status === 'failed');
     await vi.advanceTimersByTimeAsync(29_999);
-    store.dispatch(sessionWanted());
+    store.dispatch(sessionRetryRequested());
     await vi.advanceTimersByTimeAsync(0);
     expect(calls).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);

@@ -4,7 +4,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -90,7 +90,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
   it('never requests the position unless the user chooses to check in', async () => {
     const { page, participation, positionRequests } = await openAsParticipant({ at: atPlace });
-    await pressOn(button(page, 'Mark as Complete'));
+    await pressKey(button(page, 'Mark as Complete'));
     await dialog(page).waitFor();
     expect(await dialog(page).getByText('Checked in').count()).toBe(0);
     expect([positionRequests(), await participation()]).toMatchObject([
@@ -108,7 +108,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await page.reload();
     await resetPositionRequests();
     expect(await choice(page).isChecked()).toBe(true);
-    await pressOn(button(page, 'Mark as Complete'));
+    await pressKey(button(page, 'Mark as Complete'));
     await dialog(page).getByText('Checked in').waitFor();
     expect([positionRequests(), await participation()]).toMatchObject([
       1,
@@ -127,7 +127,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   ])('completes without a check-in, with the reason, if the user %s', async (_, at, sentence) => {
     const { page, participation } = await openAsParticipant({ ...(at && { at }) });
     await choice(page).check();
-    await pressOn(button(page, 'Mark as Complete'));
+    await pressKey(button(page, 'Mark as Complete'));
     await dialog(page).getByText(sentence).waitFor();
     expect(await participation()).toMatchObject({ completed: true, checkedIn: false });
     await page.context().close();
@@ -142,12 +142,12 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
       const { page, participation } = await openAsParticipant({ ...(at && { at }), checkInRequired: true });
       await page.getByText('be within 100 m of the place').waitFor();
       expect(await choice(page).count()).toBe(0);
-      await pressOn(button(page, 'Mark as Complete'));
+      await pressKey(button(page, 'Mark as Complete'));
       await page.getByRole('alert').getByText(sentence).waitFor();
       expect(await participation()).toMatchObject({ completed: false });
       if (!at) await page.context().grantPermissions(['geolocation']);
       await page.context().setGeolocation(atPlace);
-      await pressOn(button(page, 'Mark as Complete'));
+      await pressKey(button(page, 'Mark as Complete'));
       await dialog(page).getByText('Checked in').waitFor();
       await page.context().close();
     },
@@ -159,7 +159,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await page.addInitScript((token) => localStorage.setItem('token', token), creator.token);
     await page.goto(`/challenges/${id}/edit`);
     await page.getByRole('checkbox', { name: 'Require a check-in' }).check();
-    await pressOn(button(page, 'Save changes'));
+    await pressKey(button(page, 'Save changes'));
     await page.getByText('Changes saved.').waitFor();
     expect(await network.client().getChallenge({ params: { id } })).toMatchObject({ checkInAsked: true });
     const withoutPosition = await newChallenge(creator, { position: null });

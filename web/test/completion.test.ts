@@ -7,7 +7,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -58,7 +58,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   const joinAndComplete = async () => {
     await page.goto(`/challenges/${challengeId}`);
     await button(page, 'Join Challenge!').click();
-    await pressOn(button(page, 'Mark as Complete'));
+    await pressKey(button(page, 'Mark as Complete'));
   };
   const dialog = () => page.getByRole('dialog', { name: 'You were there!' });
   const focused = () =>
@@ -163,7 +163,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.getByLabel('Who can see my trail map').selectOption('Everyone who is logged in');
     await saved;
     await otherPage.reload();
-    await pressOn(mapOf(otherPage));
+    await pressKey(mapOf(otherPage));
     await otherPage.waitForURL(`**/challenges/${challengeId}`);
     expect(otherErrors).toEqual([]);
     await otherPage.context().close();
@@ -182,13 +182,13 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await entry.getByText('Five bridges and a heron').waitFor();
     // The photo loads when it is near the visible area.
     await entry.scrollIntoViewIfNeeded();
-    await pressOn(entry.getByRole('button', { name: 'Photo by walker' }));
+    await pressKey(entry.getByRole('button', { name: 'Photo by walker' }));
     const photoDialog = otherPage.getByRole('dialog', { name: 'Photo by walker' });
     const widthOf = () => photoDialog.getByRole('img').evaluate((image) => image.clientWidth);
     await eventually(async () => expect(await widthOf()).toBeGreaterThan(600));
     await photoDialog.getByRole('button', { name: 'Close' }).click();
     await photoDialog.waitFor({ state: 'hidden' });
-    await pressOn(entry.getByRole('button', { name: 'Report this note and photo' }));
+    await pressKey(entry.getByRole('button', { name: 'Report this note and photo' }));
     await otherPage.getByLabel('Insults, threats or hate').check();
     await button(otherPage, 'Send').click();
     await otherPage.getByText("Thank you. We'll review it.").waitFor();
@@ -207,7 +207,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await entry.getByText('Five bridges and a heron').waitFor();
     await entry.scrollIntoViewIfNeeded();
     await entry.getByRole('button', { name: 'walker 的照片' }).waitFor();
-    await pressOn(button(chinese, '修改你的留言和照片'));
+    await pressKey(button(chinese, '修改你的留言和照片'));
     await log.getByLabel('留言（可不填）').fill('六座桥');
     await button(chinese, '移除照片').click();
     await button(chinese, '保存').click();
@@ -245,10 +245,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await goToLog(otherPage);
     await logOf(otherPage).getByText("The log couldn't be loaded.").waitFor();
     await otherPage.unroute('**/log');
-    await pressOn(logOf(otherPage).getByRole('button', { name: 'Try again' }));
+    await pressKey(logOf(otherPage).getByRole('button', { name: 'Try again' }));
     const entries = logOf(otherPage).getByRole('listitem');
     await eventually(async () => expect(await entries.count()).toBe(20));
-    await pressOn(logOf(otherPage).getByRole('button', { name: 'Show more' }));
+    await pressKey(logOf(otherPage).getByRole('button', { name: 'Show more' }));
     await eventually(async () => expect(await entries.count()).toBe(21));
     expect(await logOf(otherPage).getByRole('button', { name: 'Show more' }).count()).toBe(0);
     await otherPage.context().close();
@@ -311,7 +311,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await network.settle();
     await chinese.goto(`/challenges/${(await own()).id}`);
     await button(chinese, '加入挑战！').click();
-    await pressOn(button(chinese, '标记为完成'));
+    await pressKey(button(chinese, '标记为完成'));
     const reason = '这次没有积分：你自己发起的挑战今天能得的积分已经得满了。';
     await chinese.getByRole('dialog', { name: '你到过这里！' }).getByText(reason).waitFor();
     await chinese.keyboard.press('Escape');

@@ -15,8 +15,8 @@ import { challengePin, clusterPin, placePin } from '../src/features/explore/pins
 import { selectFound } from '../src/features/explore/selectors.ts';
 import { viewSearched } from '../src/features/explore/slice.ts';
 import { splitAddress } from '../src/features/explore/split-address.ts';
-import { keepSuggestions } from '../src/features/explore/suggestions.ts';
-import { say } from '../src/features/explore/translations.ts';
+import { cacheSuggestions } from '../src/features/explore/suggestions.ts';
+import { translate } from '../src/features/explore/translations.ts';
 import type { KeyValueStorage } from '../src/shared/lib/storage.ts';
 import { memoryStorage, problem, startApp } from './support/app.ts';
 import { challenge } from './support/fixtures.ts';
@@ -76,7 +76,7 @@ describe('suggestions', () => {
 
   it('are cached for a day for the same text and nearby positions', async () => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
-    const suggest = keepSuggestions(finder, memoryStorage());
+    const suggest = cacheSuggestions(finder, memoryStorage());
     expect(await suggest('Flushing', position)).toMatchObject([{ id: 'Flushing', label: 'Flushing' }]);
     expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toMatchObject([
       { id: 'Flushing', label: 'Flushing' },
@@ -104,7 +104,7 @@ describe('suggestions', () => {
         return Response.json(found, { headers: { 'cache-control': `${cacheControl}` } });
       },
     });
-    const suggest = keepSuggestions(
+    const suggest = cacheSuggestions(
       createOpenFinder(async () => client),
       memoryStorage(),
     );
@@ -123,7 +123,7 @@ describe('suggestions', () => {
         throw new DOMException('full', 'QuotaExceededError');
       },
     };
-    const suggest = keepSuggestions(finder, full);
+    const suggest = cacheSuggestions(finder, full);
     await suggest('a', position);
     await suggest('a', position);
     expect(queries).toEqual(['a', 'a']);
@@ -181,7 +181,7 @@ describe('a pin', () => {
   const position = start.center;
   const pinsOf = (changes?: { completed: boolean }, hasEnded = false) => {
     const withEndDate = { ...challenge, position, endDate: hasEnded ? '2026-05-02' : null };
-    return challengePin(say, withEndDate, new Map(changes ? [[challenge.id, changes]] : []), art);
+    return challengePin(translate, withEndDate, new Map(changes ? [[challenge.id, changes]] : []), art);
   };
   const withoutColors = (pin: Pin) => svgOf(pin).replace(/#[0-9a-f]+/g, '');
 
@@ -205,7 +205,7 @@ describe('a pin', () => {
 
   it('shows the place category of its place, differently for challenges and places', () => {
     const at = (locationName: string) =>
-      challengePin(say, { ...challenge, position, locationName }, new Map(), art).map(withoutColors);
+      challengePin(translate, { ...challenge, position, locationName }, new Map(), art).map(withoutColors);
     expect(new Set([...at('Kissena Park'), ...at('卢沟桥'), ...at('St. Mary’s')]).size).toBe(3);
     const place = {
       id: '1',
@@ -217,7 +217,7 @@ describe('a pin', () => {
       zip: '',
     };
     const [park, museum] = (['park', 'museum'] as const).map((type) =>
-      placePin(say, { ...place, type, position }, art),
+      placePin(translate, { ...place, type, position }, art),
     );
     expect(
       new Set([...at('Kissena Park'), ...[park, museum].flatMap((pin) => (pin ? withoutColors(pin) : []))])
@@ -226,8 +226,8 @@ describe('a pin', () => {
     expect(park?.glyph).toBe(art.ofChallenge(challenge));
     const bbox = { west: 0, south: 0, east: 1, north: 1 };
     const counted = { position, newest: 7, city: '', bbox, placeCategory: 'park' } as const;
-    expect(clusterPin(say, { ...counted, count: 1 }, new Map(), art).glyph).toBe(park?.glyph);
-    expect(clusterPin(say, { ...counted, count: 2 }, new Map(), art).glyph).toBeUndefined();
+    expect(clusterPin(translate, { ...counted, count: 1 }, new Map(), art).glyph).toBe(park?.glyph);
+    expect(clusterPin(translate, { ...counted, count: 2 }, new Map(), art).glyph).toBeUndefined();
   });
 });
 

@@ -5,7 +5,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -33,7 +33,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   /** Presses an element by keyboard, waits for the result, and returns the text of the focused element. */
   const pressAndGetFocus = async (target: Locator, expected: Locator) => {
     const page = target.page();
-    await pressOn(target);
+    await pressKey(target);
     await expected.waitFor();
     // Browsers remove the focus from a removed element at the next rendering.
     return page.evaluate(async () => {

@@ -8,7 +8,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -222,7 +222,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await cluster.click();
     await pin(page, 'Skip a stone, Easy').waitFor();
     await pin(page, 'Feed no duck, Easy').waitFor();
-    await pressOn(pin(page, 'Feed no duck, Easy'));
+    await pressKey(pin(page, 'Feed no duck, Easy'));
     await dialog(page, 'Feed no duck').getByText('Ongoing').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -299,7 +299,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await page.getByLabel('Show Locations by Type').selectOption('park');
     await pin(page, 'Pond Park').waitFor();
     expect(await pin(page, /Far Park|Lost Park/).count()).toBe(0);
-    await pressOn(pin(page, 'Hill Park'));
+    await pressKey(pin(page, 'Hill Park'));
     const picture = dialog(page, 'Hill Park').locator('img[src="/images/placeholder.jpg"]');
     await picture.waitFor();
     await eventually(async () =>
@@ -314,7 +314,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await page.getByLabel('Show Locations by Type').selectOption('park');
     await pin(page, 'Pond Park').waitFor();
     await failAt(page, { PLACES_GET_PLACE: 'OVER_QUERY_LIMIT' });
-    await pressOn(pin(page, 'Pond Park'));
+    await pressKey(pin(page, 'Pond Park'));
     await dialog(page, 'Pond Park').locator('img[src="/images/placeholder.jpg"]').waitFor();
   });
 
@@ -329,7 +329,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   it('moves by arrow keys, and keeps its position when the color scheme changes', async () => {
     const { page } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
-    await pressOn(map(page), 'ArrowRight');
+    await pressKey(map(page), 'ArrowRight');
     await page.waitForURL(/at=40\.76%2C-73\.79\d*/);
     const before = new URL(page.url()).searchParams.get('at');
     await page.getByRole('button', { name: 'Switch to dark theme' }).click();

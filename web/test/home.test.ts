@@ -8,12 +8,12 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { openChallenges, whereIs } from '../src/entities/challenges/open-challenges.ts';
+import { locateTown, openChallenges } from '../src/entities/challenges/open-challenges.ts';
 import { nextNearby } from '../src/features/completion/next-nearby.ts';
 import { byWhatEndsFirst } from '../src/features/home/open-participations.ts';
 import { challenge, participation } from './support/fixtures.ts';
@@ -99,14 +99,14 @@ describe('a town', () => {
 
   it('is located by its name and state', async () => {
     const { api, requests } = stubPlaces({ 'Springfield, IL': [springfield] });
-    expect(await whereIs(api, { town: 'Springfield', state: 'IL' })).toEqual({ position });
+    expect(await locateTown(api, { town: 'Springfield', state: 'IL' })).toEqual({ position });
     expect(requests).toEqual(['Springfield, IL']);
   });
 
   it('is located by its name alone if no place matches with its state', async () => {
     const guess = { ...springfield, matchesAll: false };
     const { api } = stubPlaces({ 'Springfield, Illinoi': [guess], Springfield: [springfield] });
-    expect(await whereIs(api, { town: 'Springfield', state: 'Illinoi' })).toEqual({ position });
+    expect(await locateTown(api, { town: 'Springfield', state: 'Illinoi' })).toEqual({ position });
   });
 
   it('has no position if only partial matches or places of another type are found', async () => {
@@ -116,7 +116,7 @@ describe('a town', () => {
         { ...springfield, type: 'park' },
       ],
     });
-    expect(await whereIs(api, { town: 'Nowhere' })).toEqual({ town: 'Nowhere' });
+    expect(await locateTown(api, { town: 'Nowhere' })).toEqual({ town: 'Nowhere' });
   });
 });
 
@@ -262,7 +262,7 @@ describe('open challenges that match a condition', () => {
     await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
     const dots = page.getByRole('list', { name: 'Map of open challenges' }).getByRole('link');
     // All three have the same position.
-    await pressOn(dots.filter({ hasText: '3 here: Her own, Fresh, Ends soon' }));
+    await pressKey(dots.filter({ hasText: '3 here: Her own, Fresh, Ends soon' }));
     await page.waitForURL(/\/explore\?at=40\.75,-73\.83&zoom=14/);
     expect(consoleErrors).toEqual([]);
     await page.context().close();
@@ -288,7 +288,7 @@ describe('open challenges that match a condition', () => {
     await page.context().setGeolocation({ latitude: place.position.lat, longitude: place.position.lng });
     await page.goto('/signup');
     await signUp(page, 'newcomer');
-    const pressButton = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
+    const pressButton = (name: string) => pressKey(page.getByRole('button', { name, exact: true }));
     await pressButton('Use my location');
     const heading = page.getByRole('heading', { name: 'What are you interested in?' });
     await heading.waitFor();
@@ -394,7 +394,7 @@ describe('open challenges that match a condition', () => {
     await open.getByText('Over the hill').waitFor();
     await page.goto('/signup');
     await signUp(page, 'berliner');
-    const pressButton = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
+    const pressButton = (name: string) => pressKey(page.getByRole('button', { name, exact: true }));
     await pressButton('Use my location');
     await pressButton('Show three challenges');
     const three = page.getByRole('region', { name: 'Three to get you started' });

@@ -3,7 +3,7 @@ import {
   eventually,
   type Network,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
 } from '@wayquest/testing';
 import { startSite } from './support/start-site.ts';
@@ -30,9 +30,9 @@ import { startSite } from './support/start-site.ts';
     await page.getByLabel('密码', { exact: true }).fill('password-1234');
     await page.getByRole('button', { name: '登录', exact: true }).click();
     await page.getByText('用户名或密码不正确。').waitFor();
-    await pressOn(page.getByRole('button', { name: 'English' }));
+    await pressKey(page.getByRole('button', { name: 'English' }));
     await page.getByRole('alert').getByText('That username and password do not match.').waitFor();
-    await pressOn(page.getByRole('button', { name: '中文' }));
+    await pressKey(page.getByRole('button', { name: '中文' }));
     await page.getByText('用户名或密码不正确。').waitFor();
     expect(consoleErrors.filter((text) => !text.includes('401'))).toEqual([]);
 
@@ -49,7 +49,7 @@ import { startSite } from './support/start-site.ts';
     await page.goto('/home');
     await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
     expect(chineseFiles()).toBe(0);
-    await pressOn(page.getByRole('button', { name: '中文' }));
+    await pressKey(page.getByRole('button', { name: '中文' }));
     await page.getByRole('link', { name: '开始探索' }).waitFor();
     expect(chineseFiles()).toBe(1);
     await eventually(async () =>

@@ -8,7 +8,7 @@ import {
   newEvent,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   startFakeGoogle,
   startNetwork,
   type TestBrowser,
@@ -94,14 +94,14 @@ const viewports = [
       const section = page.getByRole('region', { name: 'Google' });
       await section.getByText('No Google account is linked').waitFor();
       const linkButton = section.getByRole('button', { name: 'Link Google' });
-      await pressOn(linkButton);
+      await pressKey(linkButton);
       const dialog = page.getByRole('dialog', { name: 'Link a Google account?' });
       await confirmWithPassword(dialog, 'not my password');
       await dialog.getByText('That is not your current password.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await hasFocus(linkButton);
-      await pressOn(linkButton);
+      await pressKey(linkButton);
       await confirmWithPassword(dialog);
       await page.getByText('Google account linked. You can now sign in with it.').waitFor();
       expect(new URL(page.url()).hash).toBe('');
@@ -110,12 +110,12 @@ const viewports = [
 
       await deleteToken(page);
       await page.goto('/login');
-      await pressOn(page.getByRole('link', { name: 'Sign in with Google' }));
+      await pressKey(page.getByRole('link', { name: 'Sign in with Google' }));
       await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
       await page.goto('/settings');
       const unlinkButton = section.getByRole('button', { name: 'Unlink Google' });
-      await pressOn(unlinkButton);
+      await pressKey(unlinkButton);
       await confirmWithPassword(page.getByRole('dialog', { name: 'Unlink Google?' }));
       await page.getByText('Google account unlinked.').waitFor();
       await hasFocus(section.getByRole('button', { name: 'Link Google' }));
@@ -127,16 +127,16 @@ const viewports = [
       setGooglePerson(`Taken ${viewportName}`);
       const ownerBrowser = await browser.visitor({ viewport });
       await ownerBrowser.page.goto('/signup');
-      await pressOn(ownerBrowser.page.getByRole('link', { name: 'Sign Up with Google' }));
+      await pressKey(ownerBrowser.page.getByRole('link', { name: 'Sign Up with Google' }));
       await ownerBrowser.page.getByRole('button', { name: /'s menu/ }).waitFor();
       await ownerBrowser.page.goto('/settings');
-      await pressOn(ownerBrowser.page.getByRole('button', { name: 'Unlink Google' }));
+      await pressKey(ownerBrowser.page.getByRole('button', { name: 'Unlink Google' }));
       const confirmation = ownerBrowser.page.getByRole('dialog', { name: 'Unlink Google?' });
-      await pressOn(confirmation.getByRole('button', { name: 'Unlink Google' }));
+      await pressKey(confirmation.getByRole('button', { name: 'Unlink Google' }));
       await confirmation.getByText("That's the only way to log in to your account.").waitFor();
 
       const { page } = await openSettings(viewport);
-      await pressOn(page.getByRole('button', { name: 'Link Google' }));
+      await pressKey(page.getByRole('button', { name: 'Link Google' }));
       await confirmWithPassword(page.getByRole('dialog', { name: 'Link a Google account?' }));
       await page.getByText('That Google account is linked to another Wayquest account.').waitFor();
       await page.getByText('No Google account is linked').waitFor();
@@ -148,7 +148,7 @@ const viewports = [
       await addAuthenticator(page);
       const section = page.getByRole('region', { name: 'Passkeys' });
       const addButton = section.getByRole('button', { name: 'Add a passkey' });
-      await pressOn(addButton);
+      await pressKey(addButton);
       const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
       await dialog.getByLabel('Passkey name').fill('My phone');
       await confirmWithPassword(dialog, 'not my password');
@@ -161,7 +161,7 @@ const viewports = [
       expect(await findBarriers(page)).toEqual([]);
 
       // The authenticator already has a passkey of this account.
-      await pressOn(addButton);
+      await pressKey(addButton);
       await dialog.getByLabel('Passkey name').fill('My phone again');
       await confirmWithPassword(dialog);
       await dialog.getByText("Your browser didn't create a passkey.").waitFor();
@@ -169,12 +169,12 @@ const viewports = [
 
       await deleteToken(page);
       await page.goto('/login');
-      await pressOn(page.getByRole('button', { name: 'Log in with a passkey' }));
+      await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
       await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
       await page.goto('/settings');
       await section.getByText(/^Added .*, last used /).waitFor();
-      await pressOn(section.getByRole('button', { name: 'Remove My phone' }));
+      await pressKey(section.getByRole('button', { name: 'Remove My phone' }));
       const confirmation = page.getByRole('dialog', { name: 'Remove this passkey?' });
       await confirmation.getByText('“My phone” can no longer be used to log in.').waitFor();
       await confirmWithPassword(confirmation);
@@ -186,7 +186,7 @@ const viewports = [
 
       await deleteToken(page);
       await page.goto('/login');
-      await pressOn(page.getByRole('button', { name: 'Log in with a passkey' }));
+      await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
       await page.getByText("That passkey didn't work.").waitFor();
       expect(await findBarriers(page)).toEqual([]);
     });
@@ -195,10 +195,10 @@ const viewports = [
       setGooglePerson(`Suspended ${viewportName}`);
       const { page, username, id } = await openSettings(viewport);
       await addAuthenticator(page);
-      await pressOn(page.getByRole('button', { name: 'Link Google' }));
+      await pressKey(page.getByRole('button', { name: 'Link Google' }));
       await confirmWithPassword(page.getByRole('dialog', { name: 'Link a Google account?' }));
       await page.getByText('Google account linked.').waitFor();
-      await pressOn(page.getByRole('button', { name: 'Add a passkey' }));
+      await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
       const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
       await dialog.getByLabel('Passkey name').fill('My phone');
       await confirmWithPassword(dialog);
@@ -215,13 +215,13 @@ const viewports = [
 
       const reasonField = page.getByLabel('Why we should review it again');
       await page.goto('/login');
-      await pressOn(page.getByRole('button', { name: 'Log in with a passkey' }));
+      await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
       await reasonField.waitFor();
       expect(await page.getByLabel('Password').count()).toBe(0);
 
       // The other login method works as well, without the previous one.
-      await pressOn(page.getByRole('link', { name: /Log in again/ }));
-      await pressOn(page.getByRole('link', { name: 'Sign in with Google' }));
+      await pressKey(page.getByRole('link', { name: /Log in again/ }));
+      await pressKey(page.getByRole('link', { name: 'Sign in with Google' }));
       await page.getByText("You can't log in for now.").waitFor();
       await page
         .getByRole('main')
@@ -230,13 +230,13 @@ const viewports = [
       await reasonField.fill('It was my brother');
       expect(await page.getByLabel('Password').count()).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
-      await pressOn(page.getByRole('button', { name: 'Appeal' }));
+      await pressKey(page.getByRole('button', { name: 'Appeal' }));
       await page.getByText("We'll review it again.").waitFor();
 
       // Without a previous sign-in the page asks for the password.
       await page.goto('/appeal');
       await page.getByLabel('Password', { exact: true }).waitFor();
-      await pressOn(page.getByRole('link', { name: /^No password/ }));
+      await pressKey(page.getByRole('link', { name: /^No password/ }));
       await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
     });
 
@@ -245,7 +245,7 @@ const viewports = [
       const authenticator = await addAuthenticator(page);
       await page.goto('/login');
       const button = page.getByRole('button', { name: 'Log in with a passkey' });
-      await pressOn(button);
+      await pressKey(button);
       await page.getByText("Your browser didn't provide a passkey.").waitFor();
       await hasFocus(button);
       expect(await findBarriers(page)).toEqual([]);
@@ -253,7 +253,7 @@ const viewports = [
       const { username } = await newUser(network);
       await logIn(page, username);
       await page.goto('/settings');
-      await pressOn(page.getByRole('button', { name: 'Add a passkey' }));
+      await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
       const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
       await dialog.getByLabel('Passkey name').fill('My phone');
       await confirmWithPassword(dialog);
@@ -261,7 +261,7 @@ const viewports = [
       await deleteToken(page);
       await authenticator.verify(false);
       await page.goto('/login');
-      await pressOn(button);
+      await pressKey(button);
       await page.getByText("Your browser didn't provide a passkey.").waitFor();
     });
   });

@@ -7,7 +7,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
 } from '@wayquest/testing';
 import { findBarriers } from './screens/checks.ts';
@@ -48,14 +48,14 @@ import { startSite } from './support/start-site.ts';
     expect(await page.title()).toMatch(/^[^(]/);
 
     await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
-    await pressOn(page.getByRole('link', { name: 'Notifications, 1 unread' }));
+    await pressKey(page.getByRole('link', { name: 'Notifications, 1 unread' }));
     await page.getByRole('link', { name: `${ann.username} joined your challenge “The old mill”.` }).waitFor();
     await eventually(async () => expect(await page.title()).toBe('(1) Notifications · Wayquest'));
     expect(await findBarriers(page)).toEqual([]);
 
     await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
     const groupedLink = page.getByRole('link', { name: `${bob.username} and ${ann.username} joined` });
-    await pressOn(groupedLink);
+    await pressKey(groupedLink);
     await page.getByRole('heading', { level: 1, name: 'The old mill' }).waitFor();
     await eventually(async () => expect(await page.title()).toMatch(/^[^(]/));
     await eventually(async () =>
@@ -65,7 +65,7 @@ import { startSite } from './support/start-site.ts';
     await page.goBack();
     await groupedLink.waitFor();
     await eventually(() => page.getByRole('button', { name: 'Mark all as read' }).isDisabled());
-    await pressOn(page.getByRole('switch', { name: 'Someone joins your challenge' }), 'Space');
+    await pressKey(page.getByRole('switch', { name: 'Someone joins your challenge' }), 'Space');
     await eventually(async () =>
       expect(await creator.client.getNotificationPreferences()).toMatchObject({ 'challenge-joined': false }),
     );
@@ -160,7 +160,7 @@ import { startSite } from './support/start-site.ts';
     await eventually(async () => expect(await push.isEnabled()).toBe(true));
     await eventually(async () => expect(await push.isChecked()).toBe(false));
     await page.evaluate(() => sessionStorage.setItem('may', 'yes'));
-    await pressOn(push, 'Space');
+    await pressKey(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
     expect(postedEndpoints).toEqual([`${origin()}/of/key/${key.slice(-8)}`]);
     await page.context().close();
@@ -198,7 +198,7 @@ import { startSite } from './support/start-site.ts';
     await page.goto('/notifications');
     const push = page.getByRole('switch', { name: 'Push notifications' });
     await eventually(async () => expect(await push.isEnabled()).toBe(true));
-    await pressOn(push, 'Space');
+    await pressKey(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
 
     const challenge = await newChallenge(creator);

@@ -5,7 +5,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   testPassword,
 } from '@wayquest/testing';
@@ -65,7 +65,7 @@ const format = (sentence: string, values: Record<string, string | number>): stri
       await newChallenge(creator, { name: `Sit by the pond ${locale}`, ...place });
       const { page, consoleErrors } = await browser.visitor({ ...phone, locale });
       const username = `new-${locale.toLowerCase()}`;
-      const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
+      const press = (name: string) => pressKey(page.getByRole('button', { name, exact: true }));
       const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor();
 
       await page.goto('/');
@@ -82,7 +82,7 @@ const format = (sentence: string, values: Record<string, string | number>): stri
       await heading(texts.welcome.likes);
       await press(texts.categories.park);
       await press(texts.welcome.show);
-      await pressOn(page.getByRole('link', { name: `Sit by the pond ${locale}` }).first());
+      await pressKey(page.getByRole('link', { name: `Sit by the pond ${locale}` }).first());
       await press(texts.challenge.join);
       await page.getByRole('button', { name: texts.challenges.complete, exact: true }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
@@ -90,14 +90,14 @@ const format = (sentence: string, values: Record<string, string | number>): stri
       await heading(texts.completion.title);
       await press(texts.completion.done);
 
-      await pressOn(page.getByRole('link', { name: texts.layout.leaderboard }));
+      await pressKey(page.getByRole('link', { name: texts.layout.leaderboard }));
       await page.getByRole('row').filter({ hasText: username }).filter({ hasText: '10' }).waitFor();
       await page.getByText(new RegExp(format(texts.leaderboard.own, { rank: '\\d+' }))).waitFor();
 
-      await pressOn(page.getByRole('link', { name: texts.layout.users }));
+      await pressKey(page.getByRole('link', { name: texts.layout.users }));
       await page.locator('[name="search"]').fill(creator.username);
       const card = page.getByRole('article').filter({ hasText: creator.username });
-      await pressOn(card.getByRole('button', { name: texts.people.addFriend }));
+      await pressKey(card.getByRole('button', { name: texts.people.addFriend }));
       await card.getByRole('button', { name: texts.people.invitationSent }).waitFor();
       const request = await eventually(async () => {
         const [firstRequest] = await creator.client.listFriendRequests();
@@ -107,8 +107,8 @@ const format = (sentence: string, values: Record<string, string | number>): stri
       await creator.client.acceptFriend({ params: { id: request.id } });
 
       const bell = format(texts.layout.notificationsWithNew, { waiting: 1 });
-      await pressOn(page.getByRole('link', { name: bell }));
-      await pressOn(
+      await pressKey(page.getByRole('link', { name: bell }));
+      await pressKey(
         page.getByRole('link', {
           name: format(texts.notifications.friendAccepted, { who: creator.username }),
         }),

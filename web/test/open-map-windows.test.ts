@@ -1,4 +1,4 @@
-import { describeWith, eventually, newChallenge, newUser, pressOn } from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser, pressKey } from '@wayquest/testing';
 import {
   boxOf,
   button,
@@ -168,7 +168,7 @@ import { signUp } from './support/sign-up.ts';
 
   it('opens a challenge from the list by keyboard, and shows that it has ended', async () => {
     const { page } = await fixture.visit('/explore');
-    await pressOn(list(page).getByRole('button', { name: /Count the planes/ }));
+    await pressKey(list(page).getByRole('button', { name: /Count the planes/ }));
     const window = page.getByRole('dialog', { name: 'Count the planes' });
     await window.getByText('Ended', { exact: true }).waitFor();
     await window.getByText('January 1 2020 – December 31 2020').waitFor();
@@ -227,7 +227,7 @@ import { signUp } from './support/sign-up.ts';
     await button(page, 'Close').tap();
 
     await page.getByLabel('Show Locations by Type').selectOption('museum');
-    await pressOn(handle(page), 'ArrowUp');
+    await pressKey(handle(page), 'ArrowUp');
     await page
       .getByRole('list', { name: 'Places on the map' })
       .getByRole('button', { name: /Queens Museum/ })
@@ -255,7 +255,7 @@ import { signUp } from './support/sign-up.ts';
     });
     await page.goto(`/explore?challenge=${id}`);
     const window = page.getByRole('dialog', { name: 'Ring the bell' });
-    await pressOn(window.getByRole('button', { name: 'Join Challenge!' }));
+    await pressKey(window.getByRole('button', { name: 'Join Challenge!' }));
     await window.getByText("You're in.").waitFor();
     await eventually(async () => expect(await focused()).toBe("You're in."));
     await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
@@ -263,7 +263,7 @@ import { signUp } from './support/sign-up.ts';
     await window.waitFor({ state: 'detached' });
 
     await page.goto('/explore?zoom=6');
-    await pressOn(button(page, /challenges here\. Zoom in/).first());
+    await pressKey(button(page, /challenges here\. Zoom in/).first());
     await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
     await eventually(async () =>
       expect(await page.evaluate(() => document.activeElement?.className)).toContain('leaflet-container'),

@@ -1,4 +1,4 @@
-import { describeWith, eventually, newChallenge, pressOn } from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, pressKey } from '@wayquest/testing';
 import type { Locator, Page } from 'playwright-core';
 import {
   boxOf,
@@ -170,7 +170,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
 
   it('zooms into a selected cluster', async () => {
     const { page } = await fixture.visit('/explore?zoom=6');
-    await pressOn(button(page, /challenges here\. Zoom in/).first());
+    await pressKey(button(page, /challenges here\. Zoom in/).first());
     await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
   });
 
@@ -217,7 +217,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.reload();
     await expectPositions(576 - 0.1 * 364 - 160);
     await page.getByText('2 challenges here').waitFor();
-    await pressOn(pin('Greet the last day'));
+    await pressKey(pin('Greet the last day'));
     await page.getByRole('dialog', { name: 'Greet the last day' }).getByText('Ongoing').waitFor();
     await eventually(async () => {
       const window = await page.getByRole('dialog', { name: 'Greet the last day' }).boundingBox();
@@ -323,11 +323,11 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.getByText('2 challenges here').waitFor();
     expect(await sheet(page).evaluate((one) => getComputedStyle(one).transitionDuration)).toBe('0s');
-    await pressOn(handle(page), 'ArrowUp');
+    await pressKey(handle(page), 'ArrowUp');
     await waitForSnapPoint(page, 'half');
-    await pressOn(handle(page));
+    await pressKey(handle(page));
     await waitForSnapPoint(page, 'full');
-    await pressOn(handle(page), 'ArrowDown');
+    await pressKey(handle(page), 'ArrowDown');
     await waitForSnapPoint(page, 'half');
     await page.keyboard.press('Tab');
     const first = list(page).getByRole('button').first();
@@ -354,7 +354,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
         wait();
       };
     });
-    await pressOn(first);
+    await pressKey(first);
     await eventually(() => isFocused(page.getByRole('dialog')));
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -392,7 +392,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     // Movements of the map that the user did not make offer no search.
     expect(await button(page, 'Search this area').count()).toBe(0);
     await page.getByLabel('Show Locations by Type').selectOption('museum');
-    await pressOn(pin);
+    await pressKey(pin);
     const window = page.getByRole('dialog', { name: 'Queens Museum' });
     await window
       .getByText(/Corona|Flushing/)
@@ -406,7 +406,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     const { page } = await fixture.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('221B Baker Street London');
-    await pressOn(box);
+    await pressKey(box);
     await page.getByText('No match for that.').waitFor();
     await page.getByText('Did you mean one of these?').waitFor();
     expect(new URL(page.url()).search).toMatch(/^$|^\?at=40\.76%2C-73\.8\d*&zoom=12$/);
@@ -425,14 +425,14 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await box.fill('asdfqw');
     await page.getByText('No results.').waitFor();
     await box.fill('queens museum');
-    await pressOn(box);
+    await pressKey(box);
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
     await box.fill('Bayside');
     await page
       .getByRole('option', { name: /Bayside/ })
       .first()
       .waitFor();
-    await pressOn(box);
+    await pressKey(box);
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor({ state: 'detached' });
     await page
       .getByRole('dialog')
@@ -444,7 +444,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   it('allows keyboard users to skip the list', async () => {
     const { page } = await fixture.visit('/explore');
     await list(page).getByText('Find the carousel').waitFor();
-    await pressOn(button(page, 'Skip to the map'));
+    await pressKey(button(page, 'Skip to the map'));
     const region = page.getByRole('region', { name: 'Map', exact: true });
     await eventually(() => region.evaluate((element) => element === document.activeElement));
     await page.keyboard.press('Tab');

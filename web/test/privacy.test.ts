@@ -6,7 +6,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -58,11 +58,11 @@ import { startSite } from './support/start-site.ts';
       ['My full name', { name: 'friends' }],
       ['Challenges I join and complete', { participation: 'friends' }],
     ] as const) {
-      await pressOn(fieldOf(name), 'ArrowUp');
+      await pressKey(fieldOf(name), 'ArrowUp');
       await expectStored(change);
       await eventually(async () => expect(await fieldOf(name).isEnabled()).toBe(true));
     }
-    await pressOn(fieldOf('Show me on the leaderboard'), ' ');
+    await pressKey(fieldOf('Show me on the leaderboard'), ' ');
     await expectStored({ boards: false });
     await page.reload();
     await eventually(async () => {
@@ -87,7 +87,7 @@ import { startSite } from './support/start-site.ts';
     await ann.client.updatePrivacy({ body: { town: 'me' } });
     const { page } = await openAs(ann, '/leaderboard?filter=town');
     await page.getByText('Your privacy settings hide your town').waitFor();
-    await pressOn(page.getByRole('link', { name: 'Privacy settings' }));
+    await pressKey(page.getByRole('link', { name: 'Privacy settings' }));
     await settings(page).getByLabel('Where I live').waitFor();
   });
 
@@ -95,7 +95,7 @@ import { startSite } from './support/start-site.ts';
     await ann.client.updatePrivacy({ body: { requests: false } });
     await network.settle();
     const { page } = await openAs(bob, `/users/${ann.me.id}`);
-    await pressOn(page.getByRole('button', { name: 'Add Friend' }).first());
+    await pressKey(page.getByRole('button', { name: 'Add Friend' }).first());
     await page.getByText("This user isn't accepting friend requests.").waitFor();
   });
 
@@ -107,7 +107,7 @@ import { startSite } from './support/start-site.ts';
     const retry = settings(page).getByRole('button', { name: 'Try again' });
     await retry.waitFor();
     await page.unroute('**/api/privacy');
-    await pressOn(retry);
+    await pressKey(retry);
     await settings(page).getByLabel('Where I live').waitFor();
   });
 });

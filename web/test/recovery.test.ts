@@ -6,7 +6,7 @@ import {
   type Network,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   startNetwork,
   type TestBrowser,
   testPassword,
@@ -42,15 +42,15 @@ const phone = { viewport: { width: 390, height: 844 } };
     const confirmation = await mailTo(email, 0);
     const { page } = await browser.visitor(phone);
     await page.goto(`${confirmation.path}#token=${confirmation.token}`);
-    await pressOn(page.getByRole('button', { name: 'Confirm' }));
+    await pressKey(page.getByRole('button', { name: 'Confirm' }));
     await page.getByText('Email confirmed.').waitFor();
     await page.reload();
-    await pressOn(page.getByRole('button', { name: 'Confirm' }));
+    await pressKey(page.getByRole('button', { name: 'Confirm' }));
     await page.getByRole('alert').getByText('has already been used').waitFor();
     await page.getByRole('link', { name: 'Request a new one in your settings' }).waitFor();
 
     await page.goto('/login');
-    await pressOn(page.getByRole('link', { name: 'Forgot your password?' }));
+    await pressKey(page.getByRole('link', { name: 'Forgot your password?' }));
     await page.getByLabel('Email').fill(email);
     await page.keyboard.press('Enter');
     await page.getByText("we've sent it a reset link").waitFor();
@@ -60,7 +60,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.keyboard.press('Enter');
     await page.getByText('Password changed.').waitFor();
     await page.getByText('Passkeys and a linked Google account still work').waitFor();
-    await pressOn(page.getByRole('link', { name: 'Back to login' }));
+    await pressKey(page.getByRole('link', { name: 'Back to login' }));
     await page.locator('[name="username"]').fill(username);
     await page.locator('[name="password"]').fill('one that I remember');
     await page.keyboard.press('Enter');
@@ -84,15 +84,15 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.goto('/login');
     await logIn();
     await page.goto('/settings');
-    await pressOn(page.getByRole('button', { name: 'Request my data' }));
+    await pressKey(page.getByRole('button', { name: 'Request my data' }));
     await page.getByText('Ready to download until').waitFor();
     const downloading = page.waitForEvent('download');
-    await pressOn(page.getByRole('button', { name: 'Download' }));
+    await pressKey(page.getByRole('button', { name: 'Download' }));
     expect((await downloading).suggestedFilename()).toBe('wayquest.zip');
 
     // A notification links to the export.
-    await pressOn(page.getByRole('link', { name: /^Notifications, 1 unread/ }));
-    await pressOn(page.getByRole('link', { name: 'Your data is ready.' }));
+    await pressKey(page.getByRole('link', { name: /^Notifications, 1 unread/ }));
+    await pressKey(page.getByRole('link', { name: 'Your data is ready.' }));
     await page.getByText('Ready to download until').waitFor();
     expect(new URL(page.url()).hash).toBe('#data-title');
     const data = page.getByRole('heading', { name: 'My data' });
@@ -104,13 +104,13 @@ const phone = { viewport: { width: 390, height: 844 } };
     );
 
     const deleteButton = page.getByRole('button', { name: 'Delete my account' }).first();
-    await pressOn(deleteButton);
+    await pressKey(deleteButton);
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await dialog.getByText('log in again within 14 days').waitFor();
     await page.keyboard.press('Escape');
     await eventually(() => deleteButton.evaluate((button) => button === document.activeElement));
 
-    await pressOn(deleteButton);
+    await pressKey(deleteButton);
     const password = dialog.getByLabel('Current password');
     await password.fill('not my password');
     await page.keyboard.press('Enter');

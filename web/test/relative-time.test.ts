@@ -1,7 +1,7 @@
-import { speak } from '../src/shared/i18n/language.ts';
+import { loadLanguage } from '../src/shared/i18n/language.ts';
 import { relativeTime } from '../src/shared/lib/relative-time.ts';
 
-afterEach(() => speak('en'));
+afterEach(() => loadLanguage('en'));
 
 const now = Date.parse('2026-05-04T12:00:00Z');
 const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
@@ -21,7 +21,7 @@ test.each([
   [days(365 * 2), '2 years ago', '2年前'],
 ])('a time %i seconds ago is described in both languages', async (seconds, english, chinese) => {
   expect(relativeTime(ago(seconds), now)).toBe(english);
-  await speak('zh');
+  await loadLanguage('zh');
   expect(relativeTime(ago(seconds), now)).toBe(chinese);
 });
 

@@ -1,7 +1,7 @@
-import { joinsOf, placeBefore } from '../src/shared/lib/return-to.ts';
+import { challengeToJoin, returnPath } from '../src/shared/lib/return-to.ts';
 
 test('a login returns to the page that required it', () => {
-  expect(placeBefore({ from: '/challenges/3' })).toBe('/challenges/3');
+  expect(returnPath({ from: '/challenges/3' })).toBe('/challenges/3');
 });
 
 test.each([
@@ -12,10 +12,10 @@ test.each([
   { from: '//elsewhere.example' },
   { from: '/\\elsewhere' },
 ])('a login with the invalid state %j leads to the home page', (state) => {
-  expect(placeBefore(state)).toBe('/home');
+  expect(returnPath(state)).toBe('/home');
 });
 
 test('a login remembers the challenge to join, and ignores an invalid one', () => {
-  expect(joinsOf({ from: '/challenges/3', joins: 3 })).toBe(3);
-  for (const state of [null, {}, { joins: '3' }]) expect(joinsOf(state)).toBeUndefined();
+  expect(challengeToJoin({ from: '/challenges/3', joins: 3 })).toBe(3);
+  for (const state of [null, {}, { joins: '3' }]) expect(challengeToJoin(state)).toBeUndefined();
 });

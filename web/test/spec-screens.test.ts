@@ -7,7 +7,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  pressOn,
+  pressKey,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -247,7 +247,7 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
     for (const text of ['Easy', 'Ongoing', /January 2 2026/, /March 4 2099/])
       await window.getByText(text).first().waitFor();
     await page.goto('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
-    await pressOn(page.locator('.leaflet-marker-pane').getByRole('button', { name: /^Queens Museum/ }));
+    await pressKey(page.locator('.leaflet-marker-pane').getByRole('button', { name: /^Queens Museum/ }));
     await window.getByRole('heading', { name: 'Queens Museum' }).waitFor();
     expect(await window.locator('svg').count()).toBeGreaterThan(0);
     expect(await window.locator('p').first().textContent()).toMatch(/\p{L}{3}/u);

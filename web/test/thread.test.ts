@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { append, isBehind, mergeMessages, newThread, takeIn } from '../src/features/messenger/thread.ts';
+import { append, isBehind, mergeLoaded, mergeMessages, newThread } from '../src/features/messenger/thread.ts';
 import { ready } from '../src/shared/lib/request-status.ts';
 import { message } from './support/fixtures.ts';
 
@@ -23,7 +23,7 @@ test('merging two lists of messages keeps each message once, ordered by id', () 
 
 test('a single message is appended only directly after the last one', () => {
   const thread = { ...newThread(5), newest: ready };
-  takeIn(thread, [message(1), message(2)]);
+  mergeLoaded(thread, [message(1), message(2)]);
   append(thread, message(2));
   append(thread, message(1));
   append(thread, message(4));

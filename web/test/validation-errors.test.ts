@@ -1,6 +1,6 @@
 import { operations, problemSentence, problems } from '@wayquest/contracts';
 import { signupSubmitted } from '../src/entities/auth/slice.ts';
-import { speak } from '../src/shared/i18n/language.ts';
+import { loadLanguage } from '../src/shared/i18n/language.ts';
 import { chinese } from '../src/shared/i18n/zh/index.ts';
 import { startApp } from './support/app.ts';
 
@@ -29,7 +29,7 @@ async function shownErrorFor(sentence: string): Promise<string | null> {
 const twoErrors = validationErrorOf('signup', { username: 'a', password: 'b' });
 
 describe('validation errors', () => {
-  afterEach(() => speak('en'));
+  afterEach(() => loadLanguage('en'));
 
   it('are shown in the server’s words in English', async () => {
     expect(await shownErrorFor(twoErrors)).toBe(twoErrors);
@@ -68,12 +68,12 @@ describe('validation errors', () => {
       '用户不能再屏蔽：最多 1000 人，请先解除一人。',
     ],
   ])('are translated into Chinese: %s', async (sentence, expected) => {
-    await speak('zh');
+    await loadLanguage('zh');
     expect(await shownErrorFor(sentence)).toMatch(expected);
   });
 
   it('show the general sentence of the problem code if a part has no translation', async () => {
-    await speak('zh');
+    await loadLanguage('zh');
     expect(await shownErrorFor('Unheard-of must be round.')).toBe(chinese.problems['invalid-request']);
   });
 });

@@ -98,7 +98,7 @@ function retryOnNetworkChange(page: Page): void {
  * Presses a key on a focused element. Playwright's `press` only waits until the element exists: a button that is
  * rendered but not hydrated, or still disabled, would ignore the key.
  */
-export async function pressOn(target: Locator, key = 'Enter'): Promise<void> {
+export async function pressKey(target: Locator, key = 'Enter'): Promise<void> {
   await eventually(async () => {
     await target.focus();
     return target.evaluate((element) => element === element.ownerDocument.activeElement);

@@ -11,7 +11,7 @@ import { Layout } from './layout/Layout.tsx';
 import { AppRoutes } from './routes.tsx';
 import type { Store } from './store.ts';
 
-/** Gives the sagas the router's way to another page. */
+/** Lets sagas navigate by the router. */
 function SagaNavigation({ navigator }: { navigator: Navigator }) {
   const navigate = useNavigate();
   useEffect(() => navigator.attach((to) => void navigate(to)), [navigator, navigate]);
@@ -22,7 +22,7 @@ interface Props {
   api: () => Promise<Client>;
   store: Store;
   navigator: Navigator;
-  /** Where the address comes from, if there is no address bar. */
+  /** Provides the address, if there is no address bar. */
   Router?: ComponentType<{ children: ReactNode }>;
 }
 

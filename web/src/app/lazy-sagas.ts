@@ -5,7 +5,7 @@ type Run = (saga: FeatureSaga) => void;
 const registered = new Set<FeatureSaga>();
 const runners = new Set<Run>();
 
-/** Has every store run sagas whose code came with a page; one that runs already is not run twice. */
+/** Runs sagas whose code was loaded with a page in every store, each once. */
 export function registerSagas(sagas: readonly FeatureSaga[]): void {
   for (const saga of sagas) {
     if (registered.has(saga)) continue;
@@ -14,7 +14,7 @@ export function registerSagas(sagas: readonly FeatureSaga[]): void {
   }
 }
 
-/** Runs the sagas that came with pages, and those that will. */
+/** Runs the sagas that are registered, and those that will be. */
 export function runRegisteredSagas(run: Run): void {
   for (const saga of registered) run(saga);
   runners.add(run);

@@ -7,7 +7,7 @@ import { messengerSaga } from '../features/messenger/saga.ts';
 import { notificationsSaga } from '../features/notifications/saga.ts';
 import { profileSaga } from '../features/profile/saga.ts';
 
-/** The sagas of what only members have; visitors never load them. */
+/** The sagas of features for members only; visitors never load them. */
 export const memberSagas = [
   friendsSaga,
   conversationsSaga,

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { sessionWanted } from '../entities/auth/slice.ts';
+import { sessionRetryRequested } from '../entities/auth/slice.ts';
 import { catalogue } from '../shared/i18n/catalogue.ts';
 import english from '../shared/i18n/en/offline.ts';
 import { serviceWorkers, workerRegistration } from '../shared/lib/worker.ts';
@@ -8,10 +8,10 @@ import type { Store } from './store.ts';
 
 const { useTranslations } = catalogue('offline', english);
 
-/** How often the server is looked for while it is out of reach, and how long it may take, in milliseconds. */
-const pause = 10_000;
+/** Interval between probes of an unreachable server, and the timeout of one, in milliseconds. */
+const probeIntervalMs = 10_000;
 const probeTimeoutMs = 2_000;
-/** How long a refreshed page may take to find a service away once more. */
+/** How long to wait after a refresh for a response from the cache, in milliseconds. */
 const refreshDelayMs = 1_000;
 
 function OfflineBar() {
@@ -19,8 +19,8 @@ function OfflineBar() {
   return <div className={classes.bar}>{t('offline')}</div>;
 }
 
-/** The browser says only whether there is any network. */
-const isServerThere = () =>
+/** The browser itself only knows whether there is any network. */
+const isServerReachable = () =>
   fetch('/favicon.svg', {
     method: 'HEAD',
     cache: 'no-store',
@@ -45,8 +45,8 @@ async function startWorker(): Promise<void> {
   registration?.active?.postMessage(paths);
 }
 
-/** Has all that was answered to a person forgotten once they are gone. */
-function forgetWithSession(store: Store): void {
+/** Deletes the cached responses of a person when their session ends. */
+function clearCacheAfterSession(store: Store): void {
   let isMember = store.getState().auth.status === 'member';
   store.subscribe(() => {
     const wasMember = isMember;
@@ -58,69 +58,69 @@ function forgetWithSession(store: Store): void {
   });
 }
 
-/** Says on every page when the server is out of reach, and has the page ask anew once it is there again. */
-export function followNetwork(store: Store): void {
+/** Shows on every page that the server is unreachable, and reloads the page's data when it is reachable again. */
+export function trackNetwork(store: Store): void {
   const html = document.documentElement;
-  const place = document.createElement('div');
-  place.role = 'status';
-  document.body.prepend(place);
-  const bar = createRoot(place);
-  /** From the start where the worker had to answer for the server. */
-  let away = html.hasAttribute('data-offline');
-  /** Whether something of this page is older than the network would have it, or is not there. */
-  let stale = away;
-  /** Whether a part of the app did not arrive. */
+  const container = document.createElement('div');
+  container.role = 'status';
+  document.body.prepend(container);
+  const bar = createRoot(container);
+  /** Whether the server is unreachable; initially, whether the page itself is from the cache. */
+  let offline = html.hasAttribute('data-offline');
+  /** Whether some data of this page is from the cache, or missing. */
+  let stale = offline;
+  /** Whether a file of the app could not be loaded. */
   let broken = false;
-  /** Where somebody has begun to write. */
-  let written = '';
+  /** The path at which the person has typed something. */
+  let editedPath = '';
   let timer: ReturnType<typeof setInterval> | undefined;
 
   const show = () => {
-    html.toggleAttribute('data-offline', away);
-    bar.render(away && <OfflineBar />);
+    html.toggleAttribute('data-offline', offline);
+    bar.render(offline && <OfflineBar />);
     clearInterval(timer);
-    if (away) timer = setInterval(look, pause);
+    if (offline) timer = setInterval(probe, probeIntervalMs);
   };
 
   const refresh = () => {
     if (broken) return location.reload();
-    store.dispatch(sessionWanted());
-    // What is being written is worth more than what could be newer.
-    if (stale && written !== location.pathname) dispatchEvent(new Event('wayquest:refresh'));
+    store.dispatch(sessionRetryRequested());
+    // A refresh would lose unsaved input.
+    if (stale && editedPath !== location.pathname) dispatchEvent(new Event('wayquest:refresh'));
     stale = false;
   };
 
-  const look = async () => {
-    const isThere = await isServerThere();
-    if (isThere !== away) return;
-    if (isThere) {
+  const probe = async () => {
+    const isReachable = await isServerReachable();
+    if (isReachable !== offline) return;
+    if (isReachable) {
       refresh();
       // If the reloaded data comes from the worker again, the bar stays.
       await new Promise((resolve) => setTimeout(resolve, refreshDelayMs));
       if (stale) return;
     }
-    away = !isThere;
+    offline = !isReachable;
     show();
   };
 
-  addEventListener('online', look);
-  addEventListener('offline', look);
+  addEventListener('online', probe);
+  addEventListener('offline', probe);
   addEventListener('vite:preloadError', () => {
-    broken ||= away;
+    broken ||= offline;
   });
   addEventListener('input', () => {
-    written = location.pathname;
+    editedPath = location.pathname;
   });
   serviceWorkers()?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data !== 'kept') return;
     stale = true;
-    if (away) return;
-    // Also where the server is there and a service behind it is not.
-    away = true;
+    if (offline) return;
+    // Also if the gateway is reachable and a service is not.
+    offline = true;
     show();
   });
   show();
-  if (away) void look();
-  forgetWithSession(store);
+  if (offline) void probe();
+  clearCacheAfterSession(store);
   void startWorker();
 }

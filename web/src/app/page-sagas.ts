@@ -5,7 +5,7 @@ import { exploreSaga } from '../features/explore/saga.ts';
 import { leaderboardSaga } from '../features/leaderboard/saga.ts';
 import { usersSaga } from '../features/users/saga.ts';
 
-/** The sagas of pages that anybody may open; they come with the first of them. */
+/** The sagas of pages that are public, loaded with the first of them. */
 export const pageSagas = [
   blocksSaga,
   usersSaga,

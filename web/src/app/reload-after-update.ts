@@ -1,36 +1,36 @@
 import { safeSessionStorage } from '../shared/lib/storage.ts';
 
-const memory = 'wayquest-reloaded';
+const storageKey = 'wayquest-reloaded';
 
-/** The name of this build: it changes with that of every part of the app. */
+/** Identifies this build: the name changes with the content of any file of the app. */
 const build = import.meta.url;
 
-/** Whether this build is loaded anew for the first time. A browser that keeps nothing would do so for ever. */
-function isFirstTime(): boolean {
+/** Whether this build reloads the page for the first time. Without session storage it never does, to avoid a loop. */
+function isFirstReload(): boolean {
   try {
-    if (sessionStorage.getItem(memory) === build) return false;
-    sessionStorage.setItem(memory, build);
-    return sessionStorage.getItem(memory) === build;
+    if (sessionStorage.getItem(storageKey) === build) return false;
+    sessionStorage.setItem(storageKey, build);
+    return sessionStorage.getItem(storageKey) === build;
   } catch {
     return false;
   }
 }
 
-/** Without a server there is nothing newer to be had, and the page would be lost. */
-const isServerThere = () =>
+/** If the server is unreachable, a reload would only lose the page. */
+const isServerReachable = () =>
   fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** The app is here: should its first script not arrive once more, the page is loaded anew as soon as it was this time. */
-export function forgetTries(): void {
+/** Resets the number of reloads after the app's first script could not be loaded, now that it was. */
+export function resetReloadAttempts(): void {
   safeSessionStorage.removeItem('wayquest-tries');
 }
 
-/** An update takes the parts away that an open page has not loaded yet: the page is then loaded anew, once. */
+/** Reloads the page, once, if an update removed a file that it has not loaded yet. */
 export function reloadAfterUpdate(): void {
   addEventListener('vite:preloadError', async () => {
-    if ((await isServerThere()) && isFirstTime()) location.reload();
+    if ((await isServerReachable()) && isFirstReload()) location.reload();
   });
 }

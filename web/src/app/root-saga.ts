@@ -4,10 +4,10 @@ import { selectUser } from '../entities/auth/selectors.ts';
 import type { Deps } from '../shared/saga/deps.ts';
 import { type FeatureSaga, supervise } from '../shared/saga/supervise.ts';
 
-/** How the sagas come that only members need. */
+/** Loads the sagas that only members need. */
 export type LoadSagas = () => Promise<FeatureSaga[]>;
 
-/** The session's saga, and those of members' features once the first member is here; each on its own feet. */
+/** Runs the session's saga, and those of members' features once somebody is logged in; each is supervised apart. */
 export function* rootSaga(deps: Deps, loadMemberSagas: LoadSagas) {
   yield supervise(authSaga, deps);
   yield supervise(function* membersSagas() {

@@ -1,13 +1,13 @@
 import { Suspense, useEffect, useReducer } from 'react';
 import { createRoutesFromElements, matchRoutes, Route, useLocation, useRoutes } from 'react-router-dom';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
-import { FirstVisit, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
+import { LandingPage, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
 import { PageFailure } from './layout/PageFailure.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { registerSagas } from './lazy-sagas.ts';
 
-/** A page of those that run on sagas: they run before it is drawn. */
+/** A page that needs sagas, which run before it is rendered. */
 const lazyWithSagas = (load: Parameters<typeof lazyPage>[0]) =>
   lazyPage(async () => {
     const [page, { pageSagas }] = await Promise.all([load(), import('./page-sagas.ts')]);
@@ -39,16 +39,16 @@ const Appeal = lazyPage(() => import('../features/moderation/routes/Appeal.tsx')
 const Leaderboard = lazyWithSagas(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazyPage(() => import('../features/libraries/routes/Libraries.tsx'));
 
-/** Every path of the app. Matching pays no heed to capitals, as the spec's links need. */
+/** Every path of the app. Matching ignores case, as the spec's links require. */
 const routes = createRoutesFromElements(
   <>
     <Route
       path="/"
       handle={Home.load}
       element={
-        <FirstVisit>
+        <LandingPage>
           <Home />
-        </FirstVisit>
+        </LandingPage>
       }
     />
     <Route path="/home" element={<Home />} handle={Home.load} />
@@ -79,7 +79,7 @@ const routes = createRoutesFromElements(
       <Route path="/moderation" element={<Moderation />} handle={Moderation.load} />
       <Route path="/messenger/:id?" element={<Messenger />} handle={Messenger.load} />
     </Route>
-    <Route path="*" element={<FirstVisit />} />
+    <Route path="*" element={<LandingPage />} />
   </>,
 );
 
@@ -92,13 +92,13 @@ export async function loadPage(path: string): Promise<void> {
 /** The page at the address. On `wayquest:refresh` it is mounted again and reloads its data. */
 export function AppRoutes() {
   const { pathname } = useLocation();
-  const [beginning, beginAnew] = useReducer((count: number) => count + 1, 0);
+  const [mounts, remount] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    addEventListener('wayquest:refresh', beginAnew);
-    return () => removeEventListener('wayquest:refresh', beginAnew);
+    addEventListener('wayquest:refresh', remount);
+    return () => removeEventListener('wayquest:refresh', remount);
   }, []);
   return (
-    <ErrorBoundary key={beginning} at={pathname} instead={<PageFailure />}>
+    <ErrorBoundary key={mounts} at={pathname} instead={<PageFailure />}>
       <Suspense fallback={<PageLoading />}>{useRoutes(routes)}</Suspense>
     </ErrorBoundary>
   );

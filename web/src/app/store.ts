@@ -9,23 +9,23 @@ import { type LoadSagas, rootSaga } from './root-saga.ts';
 
 const lazyMemberSagas: LoadSagas = async () => (await import('./member-sagas.ts')).memberSagas;
 
-/** A store of a reducer, with its sagas running; those of a page begin when its code is here. */
-export function storeOf<State>(held: Reducer<State>, deps: Deps, loadMemberSagas: LoadSagas) {
+/** Creates a store with its sagas running; those of a page start when its code is loaded. */
+export function storeOf<State>(rootReducer: Reducer<State>, deps: Deps, loadMemberSagas: LoadSagas) {
   const sagas = createSagaMiddleware();
   const store = configureStore({
-    reducer: held,
+    reducer: rootReducer,
     middleware: (standard) => standard({ thunk: false }).concat(sagas),
   });
   sagas.run(rootSaga, deps, loadMemberSagas);
   runRegisteredSagas((saga) =>
-    sagas.run(function* ofPage() {
+    sagas.run(function* pageSaga() {
       yield supervise(saga, deps);
     }),
   );
   return store;
 }
 
-/** The app's store: what everybody needs, and what comes with the pages that are opened. */
+/** Creates the app's store; pages add their reducers and sagas when they are loaded. */
 export const createStore = (deps: Deps) => storeOf(reducer.inject(authSlice), deps, lazyMemberSagas);
 
 export type Store = ReturnType<typeof createStore>;

@@ -1,13 +1,12 @@
 /**
- * Lets React go on in a page that the browser translates. A translator puts an element of its own (`<font>`) in the place of
- * each text node, while React keeps the node to change or remove it later: a changed text would then not be shown, and removing
- * or inserting beside it would throw and take the page down.
+ * Makes React work in a page that the browser translates. A translator replaces each text node by an element (`<font>`),
+ * while React still refers to the node: it would change a text that is not shown, and removing it or inserting beside it would
+ * throw.
  *
- * It is done here, for the whole document, since React changes text everywhere: counters, labels, lists, errors. Elements
- * around each text that may change, or keys by its value, would have to be thought of in every component, and in those of
- * libraries too.
+ * This is done once for the whole document, since React changes text everywhere. The alternative, an element around each
+ * changing text, would be needed in every component, including those of libraries.
  */
-export function keepTranslatedText(): void {
+export function supportPageTranslation(): void {
   const proto = Node.prototype;
   const { appendChild, insertBefore, removeChild } = proto;
   const value = Object.getOwnPropertyDescriptor(proto, 'nodeValue');
@@ -17,7 +16,7 @@ export function keepTranslatedText(): void {
   /** What replaced a removed text node. */
   const replacements = new WeakMap<Node, ChildNode>();
 
-  /** Whether one change put something where the other took a text out, in whichever order. */
+  /** Whether one change added a node where the other removed a text, in either order. */
   const isSamePlace = (adding: MutationRecord, removal: MutationRecord, text: Node) =>
     adding.target === removal.target &&
     (adding === removal ||
@@ -49,31 +48,31 @@ export function keepTranslatedText(): void {
     return replacement?.parentNode === parent ? replacement : undefined;
   };
 
-  /** A text that is put somewhere else leaves nothing where it was. */
-  const dropReplacement = (node: Node, parent: Node) => {
+  /** Removes the replacement of a text that is inserted elsewhere. */
+  const removeReplacement = (node: Node, parent: Node) => {
     if (!(node instanceof Text) || node.isConnected) return;
     remember(observer.takeRecords());
     const replacement = replacements.get(node);
-    // The translator puts the text itself into its element.
+    // The translator inserts the text itself into its element.
     if (replacement && !replacement.contains(parent)) replacement.remove();
   };
 
   proto.removeChild = function <T extends Node>(this: Node, child: T): T {
     const inPlace = inPlaceOf(child, this);
     if (inPlace) removeChild.call(this, inPlace);
-    // Whoever moved it elsewhere, it has to go.
+    // Something else moved it; it has to be removed.
     else if (child.parentNode) removeChild.call(child.parentNode, child);
     return child;
   };
 
   proto.insertBefore = function <T extends Node>(this: Node, node: T, child: Node | null): T {
-    dropReplacement(node, this);
+    removeReplacement(node, this);
     insertBefore.call(this, node, (child && inPlaceOf(child, this)) ?? null);
     return node;
   };
 
   proto.appendChild = function <T extends Node>(this: Node, node: T): T {
-    dropReplacement(node, this);
+    removeReplacement(node, this);
     appendChild.call(this, node);
     return node;
   };
@@ -84,7 +83,7 @@ export function keepTranslatedText(): void {
       setValue.call(this, text);
       if (!(this instanceof Text) || this.isConnected) return;
       remember(observer.takeRecords());
-      // The translator sees the text come back, and translates it anew.
+      // The translator notices the new text, and translates it again.
       const replacement = replacements.get(this);
       if (replacement?.isConnected) replacement.replaceWith(this);
     },

@@ -4,149 +4,151 @@ import chinese from '../shared/i18n/zh/offline.ts';
 import { fromServer } from './network.ts';
 import { worker } from './scope.ts';
 
-/** What the services answered, kept for the person who asked, and shown where there is no network. */
+/** Caches the services' responses, for each session apart, for use without a network. */
 
 const prefix = 'answers-';
-const maxKept = 200;
-const keptFor = 7 * 24 * 3_600_000;
+const maxEntries = 200;
+const maxAgeMs = 7 * 24 * 3_600_000;
 
 /**
- * What pages show. Not what is looked up on the map, nor where else somebody is logged in; a new kind of answer is kept
- * once it stands here.
+ * Paths whose responses are cached: data that pages show, except map searches and the list of sessions. A new operation is
+ * cached only if it is added here.
  */
-const shown =
+const cacheablePaths =
   /^\/(auth\/me|api\/(users|leaderboard|settings|trails|challengeLine|completions|challenges|conversations|messages|chat|friendrequests|blocks|notifications)(\/.*)?)$/;
 
-/** What stands on the map as it is moved: the last of it is enough, and all of it would leave room for nothing else. */
-const onMap = /\/api\/challenges\/(view|clusters)\?/;
+/** Views of the map: only the last one is cached, since all of them would evict everything else. */
+const mapViews = /\/api\/challenges\/(view|clusters)\?/;
 
-export const isAnswer = (path: string): boolean => shown.test(path);
+export const isCacheable = (path: string): boolean => cacheablePaths.test(path);
 
 /**
- * Where the answers of one session are. Its name is made from the token, which is nowhere to be found itself: nobody
- * without it is answered with them.
+ * Returns the name of a session's cache. It is a hash of the token, so that only requests with this token find the cache,
+ * and the token itself is not stored.
  */
-async function placeOf(token: string | null): Promise<string> {
+async function cacheNameOf(token: string | null): Promise<string> {
   if (!token) return `${prefix}visitor`;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return prefix + [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What is kept is changed by one after the other, so that nothing is kept again that was just to be forgotten. */
+/** Caches are changed one at a time, so that no response is stored again right after the caches were deleted. */
 let changes = Promise.resolve();
-let session = 0;
+/** Number of deletions so far: responses to requests from before the last one are not stored. */
+let generation = 0;
 
-function change(make: () => Promise<void>): Promise<void> {
-  changes = changes.then(make).catch((error: unknown) => console.warn('What was loaded is not kept', error));
+function enqueue(change: () => Promise<void>): Promise<void> {
+  changes = changes
+    .then(change)
+    .catch((error: unknown) => console.warn('A response could not be cached', error));
   return changes;
 }
 
-async function deleteAllBut(isWanted: (place: string) => boolean): Promise<void> {
-  for (const place of await caches.keys())
-    if (place.startsWith(prefix) && !isWanted(place)) await caches.delete(place);
+async function deleteCachesExcept(...names: string[]): Promise<void> {
+  for (const name of await caches.keys())
+    if (name.startsWith(prefix) && !names.includes(name)) await caches.delete(name);
 }
 
-/** Forgets everything that was answered to anybody, and what is on its way to them. */
-export function forgetAnswers(): Promise<void> {
-  session += 1;
-  return change(() => deleteAllBut(() => false));
+/** Deletes the cached responses of all sessions; responses to pending requests will not be cached. */
+export function deleteResponses(): Promise<void> {
+  generation += 1;
+  return enqueue(() => deleteCachesExcept());
 }
 
-const isOld = (response: Response | undefined) =>
-  !(Date.now() - Date.parse(response?.headers.get('date') ?? '') < keptFor);
+const isExpired = (response: Response | undefined) =>
+  !(Date.now() - Date.parse(response?.headers.get('date') ?? '') < maxAgeMs);
 
-/** The oldest come first. */
-async function dropMost(cache: Cache): Promise<void> {
+/** Deletes expired responses, and the oldest if there are too many; keys are in order of insertion. */
+async function evict(cache: Cache): Promise<void> {
   const keys = await cache.keys();
   for (const [index, key] of keys.entries()) {
-    if (index >= keys.length - maxKept && !isOld(await cache.match(key))) return;
+    if (index >= keys.length - maxEntries && !isExpired(await cache.match(key))) return;
     await cache.delete(key);
   }
 }
 
-async function keep(place: string, url: string, response: Response): Promise<void> {
-  const visitors = await placeOf(null);
-  // Whoever is logged in now is another one, or the same anew.
-  if (place !== visitors) await deleteAllBut((other) => other === place || other === visitors);
-  const cache = await caches.open(place);
-  // By its address alone: the request has the token in it.
-  await cache.delete(url, { ignoreSearch: onMap.test(url) });
+async function store(name: string, url: string, response: Response): Promise<void> {
+  const visitors = await cacheNameOf(null);
+  // A new session has begun: the caches of earlier ones are no longer needed.
+  if (name !== visitors) await deleteCachesExcept(name, visitors);
+  const cache = await caches.open(name);
+  // The key is the URL, since the request contains the token.
+  await cache.delete(url, { ignoreSearch: mapViews.test(url) });
   await cache.put(url, response);
-  await dropMost(cache);
+  await evict(cache);
 }
 
-async function find(place: string, url: string): Promise<Response | undefined> {
-  if (!(await caches.has(place))) return undefined;
-  const kept = await (await caches.open(place)).match(url, { ignoreVary: true });
-  return isOld(kept) ? undefined : kept;
+async function find(name: string, url: string): Promise<Response | undefined> {
+  if (!(await caches.has(name))) return undefined;
+  const cached = await (await caches.open(name)).match(url, { ignoreVary: true });
+  return isExpired(cached) ? undefined : cached;
 }
 
-/** Says something in the language in which a page asks. */
-const say = ({ headers }: Request, key: keyof typeof english) =>
+/** Returns a sentence in the language of a request. */
+const translate = ({ headers }: Request, key: keyof typeof english) =>
   (headers.get('accept-language')?.startsWith('zh') ? chinese : english)[key];
 
-/** With its code, without which the client takes a sentence for one of a proxy's. */
-const missing = (request: Request) =>
-  new Response(say(request, 'missing'), {
+/** The response if nothing is cached. Without the code the client would take it for a proxy's. */
+const notCached = (request: Request) =>
+  new Response(translate(request, 'missing'), {
     status: 504,
     headers: { 'content-type': 'text/plain', [problemCodeHeader]: 'gateway-timeout' },
   });
 
 const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json');
 
-/** Whether an error is one of ours, and not of a proxy on the way. */
+/** Whether an error response is from a service, not from a proxy. */
 const isProblem = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('application/problem+json');
 
 async function findFor(request: Request): Promise<Response | undefined> {
   try {
-    return await find(await placeOf(request.headers.get('authorization')), request.url);
+    return await find(await cacheNameOf(request.headers.get('authorization')), request.url);
   } catch (error) {
-    console.warn('What was loaded cannot be read', error);
+    console.warn('A cached response could not be read', error);
     return undefined;
   }
 }
 
-/** Keeps an answer, or forgets all of them where the session has ended. */
-function learnFrom(event: FetchEvent, response: Response, sessionBefore: number): void {
+/** Caches a response, or deletes all cached ones if the session has ended. */
+function updateCache(event: FetchEvent, response: Response, requestGeneration: number): void {
   const { request } = event;
   const token = request.headers.get('authorization');
-  if (token && response.status === 401 && isProblem(response)) event.waitUntil(forgetAnswers());
+  if (token && response.status === 401 && isProblem(response)) event.waitUntil(deleteResponses());
   if (!response.ok || !isJson(response)) return;
   const copy = response.clone();
-  const keepCopy = async () => {
-    if (sessionBefore === session) await keep(await placeOf(token), request.url, copy);
+  const storeCopy = async () => {
+    if (requestGeneration === generation) await store(await cacheNameOf(token), request.url, copy);
   };
-  event.waitUntil(change(keepCopy));
+  event.waitUntil(enqueue(storeCopy));
 }
 
 /**
- * A read: from the server, and what was answered before only where that is out of reach, away or too slow. The page is told
- * when it is that.
+ * Responds to a read of the API from the network, or from the cache if the server is unreachable, unavailable or too slow;
+ * the page is notified of that.
  */
-export async function answerRead(event: FetchEvent): Promise<Response> {
+export async function respondToRead(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  const sessionBefore = session;
-  const asking = fetch(request).then((response) => {
-    learnFrom(event, response, sessionBefore);
+  const requestGeneration = generation;
+  const pending = fetch(request).then((response) => {
+    updateCache(event, response, requestGeneration);
     return response;
   });
-  const response = await fromServer(request, asking);
-  // The page itself no longer wanted it.
-  if (response || request.signal.aborted) return response ?? asking;
+  const response = await fromServer(request, pending);
+  if (response || request.signal.aborted) return response ?? pending;
   const notifyPage = async () => (await worker.clients.get(event.clientId))?.postMessage('kept');
-  const kept = await findFor(request);
-  if (kept) {
-    // It may fail yet, after the page has its answer.
-    asking.catch(() => {});
+  const cached = await findFor(request);
+  if (cached) {
+    // It may still fail, after the page got its response.
+    pending.catch(() => {});
     await notifyPage();
-    return kept;
+    return cached;
   }
   try {
-    return await asking;
+    return await pending;
   } catch (error) {
     if (request.signal.aborted) throw error;
     await notifyPage();
-    return missing(request);
+    return notCached(request);
   }
 }

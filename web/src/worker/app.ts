@@ -1,15 +1,15 @@
-import { fromServer, partTimeout } from './network.ts';
+import { assetTimeout, fromServer } from './network.ts';
 import { build } from './scope.ts';
 
-/** What the app itself is made of, kept for each build apart. */
+/** Caches the files of the app, for each build apart. */
 
 const prefix = 'app-';
 const name = prefix + build.version;
 
-/** The page as it is before anything of anybody is in it; the gateway draws none for this path. */
+/** The page without any data: the gateway does not prerender this path. */
 const shell = '/index.html';
 
-/** Vary says what was compressed how, which does not matter here. A browser may take away what it let be kept. */
+/** `Vary` only concerns compression, so it is ignored. A browser may block access to caches. */
 async function find(path: string): Promise<Response | undefined> {
   try {
     return await caches.match(path, { ignoreVary: true });
@@ -27,62 +27,62 @@ async function markedAsOffline(response: Response): Promise<Response> {
   return new Response(html.replace('<html', '<html data-offline'), { headers });
 }
 
-/** Keeps what a page cannot be drawn without; what of it the browser has already is not fetched again. */
-export async function keepApp(): Promise<void> {
+/** Caches the page and the files that every page needs; those in the browser's HTTP cache are not fetched again. */
+export async function cacheApp(): Promise<void> {
   const cache = await caches.open(name);
   const page = await fetch(shell, { headers: { accept: 'text/html' }, cache: 'no-cache' });
-  if (!page.ok) throw new Error(`the page was answered with ${page.status}`);
+  if (!page.ok) throw new Error(`the page could not be loaded: status ${page.status}`);
   await cache.put(shell, await markedAsOffline(page));
   await cache.addAll(build.files);
 }
 
-/** Keeps files that pages have fetched before there was a worker. */
-export async function keepFiles(paths: string[]): Promise<void> {
+/** Caches files that pages fetched before the worker was installed. */
+export async function cacheFiles(paths: string[]): Promise<void> {
   const cache = await caches.open(name);
   for (const path of paths) {
-    // One that is gone meanwhile is no loss.
+    // One that no longer exists is not needed.
     if (!(await find(path))) await cache.add(path).catch(() => {});
   }
 }
 
-/** Pages of the build before may be open still, so its files stay until the next one; those of older builds go. */
-export async function dropOldApps(): Promise<void> {
+/** Deletes the caches of older builds, except that of the previous one, whose pages may still be open. */
+export async function deleteOldApps(): Promise<void> {
   const others = (await caches.keys()).filter((key) => key.startsWith(prefix) && key !== name);
   for (const old of others.slice(0, -1)) await caches.delete(old);
 }
 
-/** A file whose name changes with its content. */
-export async function answerAsset(event: FetchEvent): Promise<Response> {
+/** Responds with a file whose name changes with its content: from the cache if possible. */
+export async function respondWithAsset(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  const kept = await find(request.url);
-  if (kept) return kept;
-  const response = await fetch(request, { signal: partTimeout() });
+  const cached = await find(request.url);
+  if (cached) return cached;
+  const response = await fetch(request, { signal: assetTimeout() });
   if (response.ok) {
     const copy = response.clone();
-    const keep = async () => (await caches.open(name)).put(request.url, copy);
-    event.waitUntil(keep().catch((error: unknown) => console.warn('A part of the app is not kept', error)));
+    const store = async () => (await caches.open(name)).put(request.url, copy);
+    event.waitUntil(store().catch((error: unknown) => console.warn('A file could not be cached', error)));
   }
   return response;
 }
 
-/** A file that is always fetched, and cached with the app. */
-export async function answerFile({ request }: FetchEvent): Promise<Response> {
-  const asking = fetch(request);
-  return (await fromServer(request, asking)) ?? (await find(request.url)) ?? asking;
+/** Responds with a file that is always fetched; from the cache if the server does not respond. */
+export async function respondWithFile({ request }: FetchEvent): Promise<Response> {
+  const pending = fetch(request);
+  return (await fromServer(request, pending)) ?? (await find(request.url)) ?? pending;
 }
 
-/** A page: the server's, if that answers in time. */
-export async function answerPage(event: FetchEvent): Promise<Response> {
+/** Responds with the server's page, or with the cached one if the server does not respond in time. */
+export async function respondWithPage(event: FetchEvent): Promise<Response> {
   const preloaded: Promise<Response | undefined> = event.preloadResponse;
-  const asking = preloaded.then((response) => response ?? fetch(event.request));
-  return (await fromServer(event.request, asking)) ?? (await find(shell)) ?? asking;
+  const pending = preloaded.then((response) => response ?? fetch(event.request));
+  return (await fromServer(event.request, pending)) ?? (await find(shell)) ?? pending;
 }
 
-/** Files beside the assets that the app needs. */
+/** Whether a path is a file of the app outside of `/assets/`. */
 export const isFile = (path: string): boolean => !path.startsWith('/assets/') && build.files.includes(path);
 
 export const isAsset = (path: string): boolean => path.startsWith('/assets/');
 
-/** Places in the app have no ending; what is below these paths is none. */
+/** Whether a path is a page of the app: it has no file extension, and is none of the gateway's or the services' paths. */
 export const isPage = (path: string): boolean =>
   !/^\/(api|auth|public|socket\.io|metrics|healthz|readyz)(\/|$)/i.test(path) && !/\.\w+$/.test(path);

@@ -1,33 +1,42 @@
-/** How long the network may take, in milliseconds, before what is kept is good enough; less while it has just failed. */
+/** How long to wait for the network before a cached response is used, in milliseconds; shorter after a failure. */
 const timeoutMs = 4_000;
 const shortTimeoutMs = 1_000;
 
-/** How long it may take for a part of the app that is not kept, which a page cannot do without. */
-const partTimeoutMs = 30_000;
+/** Timeout for a file of the app that is not cached, in milliseconds. */
+const assetTimeoutMs = 30_000;
 
 let isReachable = true;
 
-/** Ends the loading of a part of the app; soon where the server has just failed to answer. */
-export const partTimeout = (): AbortSignal =>
-  AbortSignal.timeout(isReachable ? partTimeoutMs : shortTimeoutMs);
+/** Aborts the loading of a file of the app after a timeout, which is short if the last request failed. */
+export const assetTimeout = (): AbortSignal =>
+  AbortSignal.timeout(isReachable ? assetTimeoutMs : shortTimeoutMs);
 
-/** What a gateway or a proxy answers in the place of a server that is not there. */
-const unavailable = [502, 503, 504];
+/** Status codes with which a gateway or proxy responds if the server is unavailable. */
+const unavailableStatuses = [502, 503, 504];
 
-/** The page of a hotspot that wants a login, in the place of an answer. */
+/** Whether the response is a page although data was requested, such as the login page of a hotspot. */
 const isPageForData = (request: Request, response: Response) =>
   request.mode !== 'navigate' && response.ok && response.headers.get('content-type')?.startsWith('text/html');
 
-/** What the server answered, if it did so in time: nothing where it is away, or something else answered for it. */
-export async function fromServer(request: Request, asking: Promise<Response>): Promise<Response | undefined> {
+/**
+ * Waits for the server's response until a timeout.
+ *
+ * @param pending - The request in progress.
+ * @returns Undefined if the server is unavailable or too slow, or something else responded in its place.
+ */
+export async function fromServer(
+  request: Request,
+  pending: Promise<Response>,
+): Promise<Response | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, isReachable ? timeoutMs : shortTimeoutMs);
   });
-  const response = await Promise.race([asking, late]).catch(() => undefined);
+  const response = await Promise.race([pending, late]).catch(() => undefined);
   clearTimeout(timer);
-  const isUsable = response && !unavailable.includes(response.status) && !isPageForData(request, response);
-  // What the page itself no longer wanted says nothing about the network.
+  const isUsable =
+    response && !unavailableStatuses.includes(response.status) && !isPageForData(request, response);
+  // A request that the page aborted says nothing about the network.
   if (isUsable || !request.signal.aborted) isReachable = Boolean(isUsable);
   return isUsable ? response : undefined;
 }

@@ -1,8 +1,8 @@
 declare const self: ServiceWorkerGlobalScope;
 declare const BUILD: { version: string; files: string[] };
 
-/** The worker's own world. */
+/** The global scope of the worker. */
 export const worker = self;
 
-/** Which build this worker belongs to, and what of it a page cannot be drawn without. */
+/** The build that this worker belongs to, with the files that every page needs. */
 export const build = BUILD;

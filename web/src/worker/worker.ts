@@ -1,51 +1,51 @@
-import { answerRead, forgetAnswers, isAnswer } from './api-cache.ts';
+import { deleteResponses, isCacheable, respondToRead } from './api-cache.ts';
 import {
-  answerAsset,
-  answerFile,
-  answerPage,
-  dropOldApps,
+  cacheApp,
+  cacheFiles,
+  deleteOldApps,
   isAsset,
   isFile,
   isPage,
-  keepApp,
-  keepFiles,
+  respondWithAsset,
+  respondWithFile,
+  respondWithPage,
 } from './app.ts';
-import { openPushed, showPush } from './push.ts';
+import { openNotification, showPush } from './push.ts';
 import { worker } from './scope.ts';
 
-async function takeOver(): Promise<void> {
-  await dropOldApps().catch((error: unknown) => console.warn('Old builds could not be removed', error));
+async function activate(): Promise<void> {
+  await deleteOldApps().catch((error: unknown) => console.warn('Old builds could not be removed', error));
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
 }
 
-/** How a request is answered; none for what is left to the browser. */
-function answerTo({ request }: FetchEvent): ((event: FetchEvent) => Promise<Response>) | undefined {
+/** Returns the handler of a request; undefined if the browser itself handles it. */
+function handlerOf({ request }: FetchEvent): ((event: FetchEvent) => Promise<Response>) | undefined {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== worker.location.origin) return undefined;
-  if (request.mode === 'navigate') return isPage(pathname) ? answerPage : undefined;
-  if (isAsset(pathname)) return answerAsset;
-  if (isFile(pathname)) return answerFile;
-  return isAnswer(pathname) ? answerRead : undefined;
+  if (request.mode === 'navigate') return isPage(pathname) ? respondWithPage : undefined;
+  if (isAsset(pathname)) return respondWithAsset;
+  if (isFile(pathname)) return respondWithFile;
+  return isCacheable(pathname) ? respondToRead : undefined;
 }
 
 worker.addEventListener('install', (event) => {
-  event.waitUntil(keepApp().then(() => worker.skipWaiting()));
+  event.waitUntil(cacheApp().then(() => worker.skipWaiting()));
 });
 
-worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+worker.addEventListener('activate', (event) => event.waitUntil(activate()));
 
 worker.addEventListener('fetch', (event) => {
-  const answer = answerTo(event);
-  if (answer) event.respondWith(answer(event));
+  const handle = handlerOf(event);
+  if (handle) event.respondWith(handle(event));
 });
 
-/** What pages ask for: that all answers be forgotten, or that the assets that they have be kept. */
+/** Messages of pages: `forget` deletes all cached responses; a list of paths caches these assets. */
 worker.addEventListener('message', (event) => {
   const message: unknown = event.data;
-  if (message === 'forget') event.waitUntil(forgetAnswers());
-  if (Array.isArray(message)) event.waitUntil(keepFiles(message.map(String).filter(isAsset)));
+  if (message === 'forget') event.waitUntil(deleteResponses());
+  if (Array.isArray(message)) event.waitUntil(cacheFiles(message.map(String).filter(isAsset)));
 });
 
 worker.addEventListener('push', (event) => event.waitUntil(showPush(event)));
-worker.addEventListener('notificationclick', (event) => event.waitUntil(openPushed(event)));
+worker.addEventListener('notificationclick', (event) => event.waitUntil(openNotification(event)));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { pressOn } from '@wayquest/testing';
+import { pressKey } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { signUp } from '../support/sign-up.ts';
 import { longName, type SeedData } from './seed.ts';
@@ -215,7 +215,7 @@ const routes: Record<string, Route> = {
         act: async (page) => {
           const museum = page.locator('.leaflet-marker-pane').getByRole('button', { name: /^Queens Museum/ });
           // More places may appear between mouse down and mouse up.
-          await pressOn(museum);
+          await pressKey(museum);
           await waitForDialog(page);
         },
       },

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigationType } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/selectors.ts';
-import { sessionWanted } from '../../entities/auth/slice.ts';
+import { sessionRetryRequested } from '../../entities/auth/slice.ts';
 import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
 import { Logo } from '../../shared/ui/Logo.tsx';
 import footerClasses from './Footer.module.css';
@@ -36,7 +36,7 @@ function Footer() {
   );
 }
 
-/** Says that the session could not be loaded, and has it loaded again on each page; `followNetwork` does once the network is back. */
+/** Says that the session could not be loaded, and has it loaded again on each page; `trackNetwork` does once the network is back. */
 function SessionBar() {
   const t = useTranslations();
   const dispatch = useDispatch();
@@ -44,7 +44,7 @@ function SessionBar() {
   const isFailed = useSelector(selectAuthStatus) === 'failed';
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page loads it again
   useEffect(() => {
-    dispatch(sessionWanted());
+    dispatch(sessionRetryRequested());
   }, [dispatch, pathname]);
   return (
     <div className={sessionBarClasses.bar} role="status">

@@ -2,7 +2,7 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { useToldAgain } from '../../shared/lib/errors.ts';
+import { useErrorSentence } from '../../shared/lib/errors.ts';
 import { dismissed, type Notice, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './NoticeBar.module.css';
@@ -41,7 +41,7 @@ export function NoticeBar() {
   const t = useTranslations();
   const dispatch = useDispatch();
   const notice = useSelector(selectNotice);
-  const text = useToldAgain(notice?.text);
+  const text = useErrorSentence(notice?.text);
   const edge = useFreeEdge(notice !== null);
   useDismissWithPage(notice);
   useEffect(() => {

@@ -3,12 +3,12 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuthError, selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { sessionResumed } from '../../entities/auth/slice.ts';
-import { joinsOf, placeBefore, type ReturnTo } from '../../shared/lib/return-to.ts';
+import { challengeToJoin, type ReturnTo, returnPath } from '../../shared/lib/return-to.ts';
 import { PageFailure } from './PageFailure.tsx';
 import { PageLoading } from './PageLoading.tsx';
 
-/** In place of what depends on who looks. */
-function UntilKnown() {
+/** Shown until it is known whether the person is logged in. */
+function SessionPending() {
   const dispatch = useDispatch();
   const isFailed = useSelector(selectAuthStatus) === 'failed';
   const error = useSelector(selectAuthError);
@@ -16,27 +16,29 @@ function UntilKnown() {
   return <PageFailure onRetry={() => dispatch(sessionResumed())}>{error}</PageFailure>;
 }
 
-/** Lets members in; others log in first and come back. */
+/** Routes for members; others are redirected to the login, and back afterwards. */
 export function MembersOnly() {
   const status = useSelector(selectAuthStatus);
   const { pathname, search } = useLocation();
   if (status === 'member') return <Outlet />;
-  if (status !== 'visitor') return <UntilKnown />;
+  if (status !== 'visitor') return <SessionPending />;
   const state: ReturnTo = { from: pathname + search };
   return <Navigate to="/login" replace state={state} />;
 }
 
-/** Login and sign-up; members are redirected to where they came from. */
+/** Routes for visitors, such as login and sign-up; members are redirected to where they came from. */
 export function VisitorsOnly() {
   const status = useSelector(selectAuthStatus);
   const location = useLocation();
   if (status === 'visitor') return <Outlet />;
-  if (status !== 'member') return <UntilKnown />;
-  return <Navigate to={placeBefore(location.state)} replace state={{ joins: joinsOf(location.state) }} />;
+  if (status !== 'member') return <SessionPending />;
+  return (
+    <Navigate to={returnPath(location.state)} replace state={{ joins: challengeToJoin(location.state) }} />
+  );
 }
 
-/** Shows a visitor its content at a path that members have no page for: they go to /home. */
-export function FirstVisit({ children }: { children?: ReactNode }) {
+/** Shows its content to visitors, and redirects members to /home. */
+export function LandingPage({ children }: { children?: ReactNode }) {
   const status = useSelector(selectAuthStatus);
   if (status === 'starting') return <PageLoading />;
   return status === 'visitor' && children ? children : <Navigate to="/home" replace />;

@@ -2,7 +2,7 @@ import { Box, Group } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/selectors.ts';
-import { ReportLater } from '../../entities/reports/lazy.tsx';
+import { LazyReportButton } from '../../entities/reports/lazy.tsx';
 import { DeleteAllOf } from '../../features/admin/DeleteAllOf.tsx';
 import { BlockPerson } from '../../features/blocks/BlockPerson.tsx';
 import { TrailBook } from '../../features/trail/TrailBook.tsx';
@@ -23,7 +23,7 @@ export default function PublicProfilePage() {
         <Group justify="center" gap={8} mih={44} mt={24}>
           {/* As wide as what comes, so that nothing moves. */}
           <Box miw={108} ta="end">
-            <ReportLater key={`report ${id}`} kind="user" id={id} />
+            <LazyReportButton key={`report ${id}`} kind="user" id={id} />
           </Box>
           <BlockPerson key={`block ${id}`} user={user} />
         </Group>

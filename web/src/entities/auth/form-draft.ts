@@ -29,7 +29,7 @@ export function useFormDraft(form: string) {
  *
  * @returns The fields, and a function to change them.
  */
-export function useKeptFields<T extends object>(form: string, initial: T): [T, (fields: T) => void] {
+export function usePersistedFields<T extends object>(form: string, initial: T): [T, (fields: T) => void] {
   const { read, write } = useFormDraft(form);
   const first = useRef(initial).current;
   const [fields, setFields] = useState(() => withDraft(first, read()));
@@ -45,7 +45,7 @@ export function useKeptFields<T extends object>(form: string, initial: T): [T, (
  *
  * @returns A function to remove the draft, once it is saved.
  */
-export function useKeptForm<T extends object>(
+export function usePersistedForm<T extends object>(
   name: string,
   { values, setValues, isDirty }: Pick<UseFormReturnType<T>, 'values' | 'setValues' | 'isDirty'>,
 ): () => void {

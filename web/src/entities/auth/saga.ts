@@ -10,6 +10,7 @@ import {
   addressSubmitted,
   authFailed,
   choiceSubmitted,
+  isSessionEnd,
   linkSubmitted,
   loggedOut,
   loginCodeReceived,
@@ -18,10 +19,9 @@ import {
   mailStepDone,
   mailStepFailed,
   passkeyPresented,
-  sessionOver,
+  sessionRequestFailed,
   sessionResumed,
-  sessionUnanswered,
-  sessionWanted,
+  sessionRetryRequested,
   signupSubmitted,
   tokenReceived,
   userReceived,
@@ -34,26 +34,26 @@ const maxPause = 60;
 /** Loads the stored token's owner, with retries: also after a navigation, or when the network is back. */
 function* findUser(deps: Deps) {
   for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
-    let wish: string | null = null;
+    let retryAfter: string | null = null;
     const onHeaders = (headers: Headers) => {
-      wish = headers.get('retry-after');
+      retryAfter = headers.get('retry-after');
     };
     try {
       yield put(userReceived(yield* request(deps, (api) => api.getMe({}, { onHeaders }))));
       return;
     } catch (error) {
-      yield put(sessionUnanswered(sentenceOf(error)));
+      yield put(sessionRequestFailed(sentenceOf(error)));
     }
     // A `retry-after` of the server takes precedence.
-    const seconds = Number(wish);
+    const seconds = Number(retryAfter);
     if (seconds > 0) yield delay(seconds * 1000);
-    else yield race([delay(pause * 1000), take(sessionWanted)]);
+    else yield race([delay(pause * 1000), take(sessionRetryRequested)]);
   }
 }
 
 /** Ends with the response, or if a session begins or ends otherwise. */
 function* resume(deps: Deps) {
-  if (deps.tokens.read()) yield race([call(findUser, deps), take(userReceived), take(sessionOver)]);
+  if (deps.tokens.read()) yield race([call(findUser, deps), take(userReceived), take(isSessionEnd)]);
   else yield put(loggedOut());
 }
 
@@ -88,7 +88,7 @@ function* signUp(deps: Deps, { payload }: ReturnType<typeof signupSubmitted>) {
   yield* startSession(deps, (api) => api.signup({ body: payload }, withoutToken));
 }
 
-function* swapLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeReceived>) {
+function* exchangeLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeReceived>) {
   const { code } = payload;
   yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code } }, withoutToken), appealProven);
 }
@@ -126,7 +126,7 @@ export function* authSaga(deps: Deps) {
   yield takeLatest([sessionResumed.type, tokenReceived.type], resume, deps);
   yield takeLeading(loginSubmitted, logIn, deps);
   yield takeLeading(signupSubmitted, signUp, deps);
-  yield takeLeading(loginCodeReceived, swapLoginCode, deps);
+  yield takeLeading(loginCodeReceived, exchangeLoginCode, deps);
   yield takeLeading(passkeyPresented, ({ payload: credential }) =>
     startSession(deps, (api) => api.loginWithPasskey({ body: { credential } }, withoutToken), appealProven),
   );

@@ -62,9 +62,9 @@ export const authSlice = createSlice({
       state.status = 'starting';
       state.request = idle;
     },
-    sessionWanted: () => {},
+    sessionRetryRequested: () => {},
     tokenReceived: () => {},
-    sessionUnanswered: (state, { payload }: PayloadAction<string>) => {
+    sessionRequestFailed: (state, { payload }: PayloadAction<string>) => {
       state.status = 'failed';
       state.request = failed(payload);
     },
@@ -132,9 +132,9 @@ export const authSlice = createSlice({
 
 export const {
   sessionResumed,
-  sessionWanted,
+  sessionRetryRequested,
   tokenReceived,
-  sessionUnanswered,
+  sessionRequestFailed,
   loginSubmitted,
   signupSubmitted,
   welcomed,
@@ -155,4 +155,4 @@ export const {
 } = authSlice.actions;
 
 /** Clears the person's data when the session ends, for whatever reason. */
-export const sessionOver = isAnyOf(loggedOut, sessionEnded);
+export const isSessionEnd = isAnyOf(loggedOut, sessionEnded);

@@ -2,13 +2,13 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { PublicUser } from '@wayquest/contracts';
 import {
   idle,
-  notRefreshed,
   type RequestStatus,
   ready,
+  refreshFailed,
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { sessionOver } from '../auth/slice.ts';
+import { isSessionEnd } from '../auth/slice.ts';
 
 /** The users whom the person has blocked. */
 interface BlocksState {
@@ -32,7 +32,7 @@ export const blocksSlice = createSlice({
       state.list = ready;
     },
     blocksFailed: (state, { payload }: PayloadAction<string>) => {
-      state.list = notRefreshed(state.list, payload);
+      state.list = refreshFailed(state.list, payload);
     },
     blockRequested: (state, _action: PayloadAction<PublicUser>) => {
       state.changing = true;
@@ -53,7 +53,7 @@ export const blocksSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addMatcher(sessionOver, () => initialState);
+    builder.addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectBlocked: (state) => state.people,

@@ -9,7 +9,7 @@ import { photoShape, shrinkPicture } from '../../shared/lib/shrink-picture.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
-import { useKeptFields } from '../auth/form-draft.ts';
+import { usePersistedFields } from '../auth/form-draft.ts';
 import classes from './EntryEditor.module.css';
 import { EntryPhoto } from './EntryPhoto.tsx';
 import { useLogTranslations } from './translations.ts';
@@ -32,7 +32,7 @@ interface NewPhoto {
 export function EntryEditor({ participationId, entry, onSaved, onCancel }: Props) {
   const t = useLogTranslations();
   const before = entry?.note ?? '';
-  const [{ note }, write] = useKeptFields(`note-${participationId}`, { note: before });
+  const [{ note }, write] = usePersistedFields(`note-${participationId}`, { note: before });
   const [photo, setPhoto] = useState<NewPhoto | 'removed' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const saving = useMutation();

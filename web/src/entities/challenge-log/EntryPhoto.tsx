@@ -6,7 +6,7 @@ import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { dataUrlOf } from '../../shared/lib/data-url.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
-import { useInSight } from '../../shared/ui/use-in-sight.ts';
+import { useIsNearViewport } from '../../shared/ui/use-is-near-viewport.ts';
 import classes from './EntryPhoto.module.css';
 import { useLogTranslations } from './translations.ts';
 
@@ -20,7 +20,7 @@ interface Props {
 export function EntryPhoto({ entry: { id, user }, photo }: Props) {
   const t = useLogTranslations();
   const common = useCommonTranslations();
-  const { ref, isInSight } = useInSight<HTMLDivElement>('400px');
+  const { ref, isInSight } = useIsNearViewport<HTMLDivElement>('400px');
   const dialog = useRef<HTMLDialogElement>(null);
   const alt = t('photoBy', { username: user.username });
   const query = useQuery(isInSight ? photo : null, async (api) =>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { LogEntry } from '@wayquest/contracts';
 import { useState } from 'react';
-import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import { EntryEditor } from './EntryEditor.tsx';
 import classes from './OwnEntry.module.css';
 import { useLogTranslations } from './translations.ts';
@@ -19,7 +19,7 @@ export function OwnEntry({ participationId, entry, onSaved }: Props) {
   const t = useLogTranslations();
   const [open, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   const close = (saved: LogEntry | null) => {
     setOpen(false);
     if (saved) onSaved(saved);

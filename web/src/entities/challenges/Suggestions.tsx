@@ -51,11 +51,11 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
   const {
     state,
     error,
-    data: answer,
+    data: suggestions,
     refetch,
   } = useQuery(`${place} ${language}`, (api) => api.listSuggestions({ query: { at: place, language } }));
   if (state === 'failed') return <Failure onRetry={refetch}>{error}</Failure>;
-  if (!answer)
+  if (!suggestions)
     return (
       <Pending className={classes.list}>
         <Skeleton height={96} radius="lg" />
@@ -67,7 +67,7 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
     ...shown.map(({ suggestion }) => suggestion),
     ...[...own.values()].map(({ challenge }) => challenge.suggestion),
   ]);
-  const open = answer
+  const open = suggestions
     .filter(({ id: each }) => !started.has(each) && !gone.includes(each))
     .slice(0, maxSuggestions);
   if (open.length === 0) return null;

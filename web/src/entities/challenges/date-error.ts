@@ -1,6 +1,6 @@
 import { firstDay, lastDay, localDate } from '@wayquest/contracts';
 import { browserTimeZone } from '../../shared/lib/days.ts';
-import { sayOfChallenge as say } from './translations.ts';
+import { translateChallenge as translate } from './translations.ts';
 
 /**
  * Returns the error of a form's dates; '' is a date that is not set. Today is that in the challenge's time zone, or in
@@ -11,9 +11,10 @@ export function dateError(
   timeZone = browserTimeZone(),
   now = new Date(),
 ) {
-  if ([startDate, endDate].some((day) => day && (day < firstDay || day > lastDay))) return say('yearIsOff');
+  if ([startDate, endDate].some((day) => day && (day < firstDay || day > lastDay)))
+    return translate('yearIsOff');
   if (!endDate) return undefined;
-  if (startDate > endDate) return say('endsBeforeStart');
+  if (startDate > endDate) return translate('endsBeforeStart');
   const today = localDate(timeZone, now);
-  return endDate < today ? say('endIsPast') : undefined;
+  return endDate < today ? translate('endIsPast') : undefined;
 }

@@ -1,16 +1,16 @@
 import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { longDay, shortDay } from '../../shared/lib/days.ts';
-import { sayOfChallenge as say } from './translations.ts';
+import { translateChallenge as translate } from './translations.ts';
 
 type Dated = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
 type Placed = Dated & Pick<ChallengeDetails, 'timeZone'>;
 
 /** 'May 3 2025 – May 9 2025', or what of it is set. */
 export function dateRange({ startDate, endDate }: Dated): string {
-  if (startDate && endDate) return say('range', { start: longDay(startDate), end: longDay(endDate) });
-  if (startDate) return say('from', { start: longDay(startDate) });
-  if (endDate) return say('until', { end: longDay(endDate) });
-  return say('alwaysOpen');
+  if (startDate && endDate) return translate('range', { start: longDay(startDate), end: longDay(endDate) });
+  if (startDate) return translate('from', { start: longDay(startDate) });
+  if (endDate) return translate('until', { end: longDay(endDate) });
+  return translate('alwaysOpen');
 }
 
 /** Dates are in the time zone of the place, and the end date is included. */
@@ -25,7 +25,7 @@ export function phaseOf({ startDate, endDate, timeZone }: Placed, now = new Date
 export function phaseSentence(challenge: Placed, now = new Date()): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);
-  if (startDate && phase === 'upcoming') return say('opensOn', { day: shortDay(startDate) });
-  if (!endDate) return say('openNow');
-  return say(phase === 'ended' ? 'endedOn' : 'openUntil', { day: shortDay(endDate) });
+  if (startDate && phase === 'upcoming') return translate('opensOn', { day: shortDay(startDate) });
+  if (!endDate) return translate('openNow');
+  return translate(phase === 'ended' ? 'endedOn' : 'openUntil', { day: shortDay(endDate) });
 }

@@ -16,7 +16,7 @@ export function distanceInWords(metres: number): string {
 export const nearby = 5_000;
 
 /** How far somebody walks who has just signed up, in meters. */
-export const walkable = 1_000;
+export const walkingDistance = 1_000;
 
 /**
  * Whether fewer than three challenges are nearby: not enough to choose from.

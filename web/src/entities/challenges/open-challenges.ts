@@ -1,13 +1,13 @@
 import { type Challenge, type Client, metresBetween, type Position, textLimits } from '@wayquest/contracts';
 
 /** Maximum distance of suggested challenges, in meters. */
-const reach = '30000';
+const maxDistance = '30000';
 
 /** Where to look for challenges: around a position, or in a town by its name. */
-export type Whereabouts = { position: Position } | { town: string; state?: string } | null;
+export type SearchLocation = { position: Position } | { town: string; state?: string } | null;
 
 /** Returns the position of a town if the places service knows it, otherwise only its name. */
-export async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
+export async function locateTown(api: Client, where: SearchLocation): Promise<SearchLocation> {
   if (!where || 'position' in where) return where;
   const { town, state } = where;
   // A state may be written in another way than the service knows it.
@@ -19,14 +19,14 @@ export async function whereIs(api: Client, where: Whereabouts): Promise<Whereabo
   return where;
 }
 
-const queryOf = (where: Whereabouts) => {
+const queryOf = (where: SearchLocation) => {
   if (!where) return {};
   if ('town' in where) return { search: where.town };
-  return { near: `${where.position.lat},${where.position.lng}`, radius: reach };
+  return { near: `${where.position.lat},${where.position.lng}`, radius: maxDistance };
 };
 
 /** Maximum page size of the service. */
-const longest = 500;
+const maxPageSize = 500;
 
 /**
  * Returns the first wanted items of a list. Loads longer parts of it until there are enough, or no more.
@@ -34,14 +34,14 @@ const longest = 500;
  * @param first - The limit of the first call.
  */
 export async function firstWanted<C>(
-  ask: (limit: string) => Promise<C[]>,
+  load: (limit: string) => Promise<C[]>,
   isWanted: (challenge: C) => boolean,
   { count, first }: { count: number; first: number },
 ): Promise<C[]> {
-  for (let limit = first; ; limit = Math.min(longest, limit * 5)) {
-    const answer = await ask(String(limit));
-    const wanted = answer.filter(isWanted);
-    if (wanted.length >= count || answer.length < limit || limit === longest) return wanted.slice(0, count);
+  for (let limit = first; ; limit = Math.min(maxPageSize, limit * 5)) {
+    const page = await load(String(limit));
+    const wanted = page.filter(isWanted);
+    if (wanted.length >= count || page.length < limit || limit === maxPageSize) return wanted.slice(0, count);
   }
 }
 
@@ -53,7 +53,7 @@ export async function firstWanted<C>(
  */
 export async function openChallenges(
   api: Client,
-  where: Whereabouts,
+  where: SearchLocation,
   count: number,
   isWanted?: (challenge: Challenge) => boolean,
 ): Promise<Challenge[]> {
@@ -67,6 +67,6 @@ export async function openChallenges(
 
 /** The nearest first; at the same place the newest, since stores return these in any order. */
 function byDistance(found: Challenge[], from: Position): Challenge[] {
-  const away = ({ position }: Challenge) => (position ? metresBetween(from, position) : Infinity);
-  return found.toSorted((a, b) => away(a) - away(b) || b.id - a.id);
+  const distanceTo = ({ position }: Challenge) => (position ? metresBetween(from, position) : Infinity);
+  return found.toSorted((a, b) => distanceTo(a) - distanceTo(b) || b.id - a.id);
 }

@@ -31,7 +31,7 @@ import {
   moreReceived,
   moreRequested,
 } from './slice.ts';
-import { sayOfChallenge as say } from './translations.ts';
+import { translateChallenge as translate } from './translations.ts';
 
 const perPage = 24;
 /** Maximum page size of the service. */
@@ -144,7 +144,7 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
     yield* request(deps, (api) => api.deleteChallenge({ params: { id: String(id) } }));
     deps.navigator.go('/challenges/');
     yield put(challengeDeleted(id));
-    yield put(noticed({ text: say('deleted'), tone: 'good' }));
+    yield put(noticed({ text: translate('deleted'), tone: 'good' }));
   } catch (error) {
     yield put(deleteFailed(sentenceOf(error)));
   }

@@ -2,13 +2,13 @@ import { createEntityAdapter, createSlice, type EntityState, type PayloadAction 
 import type { Conversation } from '@wayquest/contracts';
 import {
   idle,
-  notRefreshed,
   type RequestStatus,
   ready,
+  refreshFailed,
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { sessionOver } from '../auth/slice.ts';
+import { isSessionEnd } from '../auth/slice.ts';
 import { friendRequestChanged, messageReceived, readReceived } from '../realtime/events.ts';
 
 interface ConversationsState extends EntityState<Conversation, number> {
@@ -73,7 +73,7 @@ export const conversationsSlice = createSlice({
       state.list = ready;
     },
     conversationsFailed: (state, { payload }: PayloadAction<string>) => {
-      state.list = notRefreshed(state.list, payload);
+      state.list = refreshFailed(state.list, payload);
     },
     conversationRequested: (state, { payload: friendId }: PayloadAction<number>) => {
       state.opening = friendId;
@@ -128,7 +128,7 @@ export const conversationsSlice = createSlice({
           if (messageId < lastId(conversation)) state.staleIds.push(conversationId);
         }
       })
-      .addMatcher(sessionOver, () => initialState);
+      .addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectConversations: selectAll,

@@ -19,7 +19,7 @@ import {
   friendRequestUpdated,
   removeRequested,
 } from './slice.ts';
-import { sayOfPeople as say } from './translations.ts';
+import { translatePeople as translate } from './translations.ts';
 
 function* load(deps: Deps) {
   yield* requestSaga(deps, (api) => api.listFriendRequests(), friendRequestsReceived, friendRequestsFailed);
@@ -32,7 +32,7 @@ function* failed(deps: Deps, otherId: number, error: unknown) {
   yield* load(deps);
 }
 
-function* ask(deps: Deps, { payload: friendId }: ReturnType<typeof friendRequested>) {
+function* sendRequest(deps: Deps, { payload: friendId }: ReturnType<typeof friendRequested>) {
   try {
     const saved = yield* request(deps, (api) => api.requestFriend({ body: { friendId } }));
     // If the other person had sent a request first, it is accepted and returned.
@@ -46,7 +46,7 @@ function* accept(deps: Deps, { payload: { id, otherId } }: ReturnType<typeof acc
   try {
     const accepted = yield* request(deps, (api) => api.acceptFriend({ params: { id } }));
     yield put(friendRequestUpdated(accepted));
-    yield put(noticed({ text: say('nowFriends', { username: accepted.user.username }), tone: 'good' }));
+    yield put(noticed({ text: translate('nowFriends', { username: accepted.user.username }), tone: 'good' }));
   } catch (error) {
     yield* failed(deps, otherId, error);
   }
@@ -62,7 +62,7 @@ function* remove(deps: Deps, { payload }: ReturnType<typeof removeRequested>) {
 }
 
 function* befriend(deps: Deps) {
-  yield takeEvery(friendRequested, ask, deps);
+  yield takeEvery(friendRequested, sendRequest, deps);
   yield takeEvery(acceptRequested, accept, deps);
   yield takeEvery(removeRequested, remove, deps);
   yield call(whenConnected);

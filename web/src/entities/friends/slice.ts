@@ -2,13 +2,13 @@ import { createEntityAdapter, createSlice, type EntityState, type PayloadAction 
 import type { FriendRequest } from '@wayquest/contracts';
 import {
   idle,
-  notRefreshed,
   type RequestStatus,
   ready,
+  refreshFailed,
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { sessionOver } from '../auth/slice.ts';
+import { isSessionEnd } from '../auth/slice.ts';
 
 /** The person's own requests, sent and received; an accepted one is a friendship. */
 interface FriendRequestsState extends EntityState<FriendRequest, number> {
@@ -46,7 +46,7 @@ export const friendRequestsSlice = createSlice({
       state.list = ready;
     },
     friendRequestsFailed: (state, { payload }: PayloadAction<string>) => {
-      state.list = notRefreshed(state.list, payload);
+      state.list = refreshFailed(state.list, payload);
     },
     friendRequested: (state, { payload: otherId }: PayloadAction<number>) => {
       state.pending.push(otherId);
@@ -72,7 +72,7 @@ export const friendRequestsSlice = createSlice({
     friendActionFailed: (state, { payload: otherId }: PayloadAction<number>) => settle(state, otherId),
   },
   extraReducers: (builder) => {
-    builder.addMatcher(sessionOver, () => initialState);
+    builder.addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     /** How many requests the person has not answered, for the navigation on every page. */

@@ -3,7 +3,7 @@ import type { Challenge } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { joinsOf, type ReturnTo } from '../../shared/lib/return-to.ts';
+import { challengeToJoin, type ReturnTo } from '../../shared/lib/return-to.ts';
 import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeTranslations } from '../challenges/translations.ts';
@@ -29,7 +29,7 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
     selectIsPartKnown(state, challenge.id, userId),
   );
   const { state: arrived, ...here } = useLocation();
-  const joinsOnArrival = member && isPartKnown && joinsOf(arrived) === challenge.id;
+  const joinsOnArrival = member && isPartKnown && challengeToJoin(arrived) === challenge.id;
   useEffect(() => {
     if (!joinsOnArrival) return;
     // Removes the request to join from the history entry, so that returning later does not join again.

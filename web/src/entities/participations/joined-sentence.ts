@@ -1,14 +1,14 @@
 import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
-import { sayOfChallenge as say } from '../challenges/translations.ts';
+import { translateChallenge as translate } from '../challenges/translations.ts';
 
 /** 'You're in. It ends on Sunday.' within a week, otherwise with the date. */
 export function joinedSentence(
   { endDate, timeZone }: Pick<ChallengeDetails, 'endDate' | 'timeZone'>,
   now = new Date(),
 ): string {
-  if (!endDate) return say('joinedOpen');
+  if (!endDate) return translate('joinedOpen');
   const days = daysBetween(localDate(timeZone, now), endDate);
-  if (days === 0) return say('joinedToday');
-  return say('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate) });
+  if (days === 0) return translate('joinedToday');
+  return translate('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate) });
 }

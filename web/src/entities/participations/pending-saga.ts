@@ -1,15 +1,15 @@
 import { call, put, select, takeEvery, takeLeading } from 'redux-saga/effects';
-import { isRefusal, sentenceOf } from '../../shared/lib/errors.ts';
+import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
 import type { PendingCompletion } from '../../shared/lib/pending-completions.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { logoutRequested } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { sayOfChallenge as say } from '../challenges/translations.ts';
+import { translateChallenge as translate } from '../challenges/translations.ts';
 import { connected } from '../realtime/events.ts';
 import { selectPendingCompletions } from './selectors.ts';
-import { completionDropped, completionKept, participationCompleted, pendingRestored } from './slice.ts';
+import { completionDropped, completionStored, participationCompleted, pendingRestored } from './slice.ts';
 
 type Outcome = 'sent' | 'refused' | 'unanswered';
 
@@ -26,9 +26,9 @@ function* send(deps: Deps, { participationId, name, doneAt, position }: PendingC
     yield put(completionDropped(participationId));
     return 'sent' satisfies Outcome;
   } catch (error) {
-    if (!isRefusal(error)) return 'unanswered' satisfies Outcome;
+    if (!isRejected(error)) return 'unanswered' satisfies Outcome;
     yield put(completionDropped(participationId));
-    yield put(noticed({ text: say('refusedLater', { name, reason: sentenceOf(error) }), tone: 'bad' }));
+    yield put(noticed({ text: translate('refusedLater', { name, reason: sentenceOf(error) }), tone: 'bad' }));
     return 'refused' satisfies Outcome;
   }
 }
@@ -46,13 +46,14 @@ function* sendAll(deps: Deps) {
   }
   const [first] = sent;
   if (!first || isRefused) return;
-  const text = sent.length === 1 ? say('sentLater', first) : say('severalSentLater', { count: sent.length });
+  const text =
+    sent.length === 1 ? translate('sentLater', first) : translate('severalSentLater', { count: sent.length });
   yield put(noticed({ text, tone: 'good' }));
 }
 
 function* session(deps: Deps, userId: number) {
   const { pendingCompletions } = deps;
-  yield takeEvery([completionKept, completionDropped], function* store() {
+  yield takeEvery([completionStored, completionDropped], function* store() {
     const pending: PendingCompletion[] = yield select(selectPendingCompletions);
     yield call(pendingCompletions.write, userId, pending);
   });
@@ -60,7 +61,7 @@ function* session(deps: Deps, userId: number) {
     const { length: count }: PendingCompletion[] = yield select(selectPendingCompletions);
     // Synchronous: the logout ends the session, and this saga, in the same tick.
     yield call(pendingCompletions.write, userId, []);
-    if (count > 0) yield put(noticed({ text: say('discarded', { count }), tone: 'bad' }));
+    if (count > 0) yield put(noticed({ text: translate('discarded', { count }), tone: 'bad' }));
   });
   yield takeLeading([connected.type, pendingRestored.type], sendAll, deps);
   const stored: PendingCompletion[] = yield call(pendingCompletions.read, userId);

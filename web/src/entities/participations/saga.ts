@@ -1,20 +1,20 @@
 import type { DevicePosition, Participation } from '@wayquest/contracts';
 import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
-import { isOutOfReach, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { isUnreachable, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { userReceived } from '../auth/slice.ts';
 import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
-import { sayOfChallenge as say } from '../challenges/translations.ts';
+import { translateChallenge as translate } from '../challenges/translations.ts';
 import { joinedSentence } from './joined-sentence.ts';
 import { selectOwnParticipation } from './selectors.ts';
 import {
   actionFailed,
   type CheckIn,
   completeRequested,
-  completionKept,
+  completionStored,
   type FailedCheckIn,
   joinRequested,
   leaveRequested,
@@ -85,9 +85,9 @@ function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinReque
 function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof challengeCreated>) {
   try {
     yield* enter(deps, id);
-    yield put(noticed({ text: say('created', { name }), tone: 'good' }));
+    yield put(noticed({ text: translate('created', { name }), tone: 'good' }));
   } catch {
-    yield put(noticed({ text: say('createdOnly', { name }), tone: 'bad' }));
+    yield put(noticed({ text: translate('createdOnly', { name }), tone: 'bad' }));
   }
 }
 
@@ -96,7 +96,7 @@ function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof 
     yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
     yield put(participationRemoved(id));
     yield put(participantsChanged({ id: challengeId, by: -1 }));
-    yield put(noticed({ text: say('left'), tone: 'good' }));
+    yield put(noticed({ text: translate('left'), tone: 'good' }));
   } catch (error) {
     yield* reportFailure(challengeId, error);
   }
@@ -115,7 +115,7 @@ function* collectPoints(deps: Deps, participation: Participation, failedCheckIn:
     yield put(pointsCollected({ participation, ...points, award, failedCheckIn }));
   } catch {
     // The points are awarded anyway, by the event of the completion.
-    yield put(noticed({ text: say('pointsComing'), tone: 'good' }));
+    yield put(noticed({ text: translate('pointsComing'), tone: 'good' }));
   }
 }
 
@@ -138,7 +138,7 @@ function* complete(
   try {
     if (checkIn !== 'no') position = yield call(deps.devicePosition);
     if (checkIn === 'required' && !position) {
-      yield put(actionFailed(say('positionNeeded')));
+      yield put(actionFailed(translate('positionNeeded')));
       return;
     }
     const body = { completed: true, ...(position && { position }) };
@@ -150,7 +150,7 @@ function* complete(
     yield put(participationCompleted(participation));
     deps.navigator.go('/profile/');
   } catch (error) {
-    if (isOutOfReach(error)) {
+    if (isUnreachable(error)) {
       const { name } = joined.challenge;
       const kept = {
         participationId: id,
@@ -159,7 +159,7 @@ function* complete(
         doneAt: Date.now(),
         ...(position && { position }),
       };
-      yield put(completionKept(kept));
+      yield put(completionStored(kept));
       return;
     }
     yield* reportFailure(challengeId, error);

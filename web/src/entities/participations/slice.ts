@@ -16,7 +16,7 @@ import {
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { sessionOver } from '../auth/slice.ts';
+import { isSessionEnd } from '../auth/slice.ts';
 import { challengeDeleted, challengeGone } from '../challenges/slice.ts';
 
 /** The participants of the open challenge. */
@@ -51,7 +51,7 @@ const initialState: OwnParticipationsState = participations.getInitialState({
 });
 
 /** The result of a completion. */
-export interface Collected {
+export interface CompletionResult {
   /** The completed participation. */
   participation: Participation;
   from: number;
@@ -71,9 +71,9 @@ interface Completing {
   checkIn: CheckIn;
 }
 
-export const pointsCollected = createAction<Collected>('challengeLines/pointsCollected');
+export const pointsCollected = createAction<CompletionResult>('challengeLines/pointsCollected');
 
-function keep(state: OwnParticipationsState, participation: Participation) {
+function setParticipation(state: OwnParticipationsState, participation: Participation) {
   state.action = noAction;
   participations.setOne(state, participation);
   if (state.participants?.challengeId === participation.challengeId)
@@ -139,14 +139,16 @@ export const participationsSlice = createSlice({
     completeRequested: (state, _action: PayloadAction<Completing>) => {
       state.action = { ...loading, kind: 'complete' };
     },
-    participationAdded: (state, { payload }: PayloadAction<Participation>) => keep(state, payload),
-    participationCompleted: (state, { payload }: PayloadAction<Participation>) => keep(state, payload),
+    participationAdded: (state, { payload }: PayloadAction<Participation>) =>
+      setParticipation(state, payload),
+    participationCompleted: (state, { payload }: PayloadAction<Participation>) =>
+      setParticipation(state, payload),
     participationRemoved: (state, { payload }: PayloadAction<number>) => {
       state.action = noAction;
       participations.removeOne(state, payload);
       if (state.participants) participations.removeOne(state.participants, payload);
     },
-    completionKept: (state, { payload }: PayloadAction<PendingCompletion>) => {
+    completionStored: (state, { payload }: PayloadAction<PendingCompletion>) => {
       state.action = noAction;
       state.pending = [
         ...state.pending.filter(({ participationId }) => participationId !== payload.participationId),
@@ -168,7 +170,7 @@ export const participationsSlice = createSlice({
     builder
       .addCase(challengeGone, dropParticipations)
       .addCase(challengeDeleted, dropParticipations)
-      .addMatcher(sessionOver, () => initialState);
+      .addMatcher(isSessionEnd, () => initialState);
   },
 }).injectInto(reducer);
 
@@ -186,7 +188,7 @@ export const {
   participationAdded,
   participationCompleted,
   participationRemoved,
-  completionKept,
+  completionStored,
   completionDropped,
   pendingRestored,
   actionFailed,

@@ -32,7 +32,7 @@ function socketChannel(open: OpenSocket, token: () => string | null) {
 function* listen(deps: Deps, userId: number) {
   const begun = Date.now();
   /** Whether calls may have been made before the socket was connected. */
-  let asked = false;
+  let mayHaveMissed = false;
   const open: OpenSocket = yield call(deps.socket);
   const { channel, emit } = socketChannel(open, () => deps.tokens.read());
   try {
@@ -44,9 +44,9 @@ function* listen(deps: Deps, userId: number) {
       if (pointsChanged.match(event)) yield put(pointsReceived(event.payload.points));
       yield put(event);
       // Calls that wait for the connection (`whenConnected`) may have started to wait a moment earlier.
-      asked ||= Date.now() - begun > connectTimeoutMs - 500;
-      if (connected.match(event) && asked) yield put(reconnected());
-      asked ||= connected.match(event) || connectionLost.match(event);
+      mayHaveMissed ||= Date.now() - begun > connectTimeoutMs - 500;
+      if (connected.match(event) && mayHaveMissed) yield put(reconnected());
+      mayHaveMissed ||= connected.match(event) || connectionLost.match(event);
     }
   } finally {
     channel.close();

@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { sessionOver } from '../auth/slice.ts';
+import { isSessionEnd } from '../auth/slice.ts';
 import { connected, connectionLost, messageReceived, onlineChanged, typingReceived } from './events.ts';
 
 interface RealtimeState {
@@ -38,7 +38,7 @@ export const realtimeSlice = createSlice({
       .addCase(messageReceived, (state, { payload: { senderId } }) => {
         state.typing = without(state.typing, senderId);
       })
-      .addMatcher(sessionOver, () => initialState);
+      .addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectConnection: (state) => state.connection,

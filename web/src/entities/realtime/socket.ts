@@ -67,7 +67,7 @@ function keepTrying(socket: ServerSocket, emit: Emit) {
 }
 
 /** Follows the browser's online and offline events, instead of waiting for a timeout. */
-function followNetwork(socket: ServerSocket) {
+function trackNetwork(socket: ServerSocket) {
   const lost = () => socket.io.engine?.close();
   const found = () => {
     if (!socket.connected) socket.disconnect().connect();
@@ -90,7 +90,7 @@ export const openSocket: OpenSocket = (token, emit) => {
   });
   socket.on('connect', () => emit(connected()));
   listen(socket, emit);
-  const stops = [keepTrying(socket, emit), followNetwork(socket)];
+  const stops = [keepTrying(socket, emit), trackNetwork(socket)];
   return {
     // An event that cannot be sent now is dropped. Not `volatile`, which also drops events while a polling request is
     // in progress.

@@ -6,11 +6,11 @@ import { useDispatch } from 'react-redux';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
-import { useKeptFields } from '../auth/form-draft.ts';
+import { usePersistedFields } from '../auth/form-draft.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { useTranslations } from './translations.ts';
 
-const nothingSaid = { words: '' };
+const emptyFields = { words: '' };
 
 /** Appeals against a decision, once. */
 export function AppealButton({
@@ -27,12 +27,12 @@ export function AppealButton({
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
   const appealing = useMutation();
-  const [said, say] = useKeptFields(`appeal-${caseId}`, nothingSaid);
+  const [fields, setFields] = usePersistedFields(`appeal-${caseId}`, emptyFields);
   const send = () =>
     void appealing.make(
-      (client) => client.appeal({ body: { caseId, words: said.words } }),
+      (client) => client.appeal({ body: { caseId, words: fields.words } }),
       () => {
-        say(nothingSaid);
+        setFields(emptyFields);
         dispatch(noticed({ text: t('appealed'), tone: 'good' }));
         setOpen(false);
         onDone();
@@ -53,8 +53,8 @@ export function AppealButton({
         >
           <LimitedTextarea
             name="words"
-            value={said.words}
-            onChange={({ currentTarget }) => say({ words: currentTarget.value })}
+            value={fields.words}
+            onChange={({ currentTarget }) => setFields({ words: currentTarget.value })}
             label={t('appealWords')}
             rows={4}
             limit={textLimits.report}

@@ -4,7 +4,7 @@ import type { Challenge } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useQuery } from '../../shared/lib/use-query.ts';
-import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import { selectUser } from '../auth/selectors.ts';
 import { AppealButton } from './AppealButton.tsx';
 import classes from './Reports.module.css';
@@ -14,11 +14,11 @@ import { useTranslations } from './translations.ts';
 export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challenge }) {
   const t = useTranslations();
   const me = useSelector(selectUser);
-  const keptFocus = useKeptFocus<HTMLElement>();
+  const keptFocus = useFocusFallback<HTMLElement>();
   const own = me?.id === creator.id;
   const caseId = `challenge-${id}`;
-  const asked = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
-  const mayAppeal = asked.data?.some((each) => each.caseId === caseId && each.mayAppeal);
+  const decisions = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
+  const mayAppeal = decisions.data?.some((each) => each.caseId === caseId && each.mayAppeal);
   const story = !own ? 'hiddenStory' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
   return (
     <aside className={classes.banner} aria-label={t('hiddenTitle')} {...keptFocus}>
@@ -28,7 +28,7 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
         <p>{t(story)}</p>
       </div>
       {own && mayAppeal !== false && (
-        <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={asked.refetch} />
+        <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={decisions.refetch} />
       )}
       {me?.admin && (
         <Button variant="default" component={Link} to={`/moderation?case=${caseId}`}>

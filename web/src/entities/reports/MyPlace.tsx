@@ -7,11 +7,11 @@ import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../shared/ui/limited-text.tsx';
-import { useKeptFields } from '../auth/form-draft.ts';
+import { usePersistedFields } from '../auth/form-draft.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { dayOf, useTranslations } from './translations.ts';
 
-const nothingSaid = { words: '', email: '' };
+const emptyFields = { words: '', email: '' };
 
 /** Hashes per batch: the page can respond between batches. */
 const batchSize = 1_000;
@@ -36,20 +36,20 @@ async function solve({ nonce, bits }: Pick<Puzzle, 'nonce' | 'bits'>): Promise<n
 function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const asking = useMutation();
-  const [said, say] = useKeptFields(`place-of-${challengeId}`, nothingSaid);
+  const sending = useMutation();
+  const [fields, setFields] = usePersistedFields(`place-of-${challengeId}`, emptyFields);
   const promised = useQuery('answer-days', (client) => client.getPuzzle()).data;
   const secure = 'subtle' in crypto;
   const send = () =>
     secure &&
-    void asking.make(
+    void sending.make(
       async (client) => {
         const { nonce, bits } = await client.getPuzzle();
         const solution = await solve({ nonce, bits });
-        return client.requestForPlace({ body: { challengeId, ...said, nonce, solution } });
+        return client.requestForPlace({ body: { challengeId, ...fields, nonce, solution } });
       },
       ({ answerBy }) => {
-        say(nothingSaid);
+        setFields(emptyFields);
         dispatch(noticed({ text: t('received', { day: dayOf(answerBy) }), tone: 'good' }));
         onClose();
       },
@@ -57,8 +57,8 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
   return (
     <FormDialog
       title={t('myPlace')}
-      state={asking.state}
-      error={secure ? asking.error : t('noCrypto')}
+      state={sending.state}
+      error={secure ? sending.error : t('noCrypto')}
       onSubmit={send}
       onClose={onClose}
     >
@@ -67,8 +67,8 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
       </p>
       <LimitedTextarea
         name="words"
-        value={said.words}
-        onChange={({ currentTarget }) => say({ ...said, words: currentTarget.value })}
+        value={fields.words}
+        onChange={({ currentTarget }) => setFields({ ...fields, words: currentTarget.value })}
         label={t('why')}
         rows={3}
         limit={textLimits.report}
@@ -78,8 +78,8 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
       <LimitedTextInput
         limit={textLimits.requesterEmail}
         name="email"
-        value={said.email}
-        onChange={({ currentTarget }) => say({ ...said, email: currentTarget.value })}
+        value={fields.email}
+        onChange={({ currentTarget }) => setFields({ ...fields, email: currentTarget.value })}
         type="email"
         label={t('email')}
         description={t('emailStory')}

@@ -4,11 +4,11 @@ import { IconFlag } from '@tabler/icons-react';
 import { reportReasons, type SubjectKind, textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { among } from '../../shared/lib/query-params.ts';
+import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
-import { useKeptFields } from '../auth/form-draft.ts';
+import { usePersistedFields } from '../auth/form-draft.ts';
 import classes from './FormDialog.module.css';
 import { FormDialog } from './FormDialog.tsx';
 import { useTranslations } from './translations.ts';
@@ -20,21 +20,21 @@ export interface ReportProps {
   conversationId?: number;
 }
 
-const nothingSaid = { reason: '', words: '' };
+const emptyFields = { reason: '', words: '' };
 
 function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const sending = useMutation();
-  const [said, say] = useKeptFields(`report-${subject.kind}-${subject.id}`, nothingSaid);
+  const [fields, setFields] = usePersistedFields(`report-${subject.kind}-${subject.id}`, emptyFields);
   const send = () => {
-    const reason = among(reportReasons, said.reason);
+    const reason = parseOption(reportReasons, fields.reason);
     if (!reason) return;
-    const body = { ...subject, reason, words: said.words };
+    const body = { ...subject, reason, words: fields.words };
     void sending.make(
       (client) => client.report({ body }),
       () => {
-        say(nothingSaid);
+        setFields(emptyFields);
         dispatch(noticed({ text: t('reported'), tone: 'good' }));
         onClose();
       },
@@ -55,8 +55,8 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
               type="radio"
               name="reason"
               value={reason}
-              checked={said.reason === reason}
-              onChange={() => say({ ...said, reason })}
+              checked={fields.reason === reason}
+              onChange={() => setFields({ ...fields, reason })}
               required
             />
             {t(reason)}
@@ -65,8 +65,8 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
       </fieldset>
       <LimitedTextarea
         name="words"
-        value={said.words}
-        onChange={({ currentTarget }) => say({ ...said, words: currentTarget.value })}
+        value={fields.words}
+        onChange={({ currentTarget }) => setFields({ ...fields, words: currentTarget.value })}
         label={t('words')}
         rows={3}
         limit={textLimits.report}

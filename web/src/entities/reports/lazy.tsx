@@ -4,25 +4,27 @@ import { lazyExtra } from '../../shared/lib/lazy-extra.ts';
 import type { ReportProps } from './ReportButton.tsx';
 
 const Report = lazyExtra(async () => (await import('./ReportButton.tsx')).ReportButton);
-const AboutChallenge = lazyExtra(async () => (await import('./OfChallenge.tsx')).OfChallenge);
+const AboutChallenge = lazyExtra(
+  async () => (await import('./ChallengeReportActions.tsx')).ChallengeReportActions,
+);
 const Banner = lazyExtra(async () => (await import('./HiddenBanner.tsx')).HiddenBanner);
 
 /** The report button, whose code is loaded after the page. */
-export const ReportLater = (subject: ReportProps) => (
+export const LazyReportButton = (subject: ReportProps) => (
   <Suspense fallback={null}>
     <Report {...subject} />
   </Suspense>
 );
 
 /** The same for a challenge, whose removal the place's owner can also request. */
-export const ReportChallengeLater = ({ challenge }: { challenge: Challenge }) => (
+export const LazyChallengeReportActions = ({ challenge }: { challenge: Challenge }) => (
   <Suspense fallback={<div style={{ height: 76 }} />}>
     <AboutChallenge challenge={challenge} />
   </Suspense>
 );
 
 /** The banner of a hidden challenge, loaded when there is one. */
-export const HiddenLater = ({ challenge }: { challenge: Challenge }) =>
+export const LazyHiddenBanner = ({ challenge }: { challenge: Challenge }) =>
   challenge.status === 'hidden' && (
     <Suspense fallback={<div style={{ height: 100 }} />}>
       <Banner challenge={challenge} />

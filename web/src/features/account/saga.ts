@@ -8,11 +8,11 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
 import {
-  type AddressClaim,
   addressClaimed,
-  type DeletionWish,
+  type DeletionRequest,
   deletionFailed,
   deletionSubmitted,
+  type EmailChange,
   endingFailed,
   everySessionEndSubmitted,
   linkFailed,
@@ -29,7 +29,7 @@ import {
   sessionsReceived,
   sessionsRequested,
 } from './slice.ts';
-import { say } from './translations.ts';
+import { translate } from './translations.ts';
 
 function* load(deps: Deps) {
   const both = async (api: Client) => {
@@ -61,14 +61,16 @@ function* endEvery(deps: Deps) {
   }
 }
 
-function* deleteAccount(deps: Deps, body: DeletionWish) {
+function* deleteAccount(deps: Deps, body: DeletionRequest) {
   try {
     const { deletesAt } = yield* request(deps, (api) => api.deleteAccount({ body }));
     deps.tokens.clear();
     yield put(loggedOut());
     deps.navigator.go('/login');
     // Shown until it is dismissed.
-    yield put(noticed({ text: say('deletedOn', { day: longDay(deletesAt.slice(0, 10)) }), tone: 'bad' }));
+    yield put(
+      noticed({ text: translate('deletedOn', { day: longDay(deletesAt.slice(0, 10)) }), tone: 'bad' }),
+    );
   } catch (error) {
     yield put(deletionFailed(sentenceOf(error)));
   }
@@ -79,14 +81,14 @@ function* changePassword(deps: Deps, body: PasswordChange) {
     const { token } = yield* request(deps, (api) => api.changePassword({ body }));
     deps.tokens.write(token);
     yield put(passwordChanged());
-    yield put(noticed({ text: say('passwordChanged'), tone: 'good' }));
+    yield put(noticed({ text: translate('passwordChanged'), tone: 'good' }));
     yield* load(deps);
   } catch (error) {
     yield put(passwordFailed(sentenceOf(error)));
   }
 }
 
-function* sendLink(deps: Deps, body: AddressClaim) {
+function* sendLink(deps: Deps, body: EmailChange) {
   try {
     yield* request(deps, (api) => api.changeEmail({ body }));
     yield put(linkSent());

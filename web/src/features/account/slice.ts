@@ -1,13 +1,13 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Account, OpenSession } from '@wayquest/contracts';
-import { sessionOver } from '../../entities/auth/slice.ts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import {
   failed,
   idle,
   loading,
-  notRefreshed,
   type RequestStatus,
   ready,
+  refreshFailed,
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
@@ -18,12 +18,12 @@ export interface PasswordChange {
   newPassword: string;
 }
 
-export interface AddressClaim {
+export interface EmailChange {
   email: string;
   currentPassword?: string;
 }
 
-export interface DeletionWish {
+export interface DeletionRequest {
   /** Missing for an account without a password. */
   currentPassword?: string;
 }
@@ -74,7 +74,7 @@ export const accountSlice = createSlice({
       state.request = ready;
     },
     sessionsFailed: (state, { payload }: PayloadAction<string>) => {
-      state.request = notRefreshed(state.request, payload);
+      state.request = refreshFailed(state.request, payload);
     },
     sessionEndSubmitted: (state, _action: PayloadAction<string>) => {
       state.ending = loading;
@@ -98,13 +98,13 @@ export const accountSlice = createSlice({
     passwordFailed: (state, { payload }: PayloadAction<string>) => {
       state.password = failed(payload);
     },
-    deletionSubmitted: (state, _action: PayloadAction<DeletionWish>) => {
+    deletionSubmitted: (state, _action: PayloadAction<DeletionRequest>) => {
       state.deletion = loading;
     },
     deletionFailed: (state, { payload }: PayloadAction<string>) => {
       state.deletion = failed(payload);
     },
-    addressClaimed: (state, _action: PayloadAction<AddressClaim>) => {
+    addressClaimed: (state, _action: PayloadAction<EmailChange>) => {
       state.link = loading;
     },
     linkSent: (state) => {
@@ -119,7 +119,7 @@ export const accountSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addMatcher(sessionOver, () => initialState);
+    builder.addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectAccount: (state) => state.account,

@@ -1,11 +1,11 @@
-import { joinsOf, placeBefore, type ReturnTo } from '../../shared/lib/return-to.ts';
+import { challengeToJoin, type ReturnTo, returnPath } from '../../shared/lib/return-to.ts';
 import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
 const memory = 'wayquest-from';
 
 const arrivalOf = (state: unknown): ReturnTo => {
-  const joins = joinsOf(state);
-  return { from: placeBefore(state), ...(joins !== undefined && { joins }) };
+  const joins = challengeToJoin(state);
+  return { from: returnPath(state), ...(joins !== undefined && { joins }) };
 };
 
 /** Stores where to return to, during a visit to another site (Google). */

@@ -14,14 +14,14 @@ import { useBlockTranslations } from '../../entities/blocks/translations.ts';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
-import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import classes from './Blocks.module.css';
 
 /** The users whom the person has blocked, with buttons to unblock them. */
 export function BlockedPeople() {
   const t = useBlockTranslations();
   const dispatch = useDispatch();
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   const blocked = useSelector(selectBlocked);
   const state = useSelector(selectBlocksState);
   const error = useSelector(selectBlocksError);

@@ -1,10 +1,10 @@
 import { difficulties, type Position, placeCategories } from '@wayquest/contracts';
 import type { ChallengesQuery } from '../../entities/challenges/slice.ts';
-import { among, readPosition } from '../../shared/lib/query-params.ts';
+import { parseOption, readPosition } from '../../shared/lib/query-params.ts';
 
 export const phases = ['open', 'upcoming', 'ended'] as const;
 /** In kilometers. */
-export const reaches = [1, 5, 25, 100];
+export const radii = [1, 5, 25, 100];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
 
 /** What the URL of the list says. */
@@ -18,12 +18,12 @@ export function readAddress(query: URLSearchParams): ListAddress {
   const near = readPosition(query.get('near'));
   return {
     search: query.get('search')?.slice(0, 80) ?? '',
-    phase: among(phases, query.get('phase')),
-    difficulty: among(difficulties, query.get('difficulty')),
-    placeCategory: among(placeCategories, query.get('placeCategory')),
-    sort: among(orders, query.get('sort')),
+    phase: parseOption(phases, query.get('phase')),
+    difficulty: parseOption(difficulties, query.get('difficulty')),
+    placeCategory: parseOption(placeCategories, query.get('placeCategory')),
+    sort: parseOption(orders, query.get('sort')),
     near,
-    within: near ? (reaches.find((km) => String(km) === query.get('within')) ?? null) : null,
+    within: near ? (radii.find((km) => String(km) === query.get('within')) ?? null) : null,
   };
 }
 
@@ -66,5 +66,5 @@ export function writeAddress({
 }
 
 /** Whether the list is filtered. */
-export const isNarrowed = ({ search, phase, difficulty, placeCategory, within }: ListAddress) =>
+export const isFiltered = ({ search, phase, difficulty, placeCategory, within }: ListAddress) =>
   Boolean(search.trim() || phase || difficulty || placeCategory || within);

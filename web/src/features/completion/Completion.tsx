@@ -7,10 +7,10 @@ import { selectUser } from '../../entities/auth/selectors.ts';
 import { OwnEntry } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
-import { CheckedIn } from '../../entities/check-in/CheckedIn.tsx';
+import { CheckInBadge } from '../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
 import { useAwardSentence } from '../../entities/participations/award-sentence.ts';
-import type { Collected } from '../../entities/participations/slice.ts';
+import type { CompletionResult } from '../../entities/participations/slice.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { shareNatively } from '../../shared/lib/native-share.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
@@ -49,7 +49,7 @@ async function standingsOf(
   return { before: then ? (next ? next - 1 : then.total) : after, after };
 }
 
-function Rank({ collected: { participation, from, to } }: { collected: Collected }) {
+function Rank({ collected: { participation, from, to } }: { collected: CompletionResult }) {
   const t = useTranslations();
   const { state, data } = useQuery(`${participation.id}`, (api) =>
     standingsOf(api, { userId: participation.userId, from, to }),
@@ -69,7 +69,7 @@ function Rank({ collected: { participation, from, to } }: { collected: Collected
   );
 }
 
-function Next({ collected: { participation } }: { collected: Collected }) {
+function Next({ collected: { participation } }: { collected: CompletionResult }) {
   const t = useTranslations();
   const titleId = useId();
   const { state, data } = useQuery(`${participation.id}`, (api) => nextNearby(api, participation.challenge));
@@ -132,10 +132,10 @@ const duration = 900;
 
 /** Counts from one number to another, once; without animation if reduced motion is preferred. */
 function useCountUp(from: number, to: number): number {
-  const still = useReducedMotion(undefined, { getInitialValueInEffect: false }) || from === to;
+  const prefersReducedMotion = useReducedMotion(undefined, { getInitialValueInEffect: false }) || from === to;
   const [shown, setShown] = useState(from);
   useEffect(() => {
-    if (still) return;
+    if (prefersReducedMotion) return;
     const start = performance.now();
     let frame = requestAnimationFrame(function step(now) {
       const part = Math.min(1, Math.max(0, now - start) / duration);
@@ -143,8 +143,8 @@ function useCountUp(from: number, to: number): number {
       if (part < 1) frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);
-  }, [from, to, still]);
-  return still ? to : shown;
+  }, [from, to, prefersReducedMotion]);
+  return prefersReducedMotion ? to : shown;
 }
 
 const colours = ['amber-5', 'purple-5', 'moss-5', 'amber-3'];
@@ -170,7 +170,7 @@ function Burst() {
 }
 
 /** The result of a completion, in a dialog that is shown once. */
-export default function Completion({ collected }: { collected: Collected }) {
+export default function Completion({ collected }: { collected: CompletionResult }) {
   const t = useTranslations();
   const ofCheckIn = useCheckInTranslations();
   const dispatch = useDispatch();
@@ -218,7 +218,7 @@ export default function Completion({ collected }: { collected: Collected }) {
         {t('title')}
       </h2>
       <p className={classes.name}>{participation.challenge.name}</p>
-      {participation.checkedIn && <CheckedIn />}
+      {participation.checkedIn && <CheckInBadge />}
       {failedCheckIn && <p className={classes.name}>{ofCheckIn(failedCheckIns[failedCheckIn])}</p>}
       <p className={classes.earned}>
         {earned > 0 ? t('earned', { count: earned }) : (sentence ?? t('again'))}

@@ -1,4 +1,4 @@
-import { keepsColors } from '../../shared/lib/canvas-check.ts';
+import { preservesColors } from '../../shared/lib/canvas-check.ts';
 import { amber, light, purple } from '../../shared/theme/palette.ts';
 
 /** Width and height of the picture, in pixels. */
@@ -90,7 +90,7 @@ export async function stampPicture(svg: SVGSVGElement, name: string, below: stri
         'image/png',
       );
     });
-  if (!(await keepsColors(context, encode))) return null;
+  if (!(await preservesColors(context, encode))) return null;
   const font = getComputedStyle(document.body).fontFamily;
 
   const evening = context.createLinearGradient(0, 0, 0, size);

@@ -6,7 +6,7 @@ import {
   placeTypes,
 } from '@wayquest/contracts';
 import { mapStart } from '../../entities/challenges/map-start.ts';
-import { among, readPosition } from '../../shared/lib/query-params.ts';
+import { parseOption, readPosition } from '../../shared/lib/query-params.ts';
 
 /** Which challenges are wanted. */
 export interface Filters {
@@ -22,7 +22,7 @@ export interface Filters {
 export const noFilters: Filters = { difficulty: null, open: false, joined: false, search: '' };
 
 /** Whether some challenges are left out. */
-export const isNarrowed = (filters = noFilters) =>
+export const isFiltered = (filters = noFilters) =>
   !!(filters.difficulty || filters.open || filters.joined || filters.search.trim());
 
 /** What the address bar says of the map: enough for another visitor to see the same. */
@@ -57,12 +57,12 @@ export function readAddress(query: URLSearchParams, home: Position = mapStart): 
     center: readPosition(query.get('at')) ?? home,
     zoom: readNumber(query.get('zoom'), 2, 19) ?? startZoom,
     filters: {
-      difficulty: among(difficulties, query.get('difficulty')),
+      difficulty: parseOption(difficulties, query.get('difficulty')),
       open: query.get('open') === '1',
       joined: query.get('joined') === '1',
       search: query.get('search')?.slice(0, 80) ?? '',
     },
-    placeType: among(placeTypes, query.get('type')),
+    placeType: parseOption(placeTypes, query.get('type')),
     challengeId: readNumber(query.get('challenge'), 1, Number.MAX_SAFE_INTEGER),
     spot: readPosition(query.get('spot')),
   };
@@ -78,7 +78,7 @@ export function writeAddress({
   spot,
 }: ExploreAddress): string {
   const { difficulty, open, joined, search } = filters;
-  const said = {
+  const parameters = {
     at: writePosition(center, 4),
     zoom: String(zoom),
     difficulty,
@@ -90,6 +90,6 @@ export function writeAddress({
     spot: spot && writePosition(spot, 5),
   };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(said)) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   return `?${query}`;
 }

@@ -1,12 +1,12 @@
 import type { Challenge, ChallengeCluster, Place } from '@wayquest/contracts';
 import { phaseOf } from '../../entities/challenges/dates.ts';
-import { sayOfChallenge } from '../../entities/challenges/translations.ts';
+import { translateChallenge } from '../../entities/challenges/translations.ts';
 import type { Pin } from './map/map.ts';
 import type { PinArt } from './pin-art.ts';
-import type { say } from './translations.ts';
+import type { translate } from './translations.ts';
 import { typeWords } from './type-translations.ts';
 
-type Say = typeof say;
+type Translate = typeof translate;
 type State = NonNullable<Pin['state']>;
 
 /** The person's participations: whether each joined challenge is completed. */
@@ -19,24 +19,30 @@ const partIn = (parts: Parts, id: number): State => {
 };
 
 const stateWords = { joined: 'pinJoined', completed: 'pinCompleted', ended: 'pinEnded' } as const;
-const said = (t: Say, pin: string, state: State) => (state === 'open' ? pin : t(stateWords[state], { pin }));
+const labelIn = (t: Translate, pin: string, state: State) =>
+  state === 'open' ? pin : t(stateWords[state], { pin });
 
 /**
  * The pin of a challenge, which shows whether the person joined it and whether it has ended; none without a position.
  */
-export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: PinArt | undefined): Pin[] {
+export function challengePin(
+  t: Translate,
+  challenge: Challenge,
+  parts: Parts,
+  art: PinArt | undefined,
+): Pin[] {
   const { id, name, difficulty, position } = challenge;
   if (!position) return [];
   const part = partIn(parts, id);
   const state = part !== 'completed' && phaseOf(challenge) === 'ended' ? 'ended' : part;
-  const label = said(t, t('pinOf', { name, difficulty: sayOfChallenge(difficulty) }), state);
+  const label = labelIn(t, t('pinOf', { name, difficulty: translateChallenge(difficulty) }), state);
   const glyph = art && { glyph: art.ofChallenge(challenge) };
   return [{ id: `challenge:${id}`, kind: 'challenge', state, position, label, ...glyph }];
 }
 
 /** The pin of a cluster from the server; a cluster of one is a challenge. */
 export function clusterPin(
-  t: Say,
+  t: Translate,
   { position, count, newest, city, placeCategory, bbox }: ChallengeCluster,
   parts: Parts,
   art: PinArt | undefined,
@@ -48,7 +54,7 @@ export function clusterPin(
       kind: 'challenge',
       state,
       position,
-      label: said(t, city ? t('onePinAround', { city }) : t('onePin'), state),
+      label: labelIn(t, city ? t('onePinAround', { city }) : t('onePin'), state),
       ...(art && placeCategory && { glyph: art.ofPlaceCategory(placeCategory) }),
     };
   }
@@ -63,7 +69,7 @@ export function clusterPin(
 }
 
 /** The pin of a place. */
-export function placePin(t: Say, place: Place, art: PinArt | undefined): Pin {
+export function placePin(t: Translate, place: Place, art: PinArt | undefined): Pin {
   const { id, name, type, position } = place;
   const glyph = art?.ofPlace(place);
   return {

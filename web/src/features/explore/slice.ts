@@ -8,7 +8,7 @@ import type {
   Position,
   WebSettings,
 } from '@wayquest/contracts';
-import { sessionOver } from '../../entities/auth/slice.ts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { challengeCreated, challengeDeleted, challengeGone } from '../../entities/challenges/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
@@ -59,7 +59,7 @@ const initialState: ExploreState = {
 };
 
 /** Keeps the map's configuration, and clears the person's data. */
-const forget = ({ settings, settingsRequest }: ExploreState): ExploreState => ({
+const reset = ({ settings, settingsRequest }: ExploreState): ExploreState => ({
   ...initialState,
   settings,
   settingsRequest,
@@ -142,7 +142,7 @@ export const exploreSlice = createSlice({
       })
       .addCase(challengeDeleted, drop)
       .addCase(challengeGone, drop)
-      .addMatcher(sessionOver, forget);
+      .addMatcher(isSessionEnd, reset);
   },
   selectors: {
     selectSettings: (state) => state.settings,

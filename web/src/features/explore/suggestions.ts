@@ -10,22 +10,22 @@ const key = 'wayquest-suggestions';
 
 type Kept = Record<string, { at: number; found: Suggestion[] }>;
 
-const isKept = (value: unknown): value is Kept =>
+const isStored = (value: unknown): value is Kept =>
   typeof value === 'object' &&
   value !== null &&
   Object.values(value).every((entry) => typeof entry?.at === 'number' && Array.isArray(entry.found));
 
 function read(storage: KeyValueStorage, now: number): Kept {
-  const kept = storedJson(storage, key);
-  if (!isKept(kept)) return {};
-  return Object.fromEntries(Object.entries(kept).filter(([, { at }]) => now - at < ttlMs));
+  const stored = storedJson(storage, key);
+  if (!isStored(stored)) return {};
+  return Object.fromEntries(Object.entries(stored).filter(([, { at }]) => now - at < ttlMs));
 }
 
 /**
  * Caches a finder's suggestions in session storage. Nearby places come first, so the key contains the position, rounded
  * to about 10 km.
  */
-export const keepSuggestions =
+export const cacheSuggestions =
   (finder: Pick<PlaceFinder, 'suggest'>, storage: KeyValueStorage = safeSessionStorage) =>
   async (text: string, near: Position): Promise<Suggestion[]> => {
     const query = `${text.trim().toLowerCase()}@${near.lat.toFixed(1)},${near.lng.toFixed(1)}`;

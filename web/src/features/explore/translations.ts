@@ -1,4 +1,4 @@
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/explore.ts';
 
-export const { useTranslations, say } = catalogue('explore', english);
+export const { useTranslations, translate } = catalogue('explore', english);

@@ -20,9 +20,9 @@ export function useFoundAddress(
 ): AddressLookup {
   const [lookup, setLookup] = useState<AddressLookup>({ state: 'loading' });
   const { lat, lng } = position;
-  const ask = known === undefined;
+  const isUnknown = known === undefined;
   useEffect(() => {
-    if (!ask) return;
+    if (!isUnknown) return;
     let wanted = true;
     setLookup({ state: 'loading' });
     finder.reverse({ lat, lng }).then(
@@ -36,6 +36,6 @@ export function useFoundAddress(
     return () => {
       wanted = false;
     };
-  }, [ask, finder, lat, lng]);
+  }, [isUnknown, finder, lat, lng]);
   return known ? { state: 'found', address: known } : lookup;
 }

@@ -1,13 +1,13 @@
 import type { WebSettings } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { inTime } from '../../shared/lib/in-time.ts';
+import { withTimeout } from '../../shared/lib/with-timeout.ts';
 import type { LoadMapKit, MapKit } from './map/map.ts';
 
 /** Loads Google's map if there is a key, otherwise the open map; never both. */
 const loadMapKit: LoadMapKit = async (settings) => {
   const { load } = settings.googleMapsApiKey
-    ? await inTime(import('./google-map/google-map-kit.ts'))
-    : await inTime(import('./open-map/open-map-kit.ts'));
+    ? await withTimeout(import('./google-map/google-map-kit.ts'))
+    : await withTimeout(import('./open-map/open-map-kit.ts'));
   return load(settings);
 };
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { PlaceFinder } from './map/map.ts';
-import { say } from './translations.ts';
+import { translate } from './translations.ts';
 import { typeWords } from './type-translations.ts';
 
 /** The places of a type around a position; loaded again when either changes. */
@@ -18,7 +18,7 @@ export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, aro
       (found) => {
         if (!wanted) return;
         setPlaces(found);
-        if (found.length === 0) dispatch(noticed({ text: say(typeWords[type].none), tone: 'good' }));
+        if (found.length === 0) dispatch(noticed({ text: translate(typeWords[type].none), tone: 'good' }));
       },
       (error: Error) => wanted && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );

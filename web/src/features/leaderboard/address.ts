@@ -1,4 +1,4 @@
-import { among } from '../../shared/lib/query-params.ts';
+import { parseOption } from '../../shared/lib/query-params.ts';
 import { type Period, type Scope, scopes } from './slice.ts';
 
 /** The state of the leaderboard in the URL: page, scope and period. */
@@ -12,7 +12,7 @@ export function readAddress(query: URLSearchParams): RankingAddress {
   const page = Number(query.get('page'));
   return {
     page: Number.isInteger(page) && page > 0 && page <= 9999 ? page : 1,
-    scope: among(scopes, query.get('filter')) ?? 'all',
+    scope: parseOption(scopes, query.get('filter')) ?? 'all',
     period: query.get('period') === 'month' ? 'month' : 'all',
   };
 }

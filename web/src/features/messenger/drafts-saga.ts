@@ -17,7 +17,7 @@ const messages = 'messages';
  * Stores drafts beyond the visit, if the person wants that; a logout deletes them, since others may use this browser.
  */
 export function* draftsSession({ drafts, formDrafts }: Deps, userId: number) {
-  function* keep() {
+  function* save() {
     const { keepDrafts }: ReturnType<typeof selectPreferences> = yield select(selectPreferences);
     const current: ReturnType<typeof selectDrafts> = yield select(selectDrafts);
     yield call(drafts.write, userId, keepDrafts ? current : []);
@@ -27,11 +27,11 @@ export function* draftsSession({ drafts, formDrafts }: Deps, userId: number) {
   }
   yield takeEvery(
     [draftChanged, messageSubmitted, preferencesReceived, preferencesSaved, preferencesSubmitted],
-    keep,
+    save,
   );
   yield takeEvery(logoutRequested, () => drafts.write(userId, []));
-  const kept: ReturnType<typeof drafts.read> = yield call(drafts.read, userId);
+  const stored: ReturnType<typeof drafts.read> = yield call(drafts.read, userId);
   const texts: ReturnType<typeof formDrafts.read> = yield call(formDrafts.read, userId, messages);
   const inTab = Object.entries(texts ?? {}).map(([id, text]) => ({ id: Number(id), text: String(text) }));
-  if (kept.length + inTab.length > 0) yield put(draftsRestored([...kept, ...inTab]));
+  if (stored.length + inTab.length > 0) yield put(draftsRestored([...stored, ...inTab]));
 }

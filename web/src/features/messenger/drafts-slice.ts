@@ -1,5 +1,5 @@
 import { createEntityAdapter, createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { sessionOver } from '../../entities/auth/slice.ts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import type { Draft } from '../../shared/lib/drafts.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { messageSubmitted } from './threads-slice.ts';
@@ -28,7 +28,7 @@ export const draftsSlice = createSlice({
       .addCase(messageSubmitted, (state, { payload: { id } }) => {
         drafts.removeOne(state, id);
       })
-      .addMatcher(sessionOver, () => initialState);
+      .addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectDrafts: selectAll,

@@ -27,15 +27,15 @@ function* sendAgain() {
  * them.
  */
 export function* unsentSession({ unsent }: Deps, userId: number) {
-  function* keep() {
+  function* save() {
     const current: ReturnType<typeof selectUnsent> = yield select(selectUnsent);
     yield call(unsent.write, userId, current);
   }
-  const kept: ReturnType<typeof unsent.read> = yield call(unsent.read, userId);
-  if (kept.length > 0) yield put(unsentRestored(kept));
+  const stored: ReturnType<typeof unsent.read> = yield call(unsent.read, userId);
+  if (stored.length > 0) yield put(unsentRestored(stored));
   yield takeEvery(
     [messageSubmitted, messageSaved, messageReceived, newestReceived, missedReceived, outgoingDropped],
-    keep,
+    save,
   );
   yield takeEvery(logoutRequested, () => unsent.write(userId, []));
   yield takeEvery(connected.type, sendAgain);

@@ -1,13 +1,13 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { ChatPreferences } from '@wayquest/contracts';
-import { sessionOver } from '../../entities/auth/slice.ts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import {
   failed,
   idle,
   loading,
-  notRefreshed,
   type RequestStatus,
   ready,
+  refreshFailed,
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
@@ -39,7 +39,7 @@ export const chatPreferencesSlice = createSlice({
       state.request = ready;
     },
     preferencesFailed: (state, { payload }: PayloadAction<string>) => {
-      state.request = notRefreshed(state.request, payload);
+      state.request = refreshFailed(state.request, payload);
     },
     preferencesSubmitted: (state, { payload }: PayloadAction<Partial<ChatPreferences>>) => {
       Object.assign(state.current, payload);
@@ -54,7 +54,7 @@ export const chatPreferencesSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addMatcher(sessionOver, () => initialState);
+    builder.addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectPreferences: (state) => state.current,

@@ -1,7 +1,7 @@
 import { delay, put, race, take, takeEvery } from 'redux-saga/effects';
 import { conversationReceived, messagesSeen } from '../../entities/conversations/slice.ts';
 import { afterGap } from '../../entities/realtime/events.ts';
-import { isRefusal } from '../../shared/lib/errors.ts';
+import { isRejected } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 
@@ -38,7 +38,7 @@ export function* readMarksSession(deps: Deps) {
       return true;
     } catch (error) {
       console.warn('A read mark did not get through', error);
-      return isRefusal(error);
+      return isRejected(error);
     }
   }
 

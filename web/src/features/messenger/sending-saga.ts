@@ -1,7 +1,7 @@
 import { call, put, select, takeEvery } from 'redux-saga/effects';
 import { selectConversation } from '../../entities/conversations/slice.ts';
 import { emitted } from '../../entities/realtime/events.ts';
-import { isRefusal, sentenceOf } from '../../shared/lib/errors.ts';
+import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { nextToSend, type Outgoing } from './thread.ts';
@@ -45,7 +45,7 @@ export function* sendingSession(deps: Deps, userId: number) {
         yield call(sendOne, deps, userId, id, next);
       }
     } catch (error) {
-      yield put(sendFailed({ id, error: sentenceOf(error), refused: isRefusal(error) }));
+      yield put(sendFailed({ id, error: sentenceOf(error), refused: isRejected(error) }));
     } finally {
       running.delete(id);
     }

@@ -44,20 +44,20 @@ export function mergeMessages(known: Message[], found: Message[]): Message[] {
 export const isBehind = ({ messages, newest }: Thread, messageId: number) =>
   newest.state === 'ready' && (messages.at(-1)?.id ?? 0) < messageId;
 
-function keep(thread: Thread, messages: Message[]) {
+function setMessages(thread: Thread, messages: Message[]) {
   thread.messages = messages;
   const saved = new Set(messages.map(({ clientId }) => clientId));
   thread.outgoing = thread.outgoing.filter(({ clientId }) => !saved.has(clientId));
 }
 
 /** Merges a list of the server into a thread. */
-export const takeIn = (thread: Thread, found: Message[]) =>
-  keep(thread, mergeMessages(thread.messages, found));
+export const mergeLoaded = (thread: Thread, found: Message[]) =>
+  setMessages(thread, mergeMessages(thread.messages, found));
 
 /** Appends a message if it directly follows the last one; after a gap it has to wait for those before it. */
 export function append(thread: Thread, message: Message) {
   const last = thread.messages.at(-1);
-  if (last && message.id === last.id + 1) keep(thread, [...thread.messages, message]);
+  if (last && message.id === last.id + 1) setMessages(thread, [...thread.messages, message]);
 }
 
 /** Returns the oldest own message that is to be sent. */

@@ -6,12 +6,12 @@ import {
   type PayloadAction,
 } from '@reduxjs/toolkit';
 import type { Message } from '@wayquest/contracts';
-import { sessionOver } from '../../entities/auth/slice.ts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { messageReceived } from '../../entities/realtime/events.ts';
 import type { UnsentMessage } from '../../shared/lib/outgoing-queue.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
+import { append, mergeLoaded, newThread, type Outgoing, type Thread } from './thread.ts';
 
 interface ThreadsState extends EntityState<Thread, number> {
   /** The open conversation. */
@@ -50,7 +50,7 @@ export const threadsSlice = createSlice({
     newestReceived: (state, { payload: { id, messages, complete } }: PayloadAction<Found>) => {
       const thread = find(state, id);
       if (!thread) return;
-      takeIn(thread, messages);
+      mergeLoaded(thread, messages);
       Object.assign(thread, { newest: ready, complete });
     },
     newestFailed: (state, { payload: { id, error } }: PayloadAction<{ id: number; error: string }>) => {
@@ -62,7 +62,7 @@ export const threadsSlice = createSlice({
       { payload: { id, messages } }: PayloadAction<{ id: number; messages: Message[] }>,
     ) => {
       const thread = find(state, id);
-      if (thread) takeIn(thread, messages);
+      if (thread) mergeLoaded(thread, messages);
     },
     olderRequested: (state, { payload: id }: PayloadAction<number>) => {
       const thread = find(state, id);
@@ -71,7 +71,7 @@ export const threadsSlice = createSlice({
     olderReceived: (state, { payload: { id, messages, complete } }: PayloadAction<Found>) => {
       const thread = find(state, id);
       if (!thread) return;
-      takeIn(thread, messages);
+      mergeLoaded(thread, messages);
       Object.assign(thread, { older: ready, complete });
     },
     olderFailed: (state, { payload: { id, error } }: PayloadAction<{ id: number; error: string }>) => {
@@ -140,7 +140,7 @@ export const threadsSlice = createSlice({
         const thread = find(state, message.conversationId);
         if (thread) append(thread, message);
       })
-      .addMatcher(sessionOver, () => initialState);
+      .addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectOpenId: (state) => state.openId,

@@ -20,8 +20,8 @@ const isMemory = (value: unknown): value is PushMemory =>
 
 export const pushMemory = {
   read(): PushMemory | undefined {
-    const kept = storedJson(safeLocalStorage, key);
-    return isMemory(kept) ? kept : undefined;
+    const stored = storedJson(safeLocalStorage, key);
+    return isMemory(stored) ? stored : undefined;
   },
   write: (memory: PushMemory): void => safeLocalStorage.setItem(key, JSON.stringify(memory)),
   clear: (): void => safeLocalStorage.removeItem(key),

@@ -5,7 +5,7 @@ import { NativeSelect, Skeleton, Switch, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { audiences, type Privacy } from '@wayquest/contracts';
 import { useState } from 'react';
-import { among } from '../../shared/lib/query-params.ts';
+import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { FormError } from '../../shared/ui/FormError.tsx';
@@ -58,7 +58,9 @@ function Choices() {
           aria-disabled={isChanging}
           data={audiences.map((value) => ({ value, label: t(value) }))}
           value={privacy[name]}
-          onChange={({ currentTarget }) => choose({ [name]: among(audiences, currentTarget.value) ?? 'me' })}
+          onChange={({ currentTarget }) =>
+            choose({ [name]: parseOption(audiences, currentTarget.value) ?? 'me' })
+          }
         />
       ))}
       {allowed.map(({ name, story }) => (

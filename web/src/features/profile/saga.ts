@@ -16,13 +16,13 @@ import {
   profileSaved,
   profileSubmitted,
 } from './slice.ts';
-import { say } from './translations.ts';
+import { translate } from './translations.ts';
 
 function* saveProfile(deps: Deps, body: ProfileChange) {
   try {
     yield put(userReceived(yield* request(deps, (api) => api.updateMe({ body }))));
     yield put(profileSaved());
-    yield put(noticed({ text: say('updated'), tone: 'good' }));
+    yield put(noticed({ text: translate('updated'), tone: 'good' }));
   } catch (error) {
     if (problemCodeOf(error) === 'password-required') yield put(passwordRequired());
     yield put(profileFailed(sentenceOf(error)));

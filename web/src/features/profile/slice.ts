@@ -1,7 +1,7 @@
 import { createAction, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { ProfileUpdate } from '@wayquest/contracts';
-import { sessionOver } from '../../entities/auth/slice.ts';
-import { type Collected, pointsCollected } from '../../entities/participations/slice.ts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
+import { type CompletionResult, pointsCollected } from '../../entities/participations/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 
@@ -15,7 +15,7 @@ interface ProfileState {
   /** State of the picture's upload, shown beside its button. */
   picture: RequestStatus;
   /** The points that were just earned, to be shown once. */
-  celebration: Collected | null;
+  celebration: CompletionResult | null;
 }
 
 const initialState: ProfileState = { saving: idle, passwordNeeded: false, picture: idle, celebration: null };
@@ -67,7 +67,7 @@ export const profileSlice = createSlice({
       .addCase(pointsCollected, (state, { payload }) => {
         state.celebration = payload;
       })
-      .addMatcher(sessionOver, () => initialState);
+      .addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectSaving: (state) => state.saving,

@@ -16,7 +16,7 @@ import { onMap } from '../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { longDay } from '../../shared/lib/days.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
-import { among } from '../../shared/lib/query-params.ts';
+import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { SmallMap } from '../../shared/map/SmallMap.tsx';
@@ -24,7 +24,7 @@ import { FormError } from '../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
-import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import classes from './TrailBook.module.css';
 import { useTranslations } from './translations.ts';
 
@@ -97,7 +97,7 @@ function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
         aria-disabled={isChanging}
         data={audiences.map((value) => ({ value, label: t(value) }))}
         value={visibility}
-        onChange={({ currentTarget }) => choose(among(audiences, currentTarget.value) ?? 'me')}
+        onChange={({ currentTarget }) => choose(parseOption(audiences, currentTarget.value) ?? 'me')}
       />
       <FormError>{error}</FormError>
     </>
@@ -135,7 +135,7 @@ export function TrailBook({ userId }: { userId: number }) {
   const t = useTranslations();
   const mine = useSelector(selectUser)?.id === userId;
   const [turned, setTurned] = useState<Page[]>([]);
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   const cursor = turned.at(-1)?.next;
   const { state, error, data, refetch } = useQuery(`${userId} ${cursor ?? ''}`, async (api) => {
     const request = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };

@@ -1,6 +1,6 @@
 import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
 import type { PublicUser } from '@wayquest/contracts';
-import { sessionOver } from '../../entities/auth/slice.ts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 
@@ -39,7 +39,7 @@ export const peopleSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addMatcher(sessionOver, () => initialState);
+    builder.addMatcher(isSessionEnd, () => initialState);
   },
   selectors: {
     selectSearchText: (state) => state.text,

@@ -1,6 +1,6 @@
 import { isolated } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
-import type { English, Say } from './english.ts';
+import type { English, Translate } from './english.ts';
 
 /** The languages of the interface, by their own names. */
 export const languages = { en: 'English', zh: '中文' } as const;
@@ -12,7 +12,7 @@ let language: Language = 'en';
 const catalogues = { en: new Map<string, Sentences>(), zh: new Map<string, Sentences>() };
 const listeners = new Set<() => void>();
 
-const makers = {
+const formatters = {
   en: { plurals: new Intl.PluralRules('en'), numbers: new Intl.NumberFormat('en') },
   zh: { plurals: new Intl.PluralRules('zh'), numbers: new Intl.NumberFormat('zh') },
 };
@@ -41,14 +41,14 @@ const subscribe = (listener: () => void) => {
 function find(name: string, key: string, count: unknown): string | undefined {
   const sentences = catalogues[language].get(name);
   if (typeof count !== 'number') return sentences?.[key];
-  return sentences?.[`${key}_${makers[language].plurals.select(count)}`] ?? sentences?.[key];
+  return sentences?.[`${key}_${formatters[language].plurals.select(count)}`] ?? sentences?.[key];
 }
 
 const inText = (value: string | number | undefined) =>
-  typeof value === 'number' ? makers[language].numbers.format(value) : isolated(value ?? '');
+  typeof value === 'number' ? formatters[language].numbers.format(value) : isolated(value ?? '');
 
 /** Translates a problem's code; undefined in English, which services respond in. */
-export const sayProblem = (code: string): string | undefined => find('problems', code, undefined);
+export const translateProblem = (code: string): string | undefined => find('problems', code, undefined);
 
 type Reasons = (sentence: string) => string | undefined;
 
@@ -59,26 +59,29 @@ export const addReasons = (to: Language, reasons: Reasons): void => {
 };
 
 /** Translates a service's English sentence about invalid fields, if the current language has one for it. */
-export const sayReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
+export const translateReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
 
 /**
  * Registers a feature's English sentences, which are part of its code. Other languages are loaded when they are chosen.
  */
 export function catalogue<N extends keyof English>(name: N, english: English[N] & Sentences) {
   addSentences('en', name, english);
-  const newSay =
-    (): Say<English[N]> =>
+  const createTranslate =
+    (): Translate<English[N]> =>
     (key, ...[values]) => {
-      const given: Record<string, string | number> = values ?? {};
-      const sentence = find(name, String(key), given.count) ?? String(key);
-      return sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => inText(given[placeholder]));
+      const parameters: Record<string, string | number> = values ?? {};
+      const sentence = find(name, String(key), parameters.count) ?? String(key);
+      return sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => inText(parameters[placeholder]));
     };
   // One function for each language, so that memoized values that depend on it are computed again.
-  const says: Record<Language, Say<English[N]>> = { en: newSay(), zh: newSay() };
+  const translators: Record<Language, Translate<English[N]>> = {
+    en: createTranslate(),
+    zh: createTranslate(),
+  };
   return {
     /** For texts that are not updated when the language changes. */
-    say: newSay(),
+    translate: createTranslate(),
     /** For components, which are rendered again when the language changes. */
-    useTranslations: () => says[useSyncExternalStore(subscribe, currentLanguage, currentLanguage)],
+    useTranslations: () => translators[useSyncExternalStore(subscribe, currentLanguage, currentLanguage)],
   };
 }

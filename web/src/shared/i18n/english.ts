@@ -82,7 +82,7 @@ type Values<N> = [N] extends [never]
   : [values: { [K in N & string]: K extends 'count' ? number : string | number }];
 
 /** Returns a sentence of a feature in the current language. */
-export type Say<E> = <K extends Key<E>>(key: K, ...values: Values<Names<SentenceOf<E, K>>>) => string;
+export type Translate<E> = <K extends Key<E>>(key: K, ...values: Values<Names<SentenceOf<E, K>>>) => string;
 
 /** A feature's sentences in Chinese, which has no plural forms. */
 export type Chinese<N extends keyof English> = {

@@ -1,5 +1,5 @@
-import { inTime } from '../lib/in-time.ts';
 import { safeLocalStorage } from '../lib/storage.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import {
   addReasons,
   addSentences,
@@ -12,28 +12,28 @@ import {
 /** The values of `lang` for a page, for screen readers and fonts. */
 export const languageTags: Record<Language, string> = { en: 'en', zh: 'zh-Hans' };
 
-const memory = 'wayquest-language';
+const storageKey = 'wayquest-language';
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 /** The language that was chosen here before, otherwise the browser's first one that is available. */
 function preferred(): Language {
-  const wanted = [safeLocalStorage.getItem(memory) ?? '', ...navigator.languages];
+  const wanted = [safeLocalStorage.getItem(storageKey) ?? '', ...navigator.languages];
   return wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 }
 
 /** Loads a language and switches to it. */
-export async function speak(language: Language): Promise<void> {
+export async function loadLanguage(language: Language): Promise<void> {
   if (!isComplete(language)) {
-    const { chinese, chineseReasons } = await inTime(import('./zh/index.ts'));
+    const { chinese, chineseReasons } = await withTimeout(import('./zh/index.ts'));
     addReasons('zh', chineseReasons);
     for (const [name, sentences] of Object.entries(chinese)) addSentences('zh', name, sentences);
   }
   changeLanguage(language);
 }
 
-async function speakOnPage(language: Language): Promise<void> {
-  await speak(language);
+async function switchPageLanguage(language: Language): Promise<void> {
+  await loadLanguage(language);
   document.documentElement.lang = languageTags[language];
 }
 
@@ -41,14 +41,14 @@ async function speakOnPage(language: Language): Promise<void> {
 export async function startLanguage(): Promise<void> {
   const language = preferred();
   try {
-    await speakOnPage(language);
+    await switchPageLanguage(language);
   } catch (error) {
-    console.warn(`The sentences in ${language} did not come`, error);
+    console.warn(`Could not load the sentences in ${language}`, error);
   }
 }
 
 /** Switches to another language, and stores the choice. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await speakOnPage(language);
-  safeLocalStorage.setItem(memory, language);
+  await switchPageLanguage(language);
+  safeLocalStorage.setItem(storageKey, language);
 }

@@ -1,8 +1,8 @@
 import { nanoid } from '@reduxjs/toolkit';
 import type { Client } from '@wayquest/contracts';
 import { currentLanguage } from '../i18n/catalogue.ts';
-import { inTime } from './in-time.ts';
 import type { TokenStore } from './tokens.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Timeouts of a call, and of a file upload. */
 const callTimeoutMs = 15_000;
@@ -16,7 +16,7 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
   let client: Client | undefined;
   return async () => {
     if (client) return client;
-    const { createClient } = await inTime(import('./client.ts'));
+    const { createClient } = await withTimeout(import('./client.ts'));
     // Services write mails in this language.
     const headers = () => ({ 'accept-language': currentLanguage() });
     client ??= createClient({

@@ -13,7 +13,7 @@ const numbersOf = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color
  * @param context - Of the canvas.
  * @param encode - Encodes the canvas's content as a file.
  */
-export async function keepsColors(
+export async function preservesColors(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   encode: () => Promise<Blob>,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { CallError } from '@wayquest/contracts';
-import { sayProblem, sayReasons } from '../i18n/catalogue.ts';
-import { sayCommon as say, useCommonTranslations } from '../i18n/common.ts';
+import { translateProblem, translateReasons } from '../i18n/catalogue.ts';
+import { translateCommon as translate, useCommonTranslations } from '../i18n/common.ts';
 
 /** Compares the name, since importing the class would add all schemas to the first load. */
 const isCallError = (error: unknown): error is CallError =>
@@ -14,7 +14,7 @@ export const isEndOfSession = (code: ReturnType<typeof problemCodeOf>): boolean 
   code === 'invalid-token' || code === 'suspended';
 
 /** Whether the server itself, not a proxy, rejected the call: repeating it would have the same result. */
-export const isRefusal = (error: unknown) =>
+export const isRejected = (error: unknown) =>
   isCallError(error) &&
   error.status >= 400 &&
   error.status < 500 &&
@@ -22,13 +22,16 @@ export const isRefusal = (error: unknown) =>
   error.problem?.code !== 'bad-gateway';
 
 /** Whether there was no response. */
-export const isOutOfReach = (error: unknown) =>
+export const isUnreachable = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
 /** Services respond in English; in another language the sentence is looked up by the code, with the time in it. */
-const inOwnLanguage = ({ message, problem }: CallError) =>
-  (problem?.code === 'invalid-request' ? sayReasons(message) : undefined) ??
-  (problem && sayProblem(problem.code))?.replace('{moment}', /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '') ??
+const localized = ({ message, problem }: CallError) =>
+  (problem?.code === 'invalid-request' ? translateReasons(message) : undefined) ??
+  (problem && translateProblem(problem.code))?.replace(
+    '{moment}',
+    /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '',
+  ) ??
   message;
 
 /** Errors by their sentences, to translate recent ones again. */
@@ -38,15 +41,15 @@ const maxRecent = 50;
 /** Returns an error as a sentence for the person. */
 export function sentenceOf(error: unknown): string {
   const sentence = isCallError(error)
-    ? inOwnLanguage(error)
-    : say(isOutOfReach(error) ? 'outOfReach' : 'broken');
+    ? localized(error)
+    : translate(isUnreachable(error) ? 'outOfReach' : 'broken');
   if (recentErrors.size === maxRecent) recentErrors.clear();
   recentErrors.set(sentence, error);
   return sentence;
 }
 
 /** Returns an error's sentence in the current language; any other text unchanged. */
-export function useToldAgain<T>(text: T): T | string {
+export function useErrorSentence<T>(text: T): T | string {
   useCommonTranslations();
   return typeof text === 'string' && recentErrors.has(text) ? sentenceOf(recentErrors.get(text)) : text;
 }

@@ -17,7 +17,7 @@ export interface FormDrafts {
   clear(): void;
 }
 
-interface Kept {
+interface StoredDrafts {
   userId: number;
   /** Time of the last change: drafts from before a logout in another tab are ignored. */
   writtenAt: number;
@@ -38,9 +38,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isFields = (value: unknown): value is FormFields =>
   isObject(value) && Object.values(value).every((each) => ['string', 'boolean'].includes(typeof each));
 
-function parse(kept: unknown): Kept | undefined {
-  if (!isObject(kept) || !('userId' in kept && 'writtenAt' in kept && 'forms' in kept)) return undefined;
-  const { userId, writtenAt, forms } = kept;
+function parse(stored: unknown): StoredDrafts | undefined {
+  if (!isObject(stored) || !('userId' in stored && 'writtenAt' in stored && 'forms' in stored))
+    return undefined;
+  const { userId, writtenAt, forms } = stored;
   if (typeof userId !== 'number' || typeof writtenAt !== 'number' || !isObject(forms)) return undefined;
   const valid = Object.entries(forms).flatMap(([form, fields]) => (isFields(fields) ? [[form, fields]] : []));
   return { userId, writtenAt, forms: Object.fromEntries(valid) };
@@ -48,18 +49,18 @@ function parse(kept: unknown): Kept | undefined {
 
 /** Form drafts in the browser's storages. */
 export function formDraftsIn({ session, local }: Storages, now: () => number = Date.now): FormDrafts {
-  let kept: Kept | undefined;
+  let stored: StoredDrafts | undefined;
   let isLoaded = false;
-  const save = () => session.setItem(draftsKey, JSON.stringify(kept ?? null));
-  const draftsOf = (userId: number): Kept => {
-    if (!isLoaded) kept = parse(storedJson(session, draftsKey));
+  const save = () => session.setItem(draftsKey, JSON.stringify(stored ?? null));
+  const draftsOf = (userId: number): StoredDrafts => {
+    if (!isLoaded) stored = parse(storedJson(session, draftsKey));
     isLoaded = true;
     const loggedOutAt = Number(local.getItem(logoutKey) ?? 0);
-    if (kept?.userId !== userId || kept.writtenAt < loggedOutAt) {
-      kept = { userId, writtenAt: now(), forms: {} };
+    if (stored?.userId !== userId || stored.writtenAt < loggedOutAt) {
+      stored = { userId, writtenAt: now(), forms: {} };
       save();
     }
-    return kept;
+    return stored;
   };
   return {
     read: (userId, form) => draftsOf(userId).forms[form],
@@ -72,7 +73,7 @@ export function formDraftsIn({ session, local }: Storages, now: () => number = D
     },
     keepOnly: (userId) => void draftsOf(userId),
     clear() {
-      kept = undefined;
+      stored = undefined;
       isLoaded = true;
       save();
       local.setItem(logoutKey, String(now()));

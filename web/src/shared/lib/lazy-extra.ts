@@ -1,15 +1,15 @@
 import { type ComponentType, lazy } from 'react';
-import { inTime } from './in-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** A lazily loaded component that the page needs. */
 export const lazyPart = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
-  lazy(() => inTime(load()));
+  lazy(() => withTimeout(load()));
 
 /** A lazily loaded component that the page can do without if it cannot be loaded. */
 export const lazyExtra = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(async (): Promise<{ default: ComponentType<P> }> => {
     try {
-      return { default: await inTime(load()) };
+      return { default: await withTimeout(load()) };
     } catch {
       return { default: () => null };
     }

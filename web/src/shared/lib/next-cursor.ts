@@ -8,11 +8,11 @@ function nextCursor(headers: Headers): string | null {
 
 /** Returns a page of a list, the cursor of the next one, and the length of the list if the response contains it. */
 export async function pageOf<R>(
-  ask: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>,
+  load: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>,
 ): Promise<{ data: R; next: string | null; total: number | null }> {
   let next: string | null = null;
   let total: number | null = null;
-  const data = await ask({
+  const data = await load({
     onHeaders: (headers) => {
       next = nextCursor(headers);
       const counted = headers.get(totalCountHeader);

@@ -1,8 +1,8 @@
 import type { Client, NewCredential, PresentedCredential } from '@wayquest/contracts';
-import { inTime } from './in-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** The WebAuthn client, loaded when it is used. */
-const browserPart = () => inTime(import('@simplewebauthn/browser'));
+const browserPart = () => withTimeout(import('@simplewebauthn/browser'));
 
 type Given<N extends 'startPasskey' | 'startPasskeyLogin'> = Awaited<ReturnType<Client[N]>>;
 

@@ -1,7 +1,7 @@
 import type { Position } from '@wayquest/contracts';
 
 /** Parses a query parameter that is one of some values. */
-export const among = <T extends string>(values: readonly T[], text: string | null): T | null =>
+export const parseOption = <T extends string>(values: readonly T[], text: string | null): T | null =>
   values.find((value) => value === text) ?? null;
 
 /** Parses a position in the URL: `40.76,-73.82`. */

@@ -1,5 +1,5 @@
 import { currentLanguage } from '../i18n/catalogue.ts';
-import { sayCommon } from '../i18n/common.ts';
+import { translateCommon } from '../i18n/common.ts';
 
 const lengths = [
   ['year', 31_536_000],
@@ -20,7 +20,7 @@ export function relativeTime(moment: string, now: number): string {
   const seconds = (now - Date.parse(moment)) / 1_000;
   const found = lengths.find(([, length]) => seconds >= length);
   // Also for future times, since clocks differ.
-  if (!found) return sayCommon('justNow');
+  if (!found) return translateCommon('justNow');
   const [unit, length] = found;
   return formats[currentLanguage()].format(-Math.floor(seconds / length), unit);
 }

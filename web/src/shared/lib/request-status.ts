@@ -13,5 +13,5 @@ export const failed = (error: string): RequestStatus => ({ state: 'failed', erro
 export const refreshing = ({ state }: RequestStatus) => (state === 'ready' ? ready : loading);
 
 /** … and after a failed reload. */
-export const notRefreshed = ({ state }: RequestStatus, error: string) =>
+export const refreshFailed = ({ state }: RequestStatus, error: string) =>
   state === 'ready' ? ready : failed(error);

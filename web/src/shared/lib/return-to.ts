@@ -16,10 +16,10 @@ function fromOf(state: unknown): string | undefined {
 }
 
 /** Where to go after logging in. */
-export const placeBefore = (state: unknown) => fromOf(state) ?? '/home';
+export const returnPath = (state: unknown) => fromOf(state) ?? '/home';
 
 /** The id of the challenge to join, if there is one. */
-export function joinsOf(state: unknown): number | undefined {
+export function challengeToJoin(state: unknown): number | undefined {
   if (typeof state !== 'object' || state === null || !('joins' in state)) return undefined;
   return typeof state.joins === 'number' ? state.joins : undefined;
 }

@@ -1,4 +1,4 @@
-import { keepsColors } from './canvas-check.ts';
+import { preservesColors } from './canvas-check.ts';
 
 /** How a picture is shrunk and encoded. */
 interface Shape {
@@ -48,7 +48,7 @@ export async function shrinkPicture(
     const canvas = new OffscreenCanvas(shown.width, shown.height);
     const context = canvas.getContext('2d');
     const encode = () => canvas.convertToBlob({ type, quality });
-    if (!context || !(await keepsColors(context, encode))) return original('not-shrunk');
+    if (!context || !(await preservesColors(context, encode))) return original('not-shrunk');
     context.clearRect(0, 0, shown.width, shown.height);
     const [x, y] = [(bitmap.width - cut.width) / 2, (bitmap.height - cut.height) / 2];
     context.drawImage(bitmap, x, y, cut.width, cut.height, 0, 0, shown.width, shown.height);

@@ -4,30 +4,30 @@ import { pageOf } from './next-cursor.ts';
 import { useMutation } from './use-mutation.ts';
 import { useQuery } from './use-query.ts';
 
-type Ask<T> = (
+type LoadPage<T> = (
   client: Client,
   cursor: { cursor?: string },
   options: { onHeaders: (headers: Headers) => void },
 ) => Promise<T[]>;
 
 /** Loads a list page by page; another key starts again, and `null` loads nothing yet. */
-export function usePages<T>(key: string | null, ask: Ask<T>) {
-  const first = useQuery(key, (client) => pageOf((options) => ask(client, {}, options)));
+export function usePages<T>(key: string | null, load: LoadPage<T>) {
+  const first = useQuery(key, (client) => pageOf((options) => load(client, {}, options)));
   const [older, setOlder] = useState<{ data: T[]; next: string | null }[]>([]);
-  const turning = useMutation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins anew
+  const loadingMore = useMutation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts from its first page
   useEffect(() => setOlder([]), [key]);
   const pages = first.data && [first.data, ...older];
   const next = pages?.at(-1)?.next;
   return {
     ...first,
     items: pages?.flatMap(({ data }) => data),
-    turning,
+    loadingMore,
     /** Loads the next page; undefined after the last one. */
     more: next
       ? () =>
-          void turning.make(
-            (client) => pageOf((options) => ask(client, { cursor: next }, options)),
+          void loadingMore.make(
+            (client) => pageOf((options) => load(client, { cursor: next }, options)),
             (page) => setOlder([...older, page]),
           )
       : undefined,

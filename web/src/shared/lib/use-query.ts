@@ -7,7 +7,7 @@ import { failed, idle, loading, type RequestStatus, ready } from './request-stat
 
 /** Provides the client to components that load data for themselves. */
 export const ApiContext = createContext<() => Promise<Client>>(() =>
-  Promise.reject(new Error('There is no client around')),
+  Promise.reject(new Error('ApiContext has no client')),
 );
 
 export interface QueryResult<R> extends RequestStatus {
@@ -20,7 +20,7 @@ export interface QueryResult<R> extends RequestStatus {
  * Loads data that only one part of a page shows, while it is mounted. The key identifies the data: another key loads
  * again, and null loads nothing.
  */
-export function useQuery<R>(key: string | null, ask: (client: Client) => Promise<R>): QueryResult<R> {
+export function useQuery<R>(key: string | null, load: (client: Client) => Promise<R>): QueryResult<R> {
   const api = useContext(ApiContext);
   const dispatch = useDispatch();
   const [attempt, setAttempt] = useState(0);
@@ -36,7 +36,7 @@ export function useQuery<R>(key: string | null, ask: (client: Client) => Promise
     let isWanted = true;
     setResult({ ...loading, data: null, key });
     api()
-      .then(ask)
+      .then(load)
       .then(
         (data) => {
           if (isWanted) setResult({ ...ready, data, key });

@@ -1,14 +1,14 @@
 import { Suspense } from 'react';
 import { lazyPart } from '../lib/lazy-extra.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
-import { useInSight } from '../ui/use-in-sight.ts';
+import { useIsNearViewport } from '../ui/use-is-near-viewport.ts';
 import type { MiniMapProps } from './MiniMap.tsx';
 
 const MiniMap = lazyPart(() => import('./MiniMap.tsx'));
 
 /** A small map that fills its container, drawn once it is near the viewport. */
 export function SmallMap(props: MiniMapProps) {
-  const { ref, isInSight } = useInSight<HTMLDivElement>('0px');
+  const { ref, isInSight } = useIsNearViewport<HTMLDivElement>('0px');
   return (
     <div ref={ref} style={{ height: '100%' }}>
       {isInSight && (

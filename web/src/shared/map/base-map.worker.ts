@@ -24,7 +24,7 @@ export interface BaseMapColors {
 }
 
 /** Requests the picture of a tile; the response has the same id. */
-export interface TileOrder {
+export interface TileRequest {
   id: number;
   tile: { z: number; x: number; y: number };
   /** Pixels of the screen for each of the tile's 256. */
@@ -33,7 +33,7 @@ export interface TileOrder {
 }
 
 /** Requests the names of the counties in a part of the map; the response has the same id. */
-export interface NamesOrder {
+export interface NamesRequest {
   id: number;
   /** Its corners, from 0 to 1 over the whole map; the eastern one may be greater than 1. */
   from: MapPoint;
@@ -46,7 +46,7 @@ export interface NamedPoint extends MapPoint {
 }
 
 /** The picture or the names, or an error. */
-export interface Drawn {
+export interface DrawingResponse {
   id: number;
   picture?: ImageBitmap;
   names?: NamedPoint[];
@@ -247,7 +247,7 @@ const waters = import('./water.ts').then(({ createWater }) => createWater());
 function drawLayer(
   pen: OffscreenCanvasRenderingContext2D,
   { tiles, fill, width }: Layer,
-  { z, x, y }: TileOrder['tile'],
+  { z, x, y }: TileRequest['tile'],
 ) {
   pen.beginPath();
   for (const part of tiles().getTile(z, x, y)?.features ?? []) {
@@ -271,7 +271,7 @@ const degreesBetween = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.
 const pixelsBetween = 128;
 
 /** Draws meridians and parallels, so that an empty part of the map has a scale, too. */
-function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: TileOrder['tile']) {
+function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: TileRequest['tile']) {
   const across = 2 ** z;
   const least = (pixelsBetween * 360) / (size * across);
   const step = degreesBetween.findLast((degrees) => degrees >= least) ?? 30;
@@ -310,7 +310,7 @@ function fillWater(pen: OffscreenCanvasRenderingContext2D, path: Path2D, colors:
 }
 
 /** Returns the detailed water of a tile; undefined if it has none, or it could not be loaded. */
-async function detailOf(tile: TileOrder['tile']): Promise<Waters | undefined> {
+async function detailOf(tile: TileRequest['tile']): Promise<Waters | undefined> {
   try {
     return await (await waters).in(tile, size);
   } catch (error) {
@@ -330,7 +330,7 @@ function drawDetail(pen: OffscreenCanvasRenderingContext2D, detail: Waters, colo
 
 async function drawOverview(
   pen: OffscreenCanvasRenderingContext2D,
-  tile: TileOrder['tile'],
+  tile: TileRequest['tile'],
   colors: BaseMapColors,
 ) {
   const [{ land, borders }, lakes] = await Promise.all([
@@ -347,7 +347,7 @@ async function drawOverview(
   drawLayer(pen, borders, tile);
 }
 
-async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
+async function draw({ tile, scale, colors }: TileRequest): Promise<ImageBitmap> {
   const [{ inner, labelsAt }, detail] = await Promise.all([prepared, detailOf(tile)]);
   const canvas = new OffscreenCanvas(size * scale, size * scale);
   const pen = canvas.getContext('2d');
@@ -372,7 +372,7 @@ async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
 }
 
 /** Larger counties first. */
-async function namesIn({ from, to }: NamesOrder): Promise<NamedPoint[]> {
+async function namesIn({ from, to }: NamesRequest): Promise<NamedPoint[]> {
   const { counties } = await prepared;
   const isIn = ({ x, y }: Label) => (x - from.x + 1) % 1 < to.x - from.x && y > from.y && y < to.y;
   return counties()
@@ -380,18 +380,18 @@ async function namesIn({ from, to }: NamesOrder): Promise<NamedPoint[]> {
     .map(({ name, x, y }) => ({ name, x, y }));
 }
 
-async function answer(order: TileOrder | NamesOrder) {
+async function answer(order: TileRequest | NamesRequest) {
   const { id } = order;
   try {
     if ('from' in order) {
-      postMessage({ id, names: await namesIn(order) } satisfies Drawn);
+      postMessage({ id, names: await namesIn(order) } satisfies DrawingResponse);
     } else {
       const picture = await draw(order);
-      postMessage({ id, picture } satisfies Drawn, { transfer: [picture] });
+      postMessage({ id, picture } satisfies DrawingResponse, { transfer: [picture] });
     }
   } catch (error) {
-    postMessage({ id, error: String(error) } satisfies Drawn);
+    postMessage({ id, error: String(error) } satisfies DrawingResponse);
   }
 }
 
-addEventListener('message', ({ data }: MessageEvent<TileOrder | NamesOrder>) => void answer(data));
+addEventListener('message', ({ data }: MessageEvent<TileRequest | NamesRequest>) => void answer(data));

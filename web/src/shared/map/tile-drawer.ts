@@ -1,4 +1,10 @@
-import type { BaseMapColors, Drawn, NamedPoint, NamesOrder, TileOrder } from './base-map.worker.ts';
+import type {
+  BaseMapColors,
+  DrawingResponse,
+  NamedPoint,
+  NamesRequest,
+  TileRequest,
+} from './base-map.worker.ts';
 
 /** The map's colors at an element. */
 export const colorsAt = (element: Element): BaseMapColors => {
@@ -18,36 +24,36 @@ export const drawnScale = (): number => Math.min(devicePixelRatio, 2);
 
 /** Draws a map of land, water, states and counties in a worker, without a tile server. */
 export interface TileDrawer {
-  draw(order: Omit<TileOrder, 'id'>): Promise<ImageBitmap>;
+  draw(order: Omit<TileRequest, 'id'>): Promise<ImageBitmap>;
   /** Returns the names of the counties in a part of the map, larger ones first. */
-  namesIn(part: Omit<NamesOrder, 'id'>): Promise<NamedPoint[]>;
+  namesIn(part: Omit<NamesRequest, 'id'>): Promise<NamedPoint[]>;
   /** Pending requests are never answered. */
   close(): void;
 }
 
 export function createTileDrawer(): TileDrawer {
   const worker = new Worker(new URL('./base-map.worker.ts', import.meta.url), { type: 'module' });
-  const waiting = new Map<number, (drawn: Drawn) => void>();
+  const waiting = new Map<number, (drawn: DrawingResponse) => void>();
   let orders = 0;
-  worker.addEventListener('message', ({ data }: MessageEvent<Drawn>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<DrawingResponse>) => {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   });
-  const ask = (order: Omit<TileOrder, 'id'> | Omit<NamesOrder, 'id'>): Promise<Drawn> =>
+  const ask = (order: Omit<TileRequest, 'id'> | Omit<NamesRequest, 'id'>): Promise<DrawingResponse> =>
     new Promise((resolve) => {
       const id = ++orders;
       waiting.set(id, resolve);
       worker.postMessage({ ...order, id });
     });
   return {
-    async draw(order: Omit<TileOrder, 'id'>): Promise<ImageBitmap> {
+    async draw(order: Omit<TileRequest, 'id'>): Promise<ImageBitmap> {
       const { picture, error } = await ask(order);
       if (picture) return picture;
       console.warn('A part of the map was not drawn', error);
       throw new Error(error);
     },
 
-    namesIn: async (part: Omit<NamesOrder, 'id'>): Promise<NamedPoint[]> => (await ask(part)).names ?? [],
+    namesIn: async (part: Omit<NamesRequest, 'id'>): Promise<NamedPoint[]> => (await ask(part)).names ?? [],
 
     close() {
       worker.terminate();

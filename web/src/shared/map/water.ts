@@ -37,7 +37,7 @@ export interface Waters {
 
 const fetched = async (name: string): Promise<Response> => {
   const response = await fetch(`${folder}/${name}`);
-  if (!response.ok) throw new Error(`${name} was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`${name} could not be loaded: status ${response.status}`);
   return response;
 };
 

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
-import { LastingButton } from './LastingButton.tsx';
+import { FocusableButton } from './FocusableButton.tsx';
 import { amber, dark, gray, light, moss, night, purple } from './palette.ts';
 
 const variables = (tokens: typeof light) => ({
@@ -62,7 +62,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'md', component: LastingButton } },
+    Button: { defaultProps: { size: 'md', component: FocusableButton } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     NativeSelect: { defaultProps: { size: 'md' } },

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { useToldAgain } from '../lib/errors.ts';
+import { useErrorSentence } from '../lib/errors.ts';
 import classes from './FormError.module.css';
 
 /** Why a form was rejected, below it. */
 export function FormError({ children }: { children: string | null }) {
-  const text = useToldAgain(children);
+  const text = useErrorSentence(children);
   return (
     <Text role="alert" className={classes.error ?? ''} c="var(--mantine-color-error)" size="sm" fw={600}>
       {text}

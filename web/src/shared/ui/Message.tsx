@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconCloudOff, IconMapPin } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useCommonTranslations } from '../i18n/common.ts';
-import { useToldAgain } from '../lib/errors.ts';
+import { useErrorSentence } from '../lib/errors.ts';
 import classes from './Message.module.css';
 
 /** Shown for an empty list, with what to do next. */
@@ -26,7 +26,7 @@ interface FailureProps {
 /** Shown instead of something that could not be loaded. */
 export function Failure({ children, onRetry, action }: FailureProps) {
   const t = useCommonTranslations();
-  const text = useToldAgain(children);
+  const text = useErrorSentence(children);
   return (
     <div className={classes.message} role="alert">
       <IconCloudOff className={classes.icon} size={36} stroke={1.5} aria-hidden />

@@ -1,7 +1,7 @@
 // First: layers get their precedence in the order in which they are named.
 import './base.css';
 import '@fontsource-variable/nunito-sans/wght.css';
-import './stand-in-fonts.css';
+import './fallback-fonts.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

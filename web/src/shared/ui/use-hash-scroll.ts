@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
-import { keptPlace } from './kept-place.ts';
+import { savedScrollPosition } from './scroll-position.ts';
 
 const timeoutMs = 10_000;
 
@@ -11,7 +11,7 @@ export function useHashScroll(settled: boolean) {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed twice scrolls twice
   useEffect(() => {
-    if (!hash || keptPlace()) return;
+    if (!hash || savedScrollPosition()) return;
     const go = () => {
       const target = document.getElementById(decodeURIComponent(hash.slice(1)));
       target?.scrollIntoView();

@@ -10,22 +10,22 @@ const positionOptions = { timeout: 10_000, maximumAge: 60_000 };
  * its own alternative.
  */
 export function useNearMe(onFound: (position: Position) => void) {
-  const [asking, setAsking] = useState(false);
+  const [isRequesting, setRequesting] = useState(false);
   const [failure, setFailure] = useState<'denied' | 'unknown' | null>(null);
-  const ask = () => {
-    setAsking(true);
+  const request = () => {
+    setRequesting(true);
     setFailure(null);
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
-        setAsking(false);
+        setRequesting(false);
         onFound({ lat: coords.latitude, lng: coords.longitude });
       },
       ({ code, PERMISSION_DENIED }) => {
-        setAsking(false);
+        setRequesting(false);
         setFailure(code === PERMISSION_DENIED ? 'denied' : 'unknown');
       },
       positionOptions,
     );
   };
-  return { ask, asking, failure, forget: () => setFailure(null) };
+  return { request, isRequesting, failure, clear: () => setFailure(null) };
 }

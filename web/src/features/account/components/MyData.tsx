@@ -6,14 +6,14 @@ import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import { useTranslations } from '../translations.ts';
 
 const lookEveryMs = 2_000;
 
 /** Downloads a file. */
-function keep(file: Blob, name: string): void {
+function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
@@ -30,7 +30,7 @@ function Told({ archive: { state, until = '' } }: { archive: Archive }) {
 /** Requests and downloads the data archive. */
 export function MyData() {
   const t = useTranslations();
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   const [archive, setArchive] = useState<Archive | null>(null);
   const looking = useMutation();
   const changing = useMutation();
@@ -47,7 +47,7 @@ export function MyData() {
   const download = () =>
     changing.make(
       (client) => client.downloadArchive(),
-      (file) => keep(file, 'wayquest.zip'),
+      (file) => saveFile(file, 'wayquest.zip'),
     );
   return (
     <Section titleId="data-title" title={t('dataTitle')}>

@@ -9,7 +9,7 @@ import { selectAccount } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 
 /** Proof of ownership; empty for an account without a password. */
-export interface OwnerClaim {
+export interface OwnershipProof {
   currentPassword?: string;
 }
 
@@ -21,7 +21,7 @@ interface Props {
   username: string;
   harmless?: boolean;
   status: RequestStatus;
-  onConfirm: (claim: OwnerClaim) => void;
+  onConfirm: (claim: OwnershipProof) => void;
   children: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import { type Passkey, textLimits } from '@wayquest/contracts';
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useKeptFields } from '../../../entities/auth/form-draft.ts';
+import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { formatTime } from '../../../shared/lib/days.ts';
 import { makePasskey } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
@@ -13,19 +13,19 @@ import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
-import { type OwnerClaim, OwnerDialog } from './OwnerDialog.tsx';
+import { OwnerDialog, type OwnershipProof } from './OwnerDialog.tsx';
 
 /** Creates a passkey in the browser, with a name that its owner chooses. */
 function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: Passkey) => void }) {
   const t = useTranslations();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [{ name }, write] = useKeptFields('passkey', { name: '' });
+  const [{ name }, write] = usePersistedFields('passkey', { name: '' });
   const [isMissing, setMissing] = useState(false);
   const { make, ...status } = useMutation();
-  const add = (body: OwnerClaim) => {
+  const add = (body: OwnershipProof) => {
     setMissing(false);
     void make(
       async (client) => {
@@ -78,7 +78,7 @@ export function Passkeys({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   const query = useQuery('passkeys', (client) => client.listPasskeys());
   const [changed, setChanged] = useState<Passkey[] | null>(null);
   const [chosen, setChosen] = useState<Passkey | null>(null);

@@ -8,7 +8,7 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import {
   everySessionEndSubmitted,
   selectEnding,
@@ -55,7 +55,7 @@ function List() {
   const dispatch = useDispatch();
   const sessions = useSelector(selectSessions);
   const { state, error } = useSelector(selectSessionsRequest);
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   if (state === 'failed') return <Failure onRetry={() => dispatch(sessionsRequested())}>{error}</Failure>;
   if (state !== 'ready') {
     return (

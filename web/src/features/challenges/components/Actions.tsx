@@ -15,7 +15,7 @@ import {
 } from '../../../entities/participations/selectors.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
 import { LeaveButton, ParticipationPanel } from './ParticipationPanel.tsx';
@@ -69,10 +69,10 @@ export function Actions({ challenge, isShared }: Props) {
   );
   const participants = useSelector(selectParticipantsState);
   const error = useSelector(selectActionError);
-  const keptFocus = useKeptFocus<HTMLDivElement>();
-  const keptBelow = useKeptFocus<HTMLDivElement>();
-  const asking = participants === 'idle' || participants === 'loading';
-  if (status === 'starting' || (status === 'member' && asking))
+  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const keptBelow = useFocusFallback<HTMLDivElement>();
+  const isLoading = participants === 'idle' || participants === 'loading';
+  if (status === 'starting' || (status === 'member' && isLoading))
     return (
       <Paper className={classes.card} radius="lg">
         <div className={classes.main} data-waits>

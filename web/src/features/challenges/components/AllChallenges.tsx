@@ -4,7 +4,7 @@ import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { hasFewNearby } from '../../../entities/challenges/distance.ts';
-import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
+import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import {
   selectChallenges,
   selectListError,
@@ -18,11 +18,11 @@ import {
   challengesRequested,
   moreRequested,
 } from '../../../entities/challenges/slice.ts';
-import { useNear } from '../../../entities/challenges/use-near.ts';
+import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { keptPlace, useKeptPlace } from '../../../shared/ui/kept-place.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { isNarrowed, type ListAddress, listOf, readAddress, writeAddress } from '../address.ts';
+import { savedScrollPosition, useSavedScrollPosition } from '../../../shared/ui/scroll-position.ts';
+import { isFiltered, type ListAddress, listOf, readAddress, writeAddress } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './AllChallenges.module.css';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
@@ -62,21 +62,21 @@ function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void 
     return <Failure onRetry={() => dispatch(challengesRequested(filters))}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton />;
   const count = challenges.length;
-  if (count === 0 && isNarrowed(filters)) {
+  if (count === 0 && isFiltered(filters)) {
     const clear = (
       <Button variant="default" onClick={onClear}>
         {t('clearFilters')}
       </Button>
     );
     return (
-      <Empty action={clear}>{t(isNarrowed({ ...filters, within: null }) ? 'noMatch' : 'noneNear')}</Empty>
+      <Empty action={clear}>{t(isFiltered({ ...filters, within: null }) ? 'noMatch' : 'noneNear')}</Empty>
     );
   }
   const { near } = filters;
   const isEmptyTown =
-    near && filters.sort === 'nearest' && !isNarrowed(filters) && hasFewNearby(near, challenges);
+    near && filters.sort === 'nearest' && !isFiltered(filters) && hasFewNearby(near, challenges);
   const suggestions = isEmptyTown && (
-    <SuggestionsLater at={near} from={near} shown={challenges} shape="tile" />
+    <LazySuggestions at={near} from={near} shown={challenges} shape="tile" />
   );
   if (count === 0)
     return (
@@ -110,17 +110,17 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
-  const near = useNear();
+  const near = useListPosition();
   const address = readAddress(query);
   // A URL with a position need not wait for the person's.
   const filters = near === undefined && !address.near ? null : listOf(address, near ?? null);
   const wanted = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filters
   useEffect(() => {
-    if (filters) dispatch(challengesRequested(filters, keptPlace()?.count));
+    if (filters) dispatch(challengesRequested(filters, savedScrollPosition()?.count));
   }, [dispatch, wanted]);
   const isLoaded = useSelector(selectListState) === 'ready';
-  useKeptPlace(filters !== null && isLoaded && isShown, useSelector(selectChallenges).length);
+  useSavedScrollPosition(filters !== null && isLoaded && isShown, useSelector(selectChallenges).length);
   const change = useCallback(
     (part: Partial<ListAddress>) =>
       setQuery((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),

@@ -15,7 +15,7 @@ import { dateError } from '../../../entities/challenges/date-error.ts';
 import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
-import { among } from '../../../shared/lib/query-params.ts';
+import { parseOption } from '../../../shared/lib/query-params.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import type { ChallengeForm } from '../form.ts';
 import { useTranslations } from '../translations.ts';
@@ -92,7 +92,7 @@ export function ChallengeFields({
   const typedPoints = useRef(false);
   const { difficulty: before, points } = form.values;
   const standardOf = (difficulty: string) => {
-    const known = among(difficulties, difficulty);
+    const known = parseOption(difficulties, difficulty);
     return known ? String(pointsByDifficulty[known]) : '';
   };
   const chooseDifficulty = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
@@ -144,7 +144,7 @@ export function ChallengeFields({
         guess={placeCategoryByWords(form.values)}
         value={form.values.placeCategory}
         onChange={({ currentTarget }) =>
-          form.setFieldValue('placeCategory', among(placeCategories, currentTarget.value) ?? '')
+          form.setFieldValue('placeCategory', parseOption(placeCategories, currentTarget.value) ?? '')
         }
       />
       <TextInput

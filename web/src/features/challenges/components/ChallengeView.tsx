@@ -7,12 +7,12 @@ import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import { HiddenLater, ReportChallengeLater } from '../../../entities/reports/lazy.tsx';
+import { LazyChallengeReportActions, LazyHiddenBanner } from '../../../entities/reports/lazy.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { useInSight } from '../../../shared/ui/use-in-sight.ts';
+import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useName } from '../../../shared/ui/use-name.ts';
 import { directionsTo } from '../directions.ts';
@@ -27,7 +27,7 @@ const Log = lazyExtra(async () => (await import('./Log.tsx')).Log);
 
 /** The log, which comes once it is near: most who open the page want to know what to do first. */
 function LogLater({ challenge }: { challenge: Challenge }) {
-  const { ref, isInSight } = useInSight<HTMLDivElement>('600px');
+  const { ref, isInSight } = useIsNearViewport<HTMLDivElement>('600px');
   return (
     <div ref={ref} className={classes.log}>
       {isInSight && (
@@ -102,7 +102,7 @@ export function ChallengeView({ challenge, changed }: Props) {
   const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <article className={classes.view}>
-      <HiddenLater challenge={challenge} />
+      <LazyHiddenBanner challenge={challenge} />
       {isNew && (
         <aside className={classes.live}>
           <p>{t('isLive')}</p>
@@ -166,7 +166,7 @@ export function ChallengeView({ challenge, changed }: Props) {
       </div>
       <Participants challenge={challenge} />
       <LogLater challenge={challenge} />
-      <ReportChallengeLater challenge={challenge} />
+      <LazyChallengeReportActions challenge={challenge} />
     </article>
   );
 }

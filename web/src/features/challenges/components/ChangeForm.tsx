@@ -4,10 +4,10 @@ import { type Challenge, type ChallengeChange, type ChallengeDetails, localDate 
 import { useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
-import { useKeptForm } from '../../../entities/auth/form-draft.ts';
+import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
-import { sayOfChallenge } from '../../../entities/challenges/translations.ts';
+import { translateChallenge } from '../../../entities/challenges/translations.ts';
 import { RequireCheckIn } from '../../../entities/check-in/RequireCheckIn.tsx';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
@@ -66,11 +66,11 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
   const deleting = useMutation();
   const { id, name } = challenge;
   const params = { id: String(id) };
-  const removeDraft = useKeptForm(`challenge-${id}`, form);
+  const removeDraft = usePersistedForm(`challenge-${id}`, form);
 
-  const changed = (text: string) => (answer: Challenge) => {
+  const changed = (text: string) => (updated: Challenge) => {
     removeDraft();
-    dispatch(challengeReceived(answer));
+    dispatch(challengeReceived(updated));
     dispatch(noticed({ text, tone: 'good' }));
     navigate(`/challenges/${id}`);
   };
@@ -87,7 +87,7 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
       (client) => client.deleteChallenge({ params }),
       () => {
         removeDraft();
-        dispatch(noticed({ text: sayOfChallenge('deleted'), tone: 'good' }));
+        dispatch(noticed({ text: translateChallenge('deleted'), tone: 'good' }));
         navigate('/challenges', { replace: true });
         dispatch(challengeDeleted(id));
       },

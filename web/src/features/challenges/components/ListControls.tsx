@@ -7,11 +7,11 @@ import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import { among } from '../../../shared/lib/query-params.ts';
+import { parseOption } from '../../../shared/lib/query-params.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
-import { type ListAddress, orders, phases, reaches } from '../address.ts';
+import { type ListAddress, orders, phases, radii } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ListControls.module.css';
 
@@ -55,7 +55,7 @@ export function ListControls({
   const chevron = <IconChevronDown size={18} aria-hidden />;
   const closed = () => {
     setOpen(false);
-    nearMe.forget();
+    nearMe.clear();
   };
   const filters = (
     <>
@@ -65,7 +65,7 @@ export function ListControls({
         rightSection={chevron}
         data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
         value={phase ?? ''}
-        onChange={({ currentTarget }) => onChange({ phase: among(phases, currentTarget.value) })}
+        onChange={({ currentTarget }) => onChange({ phase: parseOption(phases, currentTarget.value) })}
       />
       <NativeSelect
         label={ofChallenge('difficulty')}
@@ -76,7 +76,9 @@ export function ListControls({
           ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
         ]}
         value={difficulty ?? ''}
-        onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
+        onChange={({ currentTarget }) =>
+          onChange({ difficulty: parseOption(difficulties, currentTarget.value) })
+        }
       />
       <NativeSelect
         label={ofChallenge('kind')}
@@ -88,40 +90,40 @@ export function ListControls({
         ]}
         value={placeCategory ?? ''}
         onChange={({ currentTarget }) =>
-          onChange({ placeCategory: among(placeCategories, currentTarget.value) })
+          onChange({ placeCategory: parseOption(placeCategories, currentTarget.value) })
         }
       />
       <NativeSelect
         label={t('within')}
         name="filter-within"
         rightSection={chevron}
-        aria-disabled={nearMe.asking || undefined}
+        aria-disabled={nearMe.isRequesting || undefined}
         data={[
           { value: '', label: t('anywhere') },
-          ...reaches.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
+          ...radii.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
         ]}
         value={within ?? ''}
         onChange={({ currentTarget }) => {
-          if (nearMe.asking) return;
+          if (nearMe.isRequesting) return;
           const km = Number(currentTarget.value) || null;
           if (near || !km) return onChange(km ? { within: km, near } : { within: null });
           wished.current = { within: km };
-          nearMe.ask();
+          nearMe.request();
         }}
       />
       <NativeSelect
         label={t('sort')}
         name="sort"
         rightSection={chevron}
-        aria-disabled={nearMe.asking || undefined}
+        aria-disabled={nearMe.isRequesting || undefined}
         data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
         value={sort}
         onChange={({ currentTarget }) => {
-          if (nearMe.asking) return;
-          const chosen = among(orders, currentTarget.value) ?? 'newest';
+          if (nearMe.isRequesting) return;
+          const chosen = parseOption(orders, currentTarget.value) ?? 'newest';
           if (near || chosen !== 'nearest') return onChange({ sort: chosen });
           wished.current = { sort: chosen };
-          nearMe.ask();
+          nearMe.request();
         }}
       />
       <FormError>

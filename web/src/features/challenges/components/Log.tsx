@@ -7,14 +7,14 @@ import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.t
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { OwnEntry } from '../../../entities/challenge-log/OwnEntry.tsx';
 import { useLogTranslations } from '../../../entities/challenge-log/translations.ts';
-import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import {
   type ParticipationsState,
   selectIsPartKnown,
   selectOwnParticipation,
   selectParticipantsState,
 } from '../../../entities/participations/selectors.ts';
-import { ReportLater } from '../../../entities/reports/lazy.tsx';
+import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { longDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { usePages } from '../../../shared/lib/use-pages.ts';
@@ -45,9 +45,9 @@ function Entry({ challenge, entry, isOwn }: EntryProps) {
             <time dateTime={completedAt}>
               {longDay(localDate(challenge.timeZone, new Date(completedAt)))}
             </time>
-            {checkedIn && <CheckedIn />}
+            {checkedIn && <CheckInBadge />}
           </div>
-          {isReportable && <ReportLater kind="completion" id={id} />}
+          {isReportable && <LazyReportButton kind="completion" id={id} />}
         </div>
         {hidden && (
           <p className={classes.hidden}>
@@ -114,13 +114,13 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
         <Button
           className={classes.more ?? ''}
           variant="default"
-          loading={pages.turning.state === 'loading'}
+          loading={pages.loadingMore.state === 'loading'}
           onClick={pages.more}
         >
           {t('more')}
         </Button>
       )}
-      <FormError>{pages.turning.error}</FormError>
+      <FormError>{pages.loadingMore.error}</FormError>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { type Address, type Place, textLimits } from '@wayquest/contracts';
 import { type ComponentType, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
-import { useKeptForm } from '../../../entities/auth/form-draft.ts';
+import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { mapStart } from '../../../entities/challenges/map-start.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import {
@@ -17,7 +17,7 @@ import {
   selectCreating,
 } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
-import { useNear } from '../../../entities/challenges/use-near.ts';
+import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
 import { readPosition } from '../../../shared/lib/query-params.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
@@ -54,11 +54,11 @@ function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   const [wanted] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const isSearched = wanted !== '' && wanted !== chosen && !isTooLong(wanted, textLimits.placeSearch);
-  const { data: answer, error } = useQuery(isSearched ? wanted : null, (client) =>
+  const { data: found, error } = useQuery(isSearched ? wanted : null, (client) =>
     client.searchPlaces({ query: { text: wanted } }),
   );
-  const places = new Map(wanted === text.trim() ? answer?.map((place) => [labelOf(place), place]) : []);
-  const nothing = answer?.length === 0 && wanted === text.trim() ? t('noPlace') : null;
+  const places = new Map(wanted === text.trim() ? found?.map((place) => [labelOf(place), place]) : []);
+  const nothing = found?.length === 0 && wanted === text.trim() ? t('noPlace') : null;
   return (
     <Autocomplete
       className={challengeFieldsClasses.full ?? ''}
@@ -126,8 +126,8 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
   const createdId = useSelector(selectCreatedId);
   const error = useSelector(selectCreateError);
   const form = useForm({ initialValues: emptyForm });
-  const removeDraft = useKeptForm(newChallengeDraft, form);
-  const near = useNear();
+  const removeDraft = usePersistedForm(newChallengeDraft, form);
+  const near = useListPosition();
   const [found, setFound] = useState<Place>();
   const filled = useRef<Partial<Address>>({});
   const position = useMemo(() => readPosition(form.values.position), [form.values.position]);

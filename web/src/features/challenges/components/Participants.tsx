@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import { selectFriends } from '../../../entities/friends/selectors.ts';
 import { selectParticipants, selectParticipantsState } from '../../../entities/participations/selectors.ts';
 import { participantsRequested } from '../../../entities/participations/slice.ts';
@@ -68,7 +68,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
               <span className={classes.points}>
                 {common('points', { count: user.id === myId ? (me?.points ?? user.points) : user.points })}
               </span>
-              {checkedIn && <CheckedIn />}
+              {checkedIn && <CheckInBadge />}
             </span>
             {completed && (
               <IconCircleCheck

@@ -4,7 +4,7 @@ import type { Challenge, Participation } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
-import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
 import { selectPendingAction, selectPendingCompletions } from '../../../entities/participations/selectors.ts';
 import { type CheckIn, completeRequested, leaveRequested } from '../../../entities/participations/slice.ts';
@@ -83,7 +83,7 @@ export function ParticipationPanel({ challenge, participation }: Props) {
           <IconCircleCheck size={24} aria-hidden />
           {t('isCompleted')}
         </p>
-        {participation.checkedIn && <CheckedIn />}
+        {participation.checkedIn && <CheckInBadge />}
       </>
     );
   }

@@ -29,7 +29,7 @@ function useWatched(id: number): void {
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
 
 /** The creator's fields; the participants change all the time. */
-const said = ({ name, description, difficulty, points, startDate, endDate }: Challenge) =>
+const contentOf = ({ name, description, difficulty, points, startDate, endDate }: Challenge) =>
   JSON.stringify([name, description, difficulty, points, startDate, endDate]);
 
 /** Whether the creator has changed a challenge since its page was opened. */
@@ -44,7 +44,7 @@ function useChanged(id: number): boolean {
     const first = opened.current;
     if (state === 'loading') first.isRequested = true;
     if (state !== 'ready' || !first.isRequested || !challenge) return;
-    const words = said(challenge);
+    const words = contentOf(challenge);
     if (first.words && first.words !== words) setChanged(id);
     first.words = words;
   }, [id, challenge, state]);

@@ -14,7 +14,7 @@ import { useChallengeTranslations } from '../../../entities/challenges/translati
 import { RequireCheckIn } from '../../../entities/check-in/RequireCheckIn.tsx';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
-import { among } from '../../../shared/lib/query-params.ts';
+import { parseOption } from '../../../shared/lib/query-params.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
@@ -116,7 +116,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         guess={guessPlaceCategory(spot, form)}
         onChange={({ currentTarget }) =>
           dispatch(
-            draftChanged({ ...form, placeCategory: among(placeCategories, currentTarget.value) ?? '' }),
+            draftChanged({ ...form, placeCategory: parseOption(placeCategories, currentTarget.value) ?? '' }),
           )
         }
       />

@@ -131,7 +131,7 @@ export function ExploreMap({
   }, [chosen, shown, beside]);
 
   // A loading window covers the list on a phone, which loses the focus before the window can take it. The focus returns
-  // before the browser renders: a later effect could run after `keepFocus` has moved it to another element.
+  // before the browser renders: a later effect could run after `restoreFocus` has moved it to another element.
   const opener = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const { activeElement, body } = document;
@@ -206,8 +206,8 @@ export function ExploreMap({
       className={classes.near ?? ''}
       variant="default"
       leftSection={<IconCurrentLocation size={beside ? 18 : 22} aria-hidden />}
-      loading={nearMe.asking}
-      onClick={nearMe.ask}
+      loading={nearMe.isRequesting}
+      onClick={nearMe.request}
     >
       {t('nearMe')}
     </Button>

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import { among } from '../../../shared/lib/query-params.ts';
+import { parseOption } from '../../../shared/lib/query-params.ts';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import type { Filters as Wanted } from '../address.ts';
 import { useTranslations } from '../translations.ts';
@@ -52,7 +52,9 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
         ]}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         value={difficulty ?? ''}
-        onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
+        onChange={({ currentTarget }) =>
+          onChange({ difficulty: parseOption(difficulties, currentTarget.value) })
+        }
       />
       <div className={classes.switches}>
         <Button

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type PlaceType, placeTypes } from '@wayquest/contracts';
-import { among } from '../../../shared/lib/query-params.ts';
+import { parseOption } from '../../../shared/lib/query-params.ts';
 import { useTranslations } from '../translations.ts';
 import { typeWords } from '../type-translations.ts';
 
@@ -23,7 +23,7 @@ export function PlaceTypeSelect({ type, onChange }: Props) {
       ]}
       rightSection={<IconChevronDown size={18} aria-hidden />}
       value={type ?? ''}
-      onChange={({ currentTarget }) => onChange(among(placeTypes, currentTarget.value))}
+      onChange={({ currentTarget }) => onChange(parseOption(placeTypes, currentTarget.value))}
     />
   );
 }

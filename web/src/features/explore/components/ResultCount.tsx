@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { useToldAgain } from '../../../shared/lib/errors.ts';
-import { isNarrowed } from '../address.ts';
+import { useErrorSentence } from '../../../shared/lib/errors.ts';
+import { isFiltered } from '../address.ts';
 import { isNear } from '../is-near.ts';
 import { selectAnswer } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
@@ -22,10 +22,10 @@ export function ResultCount({ from, onClear, onRetry }: Props) {
   const t = useTranslations();
   const common = useCommonTranslations();
   const { state, error, searched, challenges, clusters } = useSelector(selectAnswer);
-  const failure = useToldAgain(error);
+  const failure = useErrorSentence(error);
   const shown = challenges.length;
   const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : shown;
-  const nothingMatches = state === 'ready' && total === 0 && isNarrowed(searched?.filters);
+  const nothingMatches = state === 'ready' && total === 0 && isFiltered(searched?.filters);
   return (
     <div className={classes.count}>
       <div role="status">

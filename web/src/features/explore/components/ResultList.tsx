@@ -4,7 +4,7 @@ import { memo, useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
-import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
+import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import {
   type ParticipationsState,
@@ -13,7 +13,7 @@ import {
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { isNarrowed } from '../address.ts';
+import { isFiltered } from '../address.ts';
 import { isNear } from '../is-near.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import { selectAnswer } from '../selectors.ts';
@@ -61,8 +61,8 @@ const townWidth = 1.5;
 
 /** The nearest first; as they are without a position. */
 const byDistance = (challenges: Challenge[], from: Position | null): Challenge[] => {
-  const away = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
-  return from ? challenges.toSorted((a, b) => away(a) - away(b)) : challenges;
+  const distanceTo = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
+  return from ? challenges.toSorted((a, b) => distanceTo(a) - distanceTo(b)) : challenges;
 };
 
 interface Props {
@@ -95,13 +95,13 @@ export const ResultList = memo(function ResultList({ here, found, onChoose, onRe
       </Pending>
     );
   }
-  const narrowed = isNarrowed(searched?.filters);
+  const narrowed = isFiltered(searched?.filters);
   const near = isNear(here, searched);
   const suggestions = searched &&
     !narrowed &&
     challenges.length < 3 &&
     widthOf(searched.box) <= townWidth && (
-      <SuggestionsLater
+      <LazySuggestions
         at={near && here ? here : centerOf(searched.box)}
         from={near ? here : null}
         shown={challenges}

@@ -8,7 +8,7 @@ import { isComposing } from '../../../shared/lib/is-composing.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';
-import { debounceMs, keepSuggestions } from '../suggestions.ts';
+import { cacheSuggestions, debounceMs } from '../suggestions.ts';
 import { useTranslations } from '../translations.ts';
 
 interface Props {
@@ -26,8 +26,8 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, debounceMs);
   /** The latest suggestions with their text, since the field may have changed. */
-  const [answered, setAnswered] = useState<{ text: string; found: Suggestion[] } | null>(null);
-  const suggest = useMemo(() => keepSuggestions(finder), [finder]);
+  const [result, setResult] = useState<{ text: string; found: Suggestion[] } | null>(null);
+  const suggest = useMemo(() => cacheSuggestions(finder), [finder]);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const choices = useRef(0);
   const isSubmitted = useRef(false);
@@ -41,7 +41,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
     suggest(wanted, near).then(
       (found) => {
         if (!current) return;
-        setAnswered({ text: wanted, found });
+        setResult({ text: wanted, found });
         if (isSubmitted.current) submit(wanted, found);
       },
       (error: Error) => current && dispatch(noticed({ text: error.message, tone: 'bad' })),
@@ -77,7 +77,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       (error: Error) => counts() && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
   };
-  const suggestions = answered?.text === text ? answered.found : null;
+  const suggestions = result?.text === text ? result.found : null;
   const labels = [...new Set(suggestions?.map(({ label }) => label))];
   const isGuess = guessed === text && labels.length > 0;
   const miss = suggestions?.length === 0 ? t('noMatch') : isGuess && t('noExactMatch');

@@ -101,8 +101,8 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
     const room = element.parentElement?.clientHeight ?? 0;
     const on = timeStamp - now.at < 100 ? now.speed * slide.ms : 0;
     const meant = now.height + now.from - now.y + Math.max(-slide.max, Math.min(slide.max, on));
-    const away = (one: SnapPoint) => Math.abs(heights[one][0] * room + heights[one][1] - meant);
-    const nearest = rests.reduce((best, one) => (away(one) < away(best) ? one : best));
+    const distanceTo = (one: SnapPoint) => Math.abs(heights[one][0] * room + heights[one][1] - meant);
+    const nearest = rests.reduce((best, one) => (distanceTo(one) < distanceTo(best) ? one : best));
     delete element.dataset.dragged;
     element.style.height = heightAt(nearest);
     onRest(nearest);

@@ -1,7 +1,7 @@
 import { type Address, type Place, placeTypes } from '@wayquest/contracts';
 import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
 import { splitAddress } from '../split-address.ts';
-import { say } from '../translations.ts';
+import { translate } from '../translations.ts';
 
 /** In meters (spec, section 9). */
 const radius = 50_000;
@@ -30,11 +30,11 @@ const statusOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN_ERROR';
 
 const failure = (status: string, cause?: unknown) =>
-  new LookupError(status, say(sentences[status] ?? 'mapSilent'), { cause });
+  new LookupError(status, translate(sentences[status] ?? 'mapSilent'), { cause });
 
-async function ask<T>(answer: () => Promise<T>): Promise<T> {
+async function callGoogle<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await answer();
+    return await call();
   } catch (error) {
     throw failure(statusOf(error), error);
   }
@@ -119,7 +119,7 @@ async function firstPhoto(id: string): Promise<Photo | null> {
  */
 export const createGoogleFinder = (): PlaceFinder => ({
   async suggest(text, near) {
-    const { suggestions } = await ask(() =>
+    const { suggestions } = await callGoogle(() =>
       google.maps.places.AutocompleteSuggestion.fetchAutocompleteSuggestions({
         input: text,
         locationBias: { center: near, radius },
@@ -132,14 +132,14 @@ export const createGoogleFinder = (): PlaceFinder => ({
   },
 
   async resolve({ id }) {
-    const { place } = await ask(() => new google.maps.places.Place({ id }).fetchFields({ fields }));
+    const { place } = await callGoogle(() => new google.maps.places.Place({ id }).fetchFields({ fields }));
     const [found] = placeOf(place);
     if (!found) throw failure('ZERO_RESULTS');
     return found;
   },
 
   async reverse(location) {
-    const { results } = await ask(() => new google.maps.Geocoder().geocode({ location }));
+    const { results } = await callGoogle(() => new google.maps.Geocoder().geocode({ location }));
     // Without an address Google returns a plus code.
     const found = results.find(({ types }) => !types.includes('plus_code'));
     if (!found) throw failure('ZERO_RESULTS');
@@ -148,7 +148,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
   },
 
   async nearby(type, around) {
-    const { places } = await ask(() =>
+    const { places } = await callGoogle(() =>
       google.maps.places.Place.searchNearby({
         fields,
         includedTypes: [type],

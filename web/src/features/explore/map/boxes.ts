@@ -1,7 +1,7 @@
 import type { BoundingBox, Position } from '@wayquest/contracts';
 
 const around = (degrees: number) => ((degrees % 360) + 360) % 360;
-const wrapped = (lng: number) => around(lng + 180) - 180;
+const wrapLongitude = (lng: number) => around(lng + 180) - 180;
 
 /** Width in degrees. */
 export const widthOf = ({ west, east }: BoundingBox) => (east < west ? east - west + 360 : east - west);
@@ -12,8 +12,8 @@ export function grow(box: BoundingBox, share: number): BoundingBox {
   const [across, down] = [width * share, (box.north - box.south) * share];
   const whole = width + 2 * across >= 360;
   return {
-    west: whole ? -180 : wrapped(box.west - across),
-    east: whole ? 180 : wrapped(box.east + across),
+    west: whole ? -180 : wrapLongitude(box.west - across),
+    east: whole ? 180 : wrapLongitude(box.east + across),
     south: Math.max(box.south - down, -90),
     north: Math.min(box.north + down, 90),
   };
@@ -27,7 +27,7 @@ export const holds = (outer: BoundingBox, inner: BoundingBox) =>
 
 export const centerOf = (box: BoundingBox): Position => ({
   lat: (box.south + box.north) / 2,
-  lng: wrapped(box.west + widthOf(box) / 2),
+  lng: wrapLongitude(box.west + widthOf(box) / 2),
 });
 
 /** A box that contains only a point. */

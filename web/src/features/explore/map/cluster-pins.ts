@@ -1,5 +1,5 @@
 import Supercluster from 'supercluster';
-import { say } from '../translations.ts';
+import { translate } from '../translations.ts';
 import type { Pin, View } from './map.ts';
 
 /** The values of the spec, section 9. The grid is in pixels, on tiles of 256. */
@@ -56,7 +56,7 @@ export function clusterPins(pins: Pin[]): ClusteredPins {
             id: `${prefix}${id}`,
             kind: 'cluster',
             position: { lat, lng },
-            label: say('manyPins', { count }),
+            label: translate('manyPins', { count }),
             count,
           };
         });

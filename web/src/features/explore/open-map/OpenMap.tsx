@@ -6,17 +6,17 @@ import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import type { MapProps, View, ViewportTarget } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
-import { boxOf, nearestTo, wrapped } from './box-of.ts';
+import { boxOf, nearestTo, wrapLongitude } from './box-of.ts';
 import { LeafletFrame, useMap, useMapEvents } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
 import { PinMarker } from './PinMarker.tsx';
 import { PinWindow } from './PinWindow.tsx';
-import { still } from './still.ts';
+import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 import { Tiles } from './Tiles.tsx';
 
 const viewOf = (map: LeafletMap): View => {
   const { lat, lng } = map.getCenter();
-  return { center: { lat, lng: wrapped(lng) }, zoom: map.getZoom(), box: boxOf(map) };
+  return { center: { lat, lng: wrapLongitude(lng) }, zoom: map.getZoom(), box: boxOf(map) };
 };
 
 function Aiming({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
@@ -25,7 +25,7 @@ function Aiming({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
   useEffect(() => {
     if (aim === followed.current) return;
     followed.current = aim;
-    const animate = !still();
+    const animate = !prefersReducedMotion();
     const middle = map.getCenter().lng;
     if ('box' in aim) {
       const { south, west, north } = aim.box;
@@ -46,7 +46,7 @@ function Aiming({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
 function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
   const map = useMap();
   useMapEvents({
-    click: ({ latlng }) => onClick({ lat: latlng.lat, lng: wrapped(latlng.lng) }),
+    click: ({ latlng }) => onClick({ lat: latlng.lat, lng: wrapLongitude(latlng.lng) }),
     moveend: () => onView(viewOf(map)),
   });
   const notify = useRef(onView);
@@ -92,7 +92,7 @@ const geoNames = '<a href="https://www.geonames.org" target="_blank" rel="noopen
 
 const optionsOf = (aim: ViewportTarget): MapOptions => {
   const { center, zoom } = 'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
-  const moves = !still();
+  const moves = !prefersReducedMotion();
   return {
     center,
     zoom,

@@ -6,7 +6,7 @@ import type { MapWindow } from '../map/map.ts';
 import { panOffset } from '../map/pan-offset.ts';
 import { useMap } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
-import { still } from './still.ts';
+import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 
 /** How long the map takes to move to an opened window. */
 const arrivalMs = 1_000;
@@ -70,7 +70,7 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       if (!shown?.width) return;
       map.stop();
       const [x, y] = panOffset(shown, roomFor(map, covered));
-      if (x || y) map.panBy([x, y], { animate: !still() });
+      if (x || y) map.panBy([x, y], { animate: !prefersReducedMotion() });
     };
     bringIntoSight();
     const watcher = new ResizeObserver(bringIntoSight);

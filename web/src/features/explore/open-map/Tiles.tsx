@@ -5,7 +5,7 @@ import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import { useMap } from './leaflet-map.tsx';
 import { osmLink } from './osm-link.ts';
 
-const DrawnGround = lazyExtra(async () => (await import('./DrawnGround.tsx')).DrawnGround);
+const BuiltInMap = lazyExtra(async () => (await import('./BuiltInMap.tsx')).BuiltInMap);
 
 /** How long the first tile may take. */
 const timeoutMs = 4_000;
@@ -25,13 +25,13 @@ async function canBeHad(url: string, map: LeafletMap): Promise<boolean> {
   const z = map.getZoom();
   const { x, y } = map.project(map.getCenter(), z).divideBy(256).floor();
   const tile = new Image();
-  const answered = new Promise<boolean>((resolve) => {
+  const isAvailable = new Promise<boolean>((resolve) => {
     tile.onload = () => resolve(true);
     tile.onerror = () => resolve(false);
     setTimeout(resolve, timeoutMs, false);
   });
   tile.src = Util.template(url, { s: 'a', r: '', z, x, y });
-  return answered;
+  return isAvailable;
 }
 
 /** The ground of the open map: tiles, or land and towns drawn by ourselves where there are none. */
@@ -69,7 +69,7 @@ export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'
   return (
     drawn && (
       <Suspense>
-        <DrawnGround />
+        <BuiltInMap />
       </Suspense>
     )
   );

@@ -1,8 +1,8 @@
 import { CallError, type Client, type FoundPlace, type Position } from '@wayquest/contracts';
-import { sayCommon } from '../../../shared/i18n/common.ts';
+import { translateCommon } from '../../../shared/i18n/common.ts';
 import { sentenceOf } from '../../../shared/lib/errors.ts';
 import { LookupError, type PlaceFinder } from '../map/map.ts';
-import { say } from '../translations.ts';
+import { translate } from '../translations.ts';
 
 const write = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
@@ -17,13 +17,13 @@ const suggestionOf = ({ matchesAll, ...place }: FoundPlace) => ({
 
 /** Looks things up with the places service. */
 export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
-  const ask = async <R>(use: (client: Client) => Promise<R>): Promise<R> => {
+  const call = async <R>(use: (client: Client) => Promise<R>): Promise<R> => {
     try {
       return await use(await api());
     } catch (error) {
       if (error instanceof CallError)
         throw new LookupError(error.status, sentenceOf(error), { cause: error });
-      throw new LookupError('OFFLINE', sayCommon('outOfReach'), { cause: error });
+      throw new LookupError('OFFLINE', translateCommon('outOfReach'), { cause: error });
     }
   };
   return {
@@ -33,14 +33,14 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
         isFallback = headers.get('cache-control') === 'no-store';
       };
       const query = { text, near: write(near) };
-      const places = await ask((client) => client.searchPlaces({ query }, { onHeaders }));
+      const places = await call((client) => client.searchPlaces({ query }, { onHeaders }));
       return { found: places.map(suggestionOf), isFallback };
     },
     async resolve({ place }) {
-      if (!place) throw new LookupError(404, say('placeGone'));
+      if (!place) throw new LookupError(404, translate('placeGone'));
       return place;
     },
-    reverse: (position) => ask((client) => client.reversePlace({ query: { at: write(position) } })),
-    nearby: (type, around) => ask((client) => client.nearbyPlaces({ query: { type, at: write(around) } })),
+    reverse: (position) => call((client) => client.reversePlace({ query: { at: write(position) } })),
+    nearby: (type, around) => call((client) => client.nearbyPlaces({ query: { type, at: write(around) } })),
   };
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { useNear } from '../../../entities/challenges/use-near.ts';
+import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
 import { participationsRequested } from '../../../entities/participations/slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -20,7 +20,7 @@ function Content() {
   const settings = useSelector(selectSettings);
   const settingsFailed = useSelector(selectSettingsFailed);
   const member = useSelector(selectAuthStatus) === 'member';
-  const known = useNear();
+  const known = useListPosition();
   const { search } = useLocation();
   const { kit, failed, retry } = useMapKit(settings);
   useEffect(() => {

@@ -20,7 +20,7 @@ import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 
 function FindPeople() {
   const t = useCommonTranslations();
@@ -75,7 +75,7 @@ function List() {
   const requests = useSelector(selectIncoming);
   const state = useSelector(selectFriendsState);
   const error = useSelector(selectFriendsError);
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
   if (state !== 'ready') return <PersonGridSkeleton count={3} />;

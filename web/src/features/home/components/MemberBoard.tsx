@@ -6,8 +6,12 @@ import { Link } from 'react-router-dom';
 import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
 import { welcomed } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { openChallenges, type Whereabouts, whereIs } from '../../../entities/challenges/open-challenges.ts';
-import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
+import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
+import {
+  locateTown,
+  openChallenges,
+  type SearchLocation,
+} from '../../../entities/challenges/open-challenges.ts';
 import {
   selectFriends,
   selectFriendsError,
@@ -22,7 +26,7 @@ import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
-import { forgetAnswered, readAnswered } from '../first-minute.ts';
+import { clearAnswers, readAnswers } from '../first-minute.ts';
 import { byWhatEndsFirst } from '../open-participations.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
@@ -116,12 +120,12 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
   const t = useBoardTranslations();
   const position = useKnownPosition();
   const { city: town, state: region } = user;
-  const where: Whereabouts = position ? { position } : town ? { town, state: region } : null;
+  const where: SearchLocation = position ? { position } : town ? { town, state: region } : null;
   const joinedIds = new Set(joined.map(({ id }) => id));
   const { state, error, data, refetch } = useQuery(
     position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
     async (api) => {
-      const place = await whereIs(api, where);
+      const place = await locateTown(api, where);
       const isNew = ({ id, creator }: Challenge) => creator.id !== user.id && !joinedIds.has(id);
       const from = place && 'position' in place ? place.position : null;
       return { from, challenges: await openChallenges(api, place, 3, isNew) };
@@ -136,7 +140,7 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
       {isReady && shown.length === 0 && from && (
         <>
           <p className={classes.none}>{t('noneNear')}</p>
-          <SuggestionsLater at={from} from={from} shown={joined} />
+          <LazySuggestions at={from} from={from} shown={joined} />
         </>
       )}
       {isReady && shown.length === 0 && !from && (
@@ -212,9 +216,9 @@ export default function MemberBoard() {
   const userId = user?.id ?? 0;
   const dispatch = useDispatch();
   const isNew = useSelector(selectIsNew);
-  const [isMidway, setMidway] = useState(() => readAnswered(userId) !== null);
+  const [isMidway, setMidway] = useState(() => readAnswers(userId) !== null);
   const endWelcome = useCallback(() => {
-    forgetAnswered(userId);
+    clearAnswers(userId);
     setMidway(false);
     dispatch(welcomed());
   }, [dispatch, userId]);

@@ -12,13 +12,17 @@ import {
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useKeptFields } from '../../../entities/auth/form-draft.ts';
+import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { hasFewNearby, nearby, walkable } from '../../../entities/challenges/distance.ts';
-import { openChallenges, type Whereabouts, whereIs } from '../../../entities/challenges/open-challenges.ts';
+import { hasFewNearby, nearby, walkingDistance } from '../../../entities/challenges/distance.ts';
+import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
+import {
+  locateTown,
+  openChallenges,
+  type SearchLocation,
+} from '../../../entities/challenges/open-challenges.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
-import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -26,7 +30,7 @@ import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
-import { type Answered, keepAnswered, readAnswered } from '../first-minute.ts';
+import { readAnswers, storeAnswers, type WelcomeAnswers } from '../first-minute.ts';
 import { useWelcomeTranslations } from '../welcome-translations.ts';
 import { TilesSkeleton } from './BoardSkeleton.tsx';
 import classes from './Welcome.module.css';
@@ -36,11 +40,11 @@ const looked = 60;
 
 /** Chooses three challenges: liked and nearby ones first, then others in their order. */
 function choose(found: Challenge[], liked: PlaceCategory[], from: Position | null): Challenge[] {
-  const away = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
+  const distanceTo = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
   const isLiked = (challenge: Challenge) =>
-    liked.includes(placeCategoryOf(challenge)) && away(challenge) <= nearby;
+    liked.includes(placeCategoryOf(challenge)) && distanceTo(challenge) <= nearby;
   const chosen = [...found.filter(isLiked), ...found.filter((each) => !isLiked(each))].slice(0, 3);
-  return chosen.sort((a, b) => away(a) - away(b));
+  return chosen.sort((a, b) => distanceTo(a) - distanceTo(b));
 }
 
 interface StepProps {
@@ -66,13 +70,13 @@ function Step({ title, takesFocus = false, children }: StepProps) {
   );
 }
 
-function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
+function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
   const t = useWelcomeTranslations();
   const dispatch = useDispatch();
-  const [{ town }, write] = useKeptFields('town', { town: '' });
-  const { ask, asking, failure } = useNearMe((position) => onKnown({ position }));
+  const [{ town }, write] = usePersistedFields('town', { town: '' });
+  const { request, isRequesting, failure } = useNearMe((position) => onKnown({ position }));
   const saving = useMutation();
-  const keep = (event: FormEvent) => {
+  const submitTown = (event: FormEvent) => {
     event.preventDefault();
     const city = town.trim();
     return saving.make(
@@ -88,10 +92,14 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
     <Step title={t('where')}>
       <p>{t('whereStory')}</p>
       <div className={classes.row}>
-        <Button leftSection={<IconCurrentLocation size={18} aria-hidden />} loading={asking} onClick={ask}>
+        <Button
+          leftSection={<IconCurrentLocation size={18} aria-hidden />}
+          loading={isRequesting}
+          onClick={request}
+        >
           {t('here')}
         </Button>
-        <form className={classes.town} onSubmit={keep}>
+        <form className={classes.town} onSubmit={submitTown}>
           <LimitedTextInput
             label={t('town')}
             description={t('townHint')}
@@ -194,7 +202,7 @@ function Likes({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
 
 interface FirstProps {
   /** Undefined until it is known. */
-  where: Whereabouts | undefined;
+  where: SearchLocation | undefined;
   liked: PlaceCategory[];
   onDone(): void;
 }
@@ -204,7 +212,7 @@ function First({ where, liked, onDone }: FirstProps) {
   const { state, error, data, refetch } = useQuery(
     where === undefined ? null : JSON.stringify(where),
     async (api) => {
-      const place = await whereIs(api, where ?? null);
+      const place = await locateTown(api, where ?? null);
       const from = place && 'position' in place ? place.position : null;
       return { from, challenges: choose(await openChallenges(api, place, looked), liked, from) };
     },
@@ -221,14 +229,14 @@ function First({ where, liked, onDone }: FirstProps) {
     [onDone],
   );
   const { from = null, challenges: shown = [] } = data ?? {};
-  const isEmptyTown = from && hasFewNearby(from, shown, walkable);
+  const isEmptyTown = from && hasFewNearby(from, shown, walkingDistance);
   return (
     <Step title={t('three')} takesFocus>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
       {state === 'ready' && shown.length === 0 && from && <p>{t('noneNear')}</p>}
       {state === 'ready' && isEmptyTown && (
-        <SuggestionsLater at={from} from={from} shown={shown} shape="tile" onJoin={take} />
+        <LazySuggestions at={from} from={from} shown={shown} shape="tile" onJoin={take} />
       )}
       {state === 'ready' && shown.length === 0 && !from && (
         <Empty
@@ -271,14 +279,14 @@ interface Props {
 
 /** The welcome of a new member: where they are, what they like, and three challenges. */
 export default function Welcome({ userId, onDone }: Props) {
-  const [{ where, liked }, setAnswered] = useState<Answered>(() => readAnswered(userId) ?? {});
+  const [{ where, liked }, setAnswered] = useState<WelcomeAnswers>(() => readAnswers(userId) ?? {});
   const [located, setLocated] = useState<Position>();
   const known = useKnownPosition();
   useEffect(
-    () => keepAnswered(userId, { ...(where !== undefined && { where }), ...(liked && { liked }) }),
+    () => storeAnswers(userId, { ...(where !== undefined && { where }), ...(liked && { liked }) }),
     [userId, where, liked],
   );
-  const answerWhere = (whereabouts: Whereabouts) => {
+  const answerWhere = (whereabouts: SearchLocation) => {
     const isHere = whereabouts !== null && 'position' in whereabouts;
     if (isHere) setLocated(whereabouts.position);
     setAnswered({ where: isHere ? 'here' : whereabouts });

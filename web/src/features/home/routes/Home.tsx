@@ -7,7 +7,7 @@ import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { useInSight } from '../../../shared/ui/use-in-sight.ts';
+import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
 import boardClasses from '../components/Board.module.css';
 import { BoardSkeleton, VisitorSkeleton } from '../components/BoardSkeleton.tsx';
 import heroClasses from '../components/Hero.module.css';
@@ -73,7 +73,7 @@ const VisitorBoard = lazyPart(() => import('../components/VisitorBoard.tsx'));
 /** For visitors it is loaded when it is near the viewport, so that it does not delay the first page. */
 function OpenNow() {
   const t = useTranslations();
-  const { ref, isInSight } = useInSight<HTMLElement>('400px');
+  const { ref, isInSight } = useIsNearViewport<HTMLElement>('400px');
   return (
     <section ref={ref} aria-labelledby="open-now-title" className={boardClasses.open} data-for="visitors">
       <h2 id="open-now-title" className={boardClasses.title}>

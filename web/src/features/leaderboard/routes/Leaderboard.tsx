@@ -8,7 +8,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { among } from '../../../shared/lib/query-params.ts';
+import { parseOption } from '../../../shared/lib/query-params.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -16,7 +16,7 @@ import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { type RankingAddress, readAddress, writeAddress } from '../address.ts';
 import filterClasses from '../components/Filter.module.css';
-import { OwnStanding } from '../components/OwnStanding.tsx';
+import { OwnRank } from '../components/OwnRank.tsx';
 import podiumClasses from '../components/Podium.module.css';
 import { RankingTable } from '../components/RankingTable.tsx';
 import {
@@ -126,7 +126,7 @@ function Filter({ address, member }: FilterProps) {
             { value: 'town', label: t('ofTown') },
           ]}
           value={address.scope}
-          onChange={({ currentTarget: { value } }) => choose({ scope: among(scopes, value) ?? 'all' })}
+          onChange={({ currentTarget: { value } }) => choose({ scope: parseOption(scopes, value) ?? 'all' })}
         />
       )}
     </div>
@@ -179,7 +179,7 @@ export default function Leaderboard() {
             </Empty>
           ) : (
             <>
-              {me && <OwnStanding me={me} address={address} />}
+              {me && <OwnRank me={me} address={address} />}
               <RankingTable ranking={ranking} address={address} busy={state === 'loading'} />
             </>
           )}

@@ -3,7 +3,7 @@ import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import type { Conversation } from '@wayquest/contracts';
 import { Fragment } from 'react';
 import { useDispatch } from 'react-redux';
-import { ReportLater } from '../../../entities/reports/lazy.tsx';
+import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
 import { dayInWords, isSameDay, isSameMinute } from '../day-in-words.ts';
 import type { Outgoing, Thread } from '../thread.ts';
@@ -95,7 +95,7 @@ export function Bubbles({
               author={own ? t('you') : name}
               own={own}
               isGrouped={groupedAt(place)}
-              action={!own && !removed && <ReportLater kind="message" id={messageId} conversationId={id} />}
+              action={!own && !removed && <LazyReportButton kind="message" id={messageId} conversationId={id} />}
             >
               {own && <Mark state={read ? 'read' : 'sent'} />}
             </Bubble>

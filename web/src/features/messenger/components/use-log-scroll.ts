@@ -22,15 +22,15 @@ export function useLogScroll({ first, last, ownLast }: Shown) {
   const [atEnd, setAtEnd] = useState(true);
   const end = useRef(atEnd);
   const [unseen, setUnseen] = useState(false);
-  const still = useReducedMotion(undefined, { getInitialValueInEffect: false });
+  const prefersReducedMotion = useReducedMotion(undefined, { getInitialValueInEffect: false });
 
   const goToEnd = useCallback(
-    (behavior: ScrollBehavior = still ? 'instant' : 'smooth') => {
+    (behavior: ScrollBehavior = prefersReducedMotion ? 'instant' : 'smooth') => {
       log.current?.scrollTo({ top: log.current.scrollHeight, behavior });
       setAtEnd(true);
       setUnseen(false);
     },
-    [still],
+    [prefersReducedMotion],
   );
 
   // After each render: an entry also grows when it shows an error.

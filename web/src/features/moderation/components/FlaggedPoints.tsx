@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type Client, type FlaggedAward, textLimits, wayquestCreator } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useKeptFields } from '../../../entities/auth/form-draft.ts';
+import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
@@ -11,23 +11,23 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
-import { Paged } from './Paged.tsx';
+import { PagedList } from './PagedList.tsx';
 
 /** Labels of the reasons. Older versions flagged pairs only, without a reason. */
 const reasons = { pair: 'whyPair', farming: 'whyFarming', travel: 'whyTravel', pace: 'whyPace' } as const;
 
 /** The result, shown in place of the buttons; it takes their focus. */
 function Outcome({ children }: { children: string }) {
-  const paragraph = useRef<HTMLParagraphElement>(null);
-  useEffect(() => paragraph.current?.focus(), []);
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => outcome.current?.focus(), []);
   return (
-    <p ref={paragraph} tabIndex={-1} className={classes.outcome}>
+    <p ref={outcome} tabIndex={-1} className={classes.outcome}>
       {children}
     </p>
   );
 }
 
-const emptyDraft = { reason: '' };
+const emptyFields = { reason: '' };
 
 /** An award under review, with the possible decisions. */
 function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () => void }) {
@@ -47,11 +47,11 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
     flaggedAt,
     flagReason = 'pair',
   } = award;
-  const [draft, setDraft] = useKeptFields(`points-${userId}-${challengeId}`, emptyDraft);
+  const [fields, setFields] = usePersistedFields(`points-${userId}-${challengeId}`, emptyFields);
   const decide = (call: (client: Client) => Promise<unknown>, result: 'pointsCount' | 'pointsAreRevoked') =>
     void deciding.make(call, () => {
       setDialogOpen(false);
-      setDraft(emptyDraft);
+      setFields(emptyFields);
       setOutcome(result);
       onDecided();
     });
@@ -109,13 +109,15 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
           isDestructive
           state={deciding.state}
           error={deciding.error}
-          onSubmit={() => decide((client) => client.revokeAward({ params, body: draft }), 'pointsAreRevoked')}
+          onSubmit={() =>
+            decide((client) => client.revokeAward({ params, body: fields }), 'pointsAreRevoked')
+          }
           onClose={() => setDialogOpen(false)}
         >
           <LimitedTextarea
             name="reason"
-            value={draft.reason}
-            onChange={({ currentTarget }) => setDraft({ reason: currentTarget.value })}
+            value={fields.reason}
+            onChange={({ currentTarget }) => setFields({ reason: currentTarget.value })}
             label={t('reasonShown')}
             rows={4}
             limit={textLimits.report}
@@ -135,10 +137,10 @@ export function FlaggedPoints({ onDecided }: { onDecided: () => void }) {
     client.listFlaggedAwards({ query: { limit: 20, ...cursor } }, options),
   );
   return (
-    <Paged pages={pages} none={t('noPoints')}>
+    <PagedList pages={pages} none={t('noPoints')}>
       {(award) => (
         <FlaggedRow key={`${award.userId}:${award.challengeId}`} award={award} onDecided={onDecided} />
       )}
-    </Paged>
+    </PagedList>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { type OperationInput, type Operations, textLimits, type WholeCase } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useKeptFields } from '../../../entities/auth/form-draft.ts';
+import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
@@ -12,7 +12,7 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 import { AuditLines } from './AuditLines.tsx';
@@ -22,10 +22,10 @@ type Action = OperationInput<Operations['decide']>['body']['action'];
 
 function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: WholeCase) => void }) {
   const t = useTranslations();
-  const [{ note }, write] = useKeptFields(`case-${kase.id}`, { note: '' });
+  const [{ note }, write] = usePersistedFields(`case-${kase.id}`, { note: '' });
   const [days, setDays] = useState(7);
   const deciding = useMutation();
-  const keptFocus = useKeptFocus<HTMLElement>();
+  const keptFocus = useFocusFallback<HTMLElement>();
   const { id, kind, state, suspendedUntil } = kase;
   const isAgainst =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());

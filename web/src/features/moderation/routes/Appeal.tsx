@@ -32,9 +32,9 @@ export default function Appeal() {
   const submitted = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const field = (name: string) => String(data.get(name));
-    const who = isProven ? {} : { username: field('username'), password: field('password') };
-    const body = { ...who, words: field('words') };
+    const textOf = (name: string) => String(data.get(name));
+    const who = isProven ? {} : { username: textOf('username'), password: textOf('password') };
+    const body = { ...who, words: textOf('words') };
     void sending.make(
       (client) => client.appealSuspension({ body }, { token: null }),
       () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),

@@ -9,7 +9,7 @@ import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
@@ -61,7 +61,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
 /** Decisions about the person's own content and account. */
 export default function Decisions() {
   const t = useTranslations();
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   const query = useQuery('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
   return (
     <Page width="medium">

@@ -14,7 +14,7 @@ import { AuditLines } from '../components/AuditLines.tsx';
 import { CaseRow } from '../components/CaseRow.tsx';
 import { FlaggedPoints } from '../components/FlaggedPoints.tsx';
 import { OneCase } from '../components/OneCase.tsx';
-import { Paged } from '../components/Paged.tsx';
+import { PagedList } from '../components/PagedList.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
@@ -29,11 +29,11 @@ function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; 
     client.listCases({ query: { sort, ...cursor } }, options),
   );
   return (
-    <Paged pages={pages} none={t('noCases')}>
+    <PagedList pages={pages} none={t('noCases')}>
       {(kase) => (
         <CaseRow key={kase.id} kase={kase} current={kase.id === chosen} to={addressOf(sort, kase.id)} />
       )}
-    </Paged>
+    </PagedList>
   );
 }
 

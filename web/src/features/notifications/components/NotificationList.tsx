@@ -9,7 +9,7 @@ import { useQuery } from '../../../shared/lib/use-query.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import { NotificationItem } from './NotificationItem.tsx';
 import classes from './NotificationList.module.css';
@@ -20,7 +20,7 @@ interface Page {
   next: string | null;
 }
 
-async function ask(client: Client, cursor?: string): Promise<Page> {
+async function loadPage(client: Client, cursor?: string): Promise<Page> {
   const query = cursor ? { cursor } : {};
   const { data, next } = await pageOf((options) => client.listNotifications({ query }, options));
   return { items: data, next };
@@ -36,20 +36,20 @@ const joined = (newest: Page, older: Page[]): Notification[] => {
 export function NotificationList() {
   const t = useTranslations();
   const { count, changes } = useUnreadNotifications();
-  const query = useQuery(`notifications ${changes}`, ask);
+  const query = useQuery(`notifications ${changes}`, loadPage);
   const [newest, setNewest] = useState<Page | null>(null);
   const [older, setOlder] = useState<Page[]>([]);
-  const turning = useMutation();
+  const loadingMore = useMutation();
   const marking = useMutation();
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   useEffect(() => {
     if (query.data) setNewest(query.data);
   }, [query.data]);
 
   const next = (older.at(-1) ?? newest)?.next;
   const turn = (cursor: string) =>
-    turning.make(
-      (client) => ask(client, cursor),
+    loadingMore.make(
+      (client) => loadPage(client, cursor),
       (page) => setOlder([...older, page]),
     );
   const mark = (which: { id: string } | { until: string }) =>
@@ -94,14 +94,14 @@ export function NotificationList() {
           </Button>
         </div>
       )}
-      <FormError>{marking.error ?? turning.error}</FormError>
+      <FormError>{marking.error ?? loadingMore.error}</FormError>
       <ul className={classes.list} aria-label={t('title')}>
         {items.map((item) => (
           <NotificationItem key={item.id} notification={item} onRead={() => mark({ id: item.id })} />
         ))}
       </ul>
       {next && (
-        <Button variant="default" loading={turning.state === 'loading'} onClick={() => turn(next)}>
+        <Button variant="default" loading={loadingMore.state === 'loading'} onClick={() => turn(next)}>
           {t('more')}
         </Button>
       )}

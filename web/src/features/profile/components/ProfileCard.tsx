@@ -3,7 +3,7 @@ import { IconCamera, IconHome, IconMail, IconUser } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
 import { useAwardSentence } from '../../../entities/participations/award-sentence.ts';
-import type { Collected } from '../../../entities/participations/slice.ts';
+import type { CompletionResult } from '../../../entities/participations/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
@@ -12,7 +12,7 @@ import { useTranslations } from '../translations.ts';
 import classes from './ProfileCard.module.css';
 
 /** The points of the challenge that was just completed. */
-function Earned({ from, to, award }: Collected) {
+function Earned({ from, to, award }: CompletionResult) {
   const t = useTranslations();
   const sentence = useAwardSentence(award);
   const earned = to - from;
@@ -54,7 +54,7 @@ function PictureButton() {
 }
 
 /** The person's profile with their points. */
-export function ProfileCard({ user, celebration }: { user: Me; celebration: Collected | null }) {
+export function ProfileCard({ user, celebration }: { user: Me; celebration: CompletionResult | null }) {
   const t = useTranslations();
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   const place = [user.city, [user.state, user.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');

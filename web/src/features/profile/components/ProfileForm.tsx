@@ -3,7 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type Me, type ProfileUpdate, textLimits } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useKeptForm } from '../../../entities/auth/form-draft.ts';
+import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -87,14 +87,14 @@ export function ProfileForm({ user }: { user: Me }) {
   const [currentPassword, setCurrentPassword] = useState('');
   const form = useForm<ProfileFields>({ initialValues: profileOf(user) });
   const { setInitialValues, setValues } = form;
-  const kept = JSON.stringify(profileOf(user));
+  const saved = JSON.stringify(profileOf(user));
   // Only if these fields change: a new picture or new points must not reset the form.
   useEffect(() => {
-    const fields: ProfileFields = JSON.parse(kept);
+    const fields: ProfileFields = JSON.parse(saved);
     setInitialValues(fields);
     setValues(fields);
-  }, [kept, setInitialValues, setValues]);
-  useKeptForm('profile', form);
+  }, [saved, setInitialValues, setValues]);
+  usePersistedForm('profile', form);
   useEffect(() => {
     dispatch(profileOpened());
   }, [dispatch]);

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
-import type { Collected } from '../../../entities/participations/slice.ts';
+import type { CompletionResult } from '../../../entities/participations/slice.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { ProfileCard } from '../components/ProfileCard.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';
@@ -13,7 +13,7 @@ import { useTranslations } from '../translations.ts';
 
 interface Props {
   /** The challenge that was just completed, shown beside the points. */
-  celebration: Collected | null;
+  celebration: CompletionResult | null;
   children: ReactNode;
 }
 

@@ -56,8 +56,8 @@ function People() {
   const error = useSelector(selectPeopleError);
   if (state === 'failed') return <Failure onRetry={() => dispatch(peopleSearched(text))}>{error}</Failure>;
   // Users already shown stay until the next ones are loaded; without any there is a placeholder.
-  const asking = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
-  if (asking) return <PersonGridSkeleton />;
+  const isLoading = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
+  if (isLoading) return <PersonGridSkeleton />;
   if (people.length === 0) {
     return <Empty>{foundBy ? t('nobodyFound', { text: foundBy }) : t('nobodySuggested')}</Empty>;
   }

@@ -6,7 +6,7 @@ import { Link, useParams } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
 import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
-import { PartButton } from '../../../entities/friends/PartButton.tsx';
+import { RemoveFriendButton } from '../../../entities/friends/RemoveFriendButton.tsx';
 import { selectFriendsState, selectRelation } from '../../../entities/friends/selectors.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
@@ -15,7 +15,7 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import {
   selectIsUserGone,
   selectUserById,
@@ -32,7 +32,7 @@ type ProfileActionsState = Parameters<typeof selectRelation>[0];
 function ProfileActions({ user }: { user: PublicUser }) {
   const t = usePeopleTranslations();
   const relation = useSelector((state: ProfileActionsState) => selectRelation(state, user.id));
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useFocusFallback<HTMLDivElement>();
   return (
     <div className={classes.actions} {...keptFocus}>
       {relation === 'self' && (
@@ -42,7 +42,7 @@ function ProfileActions({ user }: { user: PublicUser }) {
       )}
       <FriendButton user={user} variant="filled" />
       {relation === 'friends' && <SendMessageButton friendId={user.id} variant="filled" />}
-      <PartButton user={user} className={classes.part} />
+      <RemoveFriendButton user={user} className={classes.part} />
     </div>
   );
 }

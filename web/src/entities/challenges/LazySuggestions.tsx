@@ -5,7 +5,7 @@ import type { SuggestionsProps } from './Suggestions.tsx';
 const Suggestions = lazyExtra(async () => (await import('./Suggestions.tsx')).default);
 
 /** Suggestions where nothing is nearby. Their code is loaded when they are shown. */
-export const SuggestionsLater = (props: SuggestionsProps) => (
+export const LazySuggestions = (props: SuggestionsProps) => (
   <Suspense fallback={null}>
     <Suggestions {...props} />
   </Suspense>

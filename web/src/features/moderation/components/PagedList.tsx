@@ -8,8 +8,8 @@ import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
 /** A paged list, with its states while loading, empty or failed. */
-export function Paged<T>({
-  pages: { state, error, refetch, items, turning, more },
+export function PagedList<T>({
+  pages: { state, error, refetch, items, loadingMore, more },
   none,
   children,
 }: {
@@ -33,11 +33,11 @@ export function Paged<T>({
     <>
       <ul className={classes.list}>{items.map(children)}</ul>
       {more && (
-        <Button variant="default" loading={turning.state === 'loading'} onClick={more}>
+        <Button variant="default" loading={loadingMore.state === 'loading'} onClick={more}>
           {t('more')}
         </Button>
       )}
-      <FormError>{turning.error}</FormError>
+      <FormError>{loadingMore.error}</FormError>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { ComponentProps, MouseEvent } from 'react';
  * The element of every button. It uses `aria-disabled`: a disabled button loses the focus, and keyboard users would
  * start again at the top of the page.
  */
-export function LastingButton({
+export function FocusableButton({
   disabled = false,
   type = 'button',
   onClick,

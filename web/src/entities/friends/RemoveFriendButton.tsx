@@ -12,7 +12,7 @@ type State = Parameters<typeof selectRelation>[0];
 const labels = { friends: 'removeFriend', sent: 'cancelInvitation', received: 'decline' } as const;
 
 /** Ends a friendship, after a confirmation, or withdraws a request. */
-export function PartButton({
+export function RemoveFriendButton({
   user: { id, username },
   className,
 }: {

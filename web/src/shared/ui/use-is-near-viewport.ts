@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** Whether an element is or has been near the viewport. */
-export function useInSight<E extends Element>(rootMargin: string) {
+export function useIsNearViewport<E extends Element>(rootMargin: string) {
   const ref = useRef<E>(null);
   const [isInSight, setInSight] = useState(false);
   useEffect(() => {

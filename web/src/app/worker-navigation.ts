@@ -2,18 +2,18 @@ import type { Navigator } from '../shared/lib/navigator.ts';
 import { isOwnPath } from '../shared/lib/return-to.ts';
 import { serviceWorkers } from '../shared/lib/worker.ts';
 
-/** The address to go to that the worker sent; undefined in any other message. */
-function addressIn(message: unknown): string | undefined {
+/** The path in a navigation message of the service worker; undefined for any other message. */
+function pathIn(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('go' in message)) return undefined;
   return isOwnPath(message.go) ? message.go : undefined;
 }
 
-/** Goes to what a pressed notification is about, by the router: another load would lose what was typed. */
-export function followPushed(navigator: Navigator): void {
+/** Opens the page of a clicked notification by the router, since a page load would lose unsaved input. */
+export function followWorkerNavigation(navigator: Navigator): void {
   serviceWorkers()?.addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => {
-    const address = addressIn(data);
-    if (!address) return;
-    navigator.go(address);
+    const path = pathIn(data);
+    if (!path) return;
+    navigator.go(path);
     port?.postMessage('gone');
   });
 }

@@ -1,9 +1,9 @@
 import { IconMapPinCheck } from '@tabler/icons-react';
-import classes from './CheckedIn.module.css';
+import classes from './CheckInBadge.module.css';
 import { useCheckInTranslations } from './translations.ts';
 
 /** Marks a completion with a check-in. */
-export function CheckedIn() {
+export function CheckInBadge() {
   const t = useCheckInTranslations();
   return (
     <span className={classes.badge}>

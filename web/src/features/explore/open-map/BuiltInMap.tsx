@@ -1,18 +1,18 @@
 import { Control } from 'leaflet';
 import { useEffect, useState } from 'react';
-import { say } from '../translations.ts';
+import { translate } from '../translations.ts';
+import { BuiltInMapLabels } from './BuiltInMapLabels.tsx';
 import { BaseMap } from './base-map.ts';
-import { DrawnNames } from './DrawnNames.tsx';
 import { useMap } from './leaflet-map.tsx';
 import { osmLink } from './osm-link.ts';
 
 const drawnFrom = `Natural Earth, US Census Bureau, ${osmLink}`;
 
 /** The built-in map of land, water, borders and names, with a scale. */
-export function DrawnGround() {
+export function BuiltInMap() {
   const map = useMap();
   const [ground] = useState(
-    () => new BaseMap({ attribution: `${say('withoutStreets')} | ${drawnFrom}`, zIndex: 0 }),
+    () => new BaseMap({ attribution: `${translate('withoutStreets')} | ${drawnFrom}`, zIndex: 0 }),
   );
   useEffect(() => {
     ground.addTo(map);
@@ -26,5 +26,5 @@ export function DrawnGround() {
       scale.remove();
     };
   }, [map, ground]);
-  return <DrawnNames ground={ground} />;
+  return <BuiltInMapLabels ground={ground} />;
 }

@@ -6,7 +6,7 @@ import { ReportButton } from './ReportButton.tsx';
 import classes from './Reports.module.css';
 
 /** The actions against a challenge: report it, or request its removal as the place's owner. */
-export function OfChallenge({ challenge: { id, creator } }: { challenge: Challenge }) {
+export function ChallengeReportActions({ challenge: { id, creator } }: { challenge: Challenge }) {
   const me = useSelector(selectUser);
   if (me?.id === creator.id) return null;
   return (

@@ -3,62 +3,62 @@ import { useLocation } from 'react-router-dom';
 import { safeSessionStorage } from '../lib/storage.ts';
 
 /** The scroll position in a long list, and how many items it had. */
-interface Place {
+interface ScrollPosition {
   top: number;
   count: number;
 }
 
 /** The id of a history entry, stored in its state, which the router preserves. */
-const markOf = (state: unknown): string | null =>
+const keyOf = (state: unknown): string | null =>
   state instanceof Object && 'place' in state && typeof state.place === 'string' ? state.place : null;
 
 /** The scroll position at which the person left this history entry; null for a new one. */
-export function keptPlace(): Place | null {
-  const mark = markOf(history.state);
-  const [top, count] = (mark && safeSessionStorage.getItem(mark)?.split(' ')) || [];
+export function savedScrollPosition(): ScrollPosition | null {
+  const key = keyOf(history.state);
+  const [top, count] = (key && safeSessionStorage.getItem(key)?.split(' ')) || [];
   return top && count ? { top: Number(top), count: Number(count) } : null;
 }
 
-function goBack(): void {
-  const place = keptPlace();
+function restore(): void {
+  const place = savedScrollPosition();
   if (place) scrollTo({ top: place.top, behavior: 'instant' });
 }
 
 /**
  * Restores the scroll position of a long list after going back or reloading, once the list is rendered. The browser
- * would do it before the list has its length.
+ * would do so before the list has its full length.
  */
-export function useKeptPlace(ready: boolean, count: number): void {
+export function useSavedScrollPosition(ready: boolean, count: number): void {
   const entry = useLocation();
-  const isPlaced = useRef(false);
+  const isRestored = useRef(false);
   const shown = useRef(count);
   useLayoutEffect(() => {
     shown.current = count;
-    if (!ready || isPlaced.current) return;
-    isPlaced.current = true;
-    goBack();
+    if (!ready || isRestored.current) return;
+    isRestored.current = true;
+    restore();
   }, [ready, count]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history has a place of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry has its own position
   useEffect(() => {
     // After navigating within the page, and back.
-    if (isPlaced.current) goBack();
-    const mark = markOf(history.state) ?? `place-${Date.now()}`;
-    history.replaceState({ ...history.state, place: mark }, '');
+    if (isRestored.current) restore();
+    const key = keyOf(history.state) ?? `place-${Date.now()}`;
+    history.replaceState({ ...history.state, place: key }, '');
     history.scrollRestoration = 'manual';
     let top = scrollY;
-    const keep = () => {
-      if (isPlaced.current) safeSessionStorage.setItem(mark, `${top} ${shown.current}`);
+    const save = () => {
+      if (isRestored.current) safeSessionStorage.setItem(key, `${top} ${shown.current}`);
     };
-    const follow = () => {
+    const track = () => {
       // Going back changes the position before this page is unmounted.
-      if (markOf(history.state) === mark) top = scrollY;
+      if (keyOf(history.state) === key) top = scrollY;
     };
-    addEventListener('scroll', follow, { passive: true });
-    addEventListener('pagehide', keep);
+    addEventListener('scroll', track, { passive: true });
+    addEventListener('pagehide', save);
     return () => {
-      removeEventListener('scroll', follow);
-      removeEventListener('pagehide', keep);
-      keep();
+      removeEventListener('scroll', track);
+      removeEventListener('pagehide', save);
+      save();
       history.scrollRestoration = 'auto';
     };
   }, [entry]);

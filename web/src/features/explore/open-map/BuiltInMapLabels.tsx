@@ -9,9 +9,9 @@ import { latitudeAt } from '../../../shared/map/mercator.ts';
 import { townSize } from '../../../shared/map/town-size.ts';
 import { withRoom } from '../../../shared/map/with-room.ts';
 import { pinArt } from '../pin-art.ts';
+import classes from './BuiltInMapLabels.module.css';
 import type { BaseMap } from './base-map.ts';
 import { boxOf, nearestTo } from './box-of.ts';
-import classes from './DrawnNames.module.css';
 import { useMap, useMapEvents } from './leaflet-map.tsx';
 
 /** A name or an icon on the map. */
@@ -134,7 +134,7 @@ function markerOf({ name, position, size, type, named }: Sign) {
 }
 
 /** Shows the names of towns and counties, and known places, on a map without tiles. */
-export function DrawnNames({ ground }: { ground: BaseMap }) {
+export function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
   const map = useMap();
   const [moved, setMoved] = useState({});
   const [view] = useDebouncedValue(moved, restMs);
