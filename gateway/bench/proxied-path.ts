@@ -42,7 +42,7 @@ async function load(url: string, forMs: number): Promise<number> {
     while (performance.now() < until) {
       const { body, statusCode } = await pool.request({ path: '/api/challenges/', method: 'GET' });
       await body.dump();
-      if (statusCode !== 200) throw new Error(`was answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`responded with ${statusCode}`);
       requests += 1;
     }
   };

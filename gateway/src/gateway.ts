@@ -18,7 +18,7 @@ import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
 import { createSocketProxy } from './socket-proxy.ts';
-import { answerWithoutUpgrade, isWebSocket } from './upgrades.ts';
+import { handleWithoutUpgrade, isWebSocket } from './upgrades.ts';
 import {
   createUpstreams,
   defaultConnections,
@@ -138,7 +138,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       server = await listen(handler, { port, host });
       server.server.on('upgrade', (request, socket, head) => {
         if (isWebSocket(request)) sockets.upgrade(request, socket, head);
-        else answerWithoutUpgrade(handler, request, socket);
+        else handleWithoutUpgrade(handler, request, socket);
       });
       server.server.headersTimeout = headMs;
       server.server.setTimeout(silenceMs);

@@ -7,7 +7,7 @@ import type { Breaker } from './breaker.ts';
 import type { ClientAddress } from './client-address.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { isReset, isSilence, problemOf } from './upstream-errors.ts';
+import { isReset, isResponseTimeout, problemOf } from './upstream-errors.ts';
 import type { Upstream, UpstreamTimeouts } from './upstreams.ts';
 
 /** A call to be proxied. */
@@ -16,7 +16,7 @@ export interface ProxiedCall {
   upstream: () => Upstream;
   timeouts: UpstreamTimeouts;
   requestId: string;
-  /** Of its trace step, if traced. */
+  /** Of its span, if traced. */
   traceparent?: string | undefined;
   client: ClientAddress;
   /** Headers of every response that the service does not set. */
@@ -124,7 +124,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
         abortSlowClient(response, buffered, timeouts);
       },
       onResponseError(_controller, error) {
-        if (isSilence(error)) breaker?.silent();
+        if (isResponseTimeout(error)) breaker?.silent();
         if (over) return;
         if (retries === 0 || response.headersSent || !isReset(error)) return end(error);
         retries -= 1;

@@ -4,14 +4,14 @@ import { Problem } from '@wayquest/platform/core';
 import { ipPrefix64, writeProblem } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import {
-  beginStep,
-  callStep,
+  callSpan,
   isRequestId,
   type Logger,
   logSecurityEvent,
   metrics,
   requestIdHeader,
-  type Step,
+  type Span,
+  startSpan,
 } from '@wayquest/platform/telemetry';
 import type { ClientAddress, ClientAddressOf } from './client-address.ts';
 import { createClientTraces } from './client-traces.ts';
@@ -48,8 +48,8 @@ interface RequestContext {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  /** Its trace step: operations are traced, pages and their files are not. */
-  step: Step | undefined;
+  /** Its span: operations are traced, pages and their files are not. */
+  span: Span | undefined;
   client: ClientAddress;
   path: string;
   route: Route | undefined;
@@ -74,14 +74,14 @@ export function createRequestHandler({
   const slowDown = createTarpit(clock);
   const traceOf = createClientTraces();
 
-  const begin = ({ headers }: IncomingMessage, { label }: Route): Step | undefined =>
-    beginStep({ service: 'gateway', kind: 'server', name: label, parent: traceOf(headers.traceparent) });
+  const begin = ({ headers }: IncomingMessage, { label }: Route): Span | undefined =>
+    startSpan({ service: 'gateway', kind: 'server', name: label, parent: traceOf(headers.traceparent) });
 
   const handle = async ({
     request,
     response,
     requestId,
-    step,
+    span,
     client,
     path,
     route,
@@ -101,7 +101,7 @@ export function createRequestHandler({
       if (response.destroyed) return;
       const upstream = () => upstreams.to(route.service);
       const { timeouts } = upstreams;
-      const traceparent = step?.traceparent;
+      const traceparent = span?.traceparent;
       return proxy({
         upstream,
         timeouts,
@@ -164,29 +164,29 @@ export function createRequestHandler({
   };
 
   const record = (context: RequestContext, ms: number): void => {
-    const { request, response, requestId, step, client, path, route } = context;
+    const { request, response, requestId, span, client, path, route } = context;
     const status = response.writableFinished ? response.statusCode : clientClosedRequest;
     const labels = { service: 'gateway', operation: route?.label ?? 'web', status };
     metrics.httpDuration.observe(labels, ms / 1_000);
-    const traceId = step?.traceId;
+    const traceId = span?.traceId;
     const { method } = request;
     logger.info(
       { requestId, traceId, method, path, status, ms: Math.round(ms), address: client.address },
       'request',
     );
-    step?.end(callStep({ operation: labels.operation, status, requestId }));
+    span?.end(callSpan({ operation: labels.operation, status, requestId }));
   };
 
   return (request, response) => {
     const started = performance.now();
-    const given = request.headers[requestIdHeader];
+    const received = request.headers[requestIdHeader];
     const path = pathOf(request);
     const route = routes.find(request.method ?? '', path);
     const context: RequestContext = {
       request,
       response,
-      requestId: isRequestId(given) ? given : randomUUID(),
-      step: route && begin(request, route),
+      requestId: isRequestId(received) ? received : randomUUID(),
+      span: route && begin(request, route),
       client: clientAddressOf(request),
       path,
       route,

@@ -19,7 +19,7 @@ export function responseOn(request: IncomingMessage, socket: Duplex): ServerResp
 }
 
 /** Handles an upgrade request as a usual request, as a server may (RFC 9110, section 7.8). */
-export function answerWithoutUpgrade(
+export function handleWithoutUpgrade(
   handler: RequestListener,
   request: IncomingMessage,
   socket: Duplex,

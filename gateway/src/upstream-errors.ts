@@ -20,14 +20,14 @@ const absences = new Set([
 export const isReset = (error: unknown): boolean => resets.has(codeOf(error));
 
 /** Whether a service received a call and did not respond in time. */
-export const isSilence = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
+export const isResponseTimeout = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
 
 /** The problem for a failed call to a service. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
   if (absences.has(code)) return new Problem('service-unavailable', { cause: error });
-  if (isSilence(error)) return new Problem('gateway-timeout', { cause: error });
+  if (isResponseTimeout(error)) return new Problem('gateway-timeout', { cause: error });
   if (code === 'UND_ERR_INVALID_ARG') {
     return new Problem('invalid-request', {
       cause: error,

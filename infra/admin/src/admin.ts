@@ -8,7 +8,7 @@ import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { backUp, restore } from './backup.ts';
-import { type AdminSettings, fail, runCommand, say, serviceNamed } from './command.ts';
+import { type AdminSettings, fail, printLine, runCommand, serviceNamed } from './command.ts';
 import { handleDeadLetters } from './dead-letters.ts';
 import { countWaiting } from './outbox.ts';
 import { changeRights, endSessions, listSessions } from './people.ts';
@@ -51,7 +51,7 @@ async function followAudit(settings: AdminSettings): Promise<void> {
   );
   if (broken.length) throw new Error(broken.join('\n'));
   const before = older ? ` ${older} before them are of versions that did not chain them.` : '';
-  say(`${chained} lines are as they were written, the newest ${last ?? 'is none'}.${before}`);
+  printLine(`${chained} lines are as they were written, the newest ${last ?? 'is none'}.${before}`);
 }
 
 /** Requests snapshots of all other services for a service's replicas. */
@@ -66,7 +66,7 @@ async function rebuildReplicas(settings: AdminSettings, service: ServiceName): P
       await connection.close();
     }
   });
-  say(`The other services are asked to tell ${service} again what they know.`);
+  printLine(`The other services are asked to tell ${service} again what they know.`);
 }
 
 const [action, argument, service, ...more] = process.argv.slice(2);
@@ -81,7 +81,7 @@ if ((action === 'grant' || action === 'revoke') && argument) {
   await runCommand(async (settings) => {
     const { INSTALLATION: installation } = settings;
     const all = await onStore(settings, (url) => countWaiting({ url, installation }));
-    for (const { service, count, since = '-' } of all) say(`${service}  ${count}  ${since}`);
+    for (const { service, count, since = '-' } of all) printLine(`${service}  ${count}  ${since}`);
   });
 } else if (action === 'dead-letters' && (argument === 'list' || argument === 'replay') && service) {
   const whose = serviceNamed(service);
@@ -94,21 +94,23 @@ if ((action === 'grant' || action === 'revoke') && argument) {
 } else if (action === 'rotate-keys' && !argument) {
   await runCommand(async (settings) => {
     await rotateKeys(keyFiles(settings), () => {
-      say('All who verify tokens are learning of a new key …');
+      printLine('All who verify tokens are learning of a new key …');
       return setTimeout(2 * fileIsReadEveryMs);
     });
-    say('The new key signs. Tokens of the one before stay good until they run out.');
+    printLine('The new key signs. Tokens of the one before stay good until they run out.');
   });
 } else if (action === 'retire-keys' && (!argument || argument === 'now')) {
   await runCommand(async (settings) => {
     const retired = retireKeys(keyFiles(settings), { now: argument === 'now' });
-    say(`${retired} ${retired === 1 ? 'key was' : 'keys were'} taken out.`);
+    printLine(`${retired} ${retired === 1 ? 'key was' : 'keys were'} taken out.`);
   });
 } else if (action === 'backup' && argument) {
   await runCommand(async (settings) => {
     const { INSTALLATION: installation, AMQP_URL: amqpUrl } = settings;
     const total = await onStore(settings, (url) => backUp({ url, installation, amqpUrl, folder: argument }));
-    say(`${total} documents are in ${argument}. Keep the keys of tokens with them: they are not in it.`);
+    printLine(
+      `${total} documents are in ${argument}. Keep the keys of tokens with them: they are not in it.`,
+    );
   });
 } else if (action === 'restore' && argument) {
   await runCommand(async (settings) => {
@@ -118,6 +120,6 @@ if ((action === 'grant' || action === 'revoke') && argument) {
     const { total, takenAt } = await onStore(settings, (url) =>
       restore({ url, installation, folder: argument }),
     );
-    say(`${total} documents are as they were at ${takenAt}. Wayquest can be started.`);
+    printLine(`${total} documents are as they were at ${takenAt}. Wayquest can be started.`);
   });
 } else fail(usage, 2);

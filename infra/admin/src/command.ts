@@ -18,7 +18,7 @@ export const adminSettings = z.object({
 });
 export type AdminSettings = z.output<typeof adminSettings>;
 
-export const say = (sentence: string): void => {
+export const printLine = (sentence: string): void => {
   process.stdout.write(`${sentence}\n`);
 };
 

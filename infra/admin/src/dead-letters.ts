@@ -8,7 +8,7 @@ import {
 import { connectOrFail } from '@wayquest/platform/process';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { type AdminSettings, say } from './command.ts';
+import { type AdminSettings, printLine } from './command.ts';
 import { onStore } from './store.ts';
 
 /** Uses the broker of AMQP_URL, otherwise the store of the all-in-one process. */
@@ -37,6 +37,7 @@ export async function handleDeadLetters(
   service: ServiceName,
 ): Promise<void> {
   const letters = await look(settings, (dead) => dead[action](service));
-  for (const { occurredAt, event, id, reason } of letters) say(`${occurredAt}  ${event}  ${id}  ${reason}`);
-  say(`${letters.length} ${action === 'list' ? 'dead' : 'sent again'}`);
+  for (const { occurredAt, event, id, reason } of letters)
+    printLine(`${occurredAt}  ${event}  ${id}  ${reason}`);
+  printLine(`${letters.length} ${action === 'list' ? 'dead' : 'sent again'}`);
 }

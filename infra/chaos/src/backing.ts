@@ -4,7 +4,7 @@ import {
   findBackingService,
   startBackingService,
 } from '@wayquest/testing/backing-services';
-import { say } from './command.ts';
+import { printLine } from './command.ts';
 
 /** A server that can be stopped and started again. */
 export type Restartable = BackingService & Required<Pick<BackingService, 'shutDown' | 'restart'>>;
@@ -12,10 +12,10 @@ export type Restartable = BackingService & Required<Pick<BackingService, 'shutDo
 /** Starts one; throws if this machine has none. */
 async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable> {
   for (const way of await findBackingService(kind)) {
-    const service = await startBackingService(kind, [way], say);
+    const service = await startBackingService(kind, [way], printLine);
     const { shutDown, restart } = service ?? {};
     if (service && shutDown && restart) {
-      say(`${kind}: ${way.description}`);
+      printLine(`${kind}: ${way.description}`);
       return { ...service, shutDown, restart };
     }
     await service?.stop();
@@ -30,9 +30,9 @@ async function startStore() {
     const providers = (await findBackingService(kind)).filter(
       ({ description }) => description !== 'MONGO_URL',
     );
-    const store = await startBackingService(kind, providers, say);
+    const store = await startBackingService(kind, providers, printLine);
     if (store) {
-      say(`store: ${kind}`);
+      printLine(`store: ${kind}`);
       return store;
     }
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { settingsOrExit } from '@wayquest/platform/process';
 import { z } from 'zod';
 import { startServers } from './backing.ts';
-import { cleanUpWhateverGoesWrong, count, say } from './command.ts';
+import { cleanUpAtExit, count, printLine } from './command.ts';
 import { faultsOf } from './faults.ts';
 import { storm } from './storm.ts';
 
@@ -26,9 +26,9 @@ const { SEED, ROUNDS, PEOPLE, RATE, FAULT_SECONDS, CALM_SECONDS, AS, FAULTS, HIS
   }),
 );
 
-const cleanup = cleanUpWhateverGoesWrong();
+const cleanup = cleanUpAtExit();
 const servers = await startServers(cleanup);
-say(`SEED=${SEED}`);
+printLine(`SEED=${SEED}`);
 const { effects, wrong } = await storm({
   servers,
   as: AS,
@@ -40,11 +40,11 @@ const { effects, wrong } = await storm({
   calm: CALM_SECONDS * 1_000,
   historyFile: HISTORY ?? join(await mkdtemp(join(tmpdir(), 'wayquest-chaos-')), 'history.ndjson'),
   faults: faultsOf(servers, FAULTS ? new RegExp(FAULTS) : undefined),
-  say,
+  printLine,
 });
 const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);
 const longest = Math.max(0, ...effects.map(({ failedAfter }) => failedAfter));
-say(`
+printLine(`
 ${effects.length} faults, ${failed} calls failed, the last one ${(longest / 1_000).toFixed(1)} s after its fault was over
 wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
 await cleanup.exit(wrong.length ? 1 : 0);

@@ -1,8 +1,8 @@
 import { eventually } from '@wayquest/testing/eventually';
 import { startCluster } from './cluster.ts';
-import { cleanUpWhateverGoesWrong, say } from './command.ts';
+import { cleanUpAtExit, printLine } from './command.ts';
 import { messagesOf } from './pages.ts';
-import { newTalk, type Talk } from './people.ts';
+import { type ConversationPair, newConversationPair } from './people.ts';
 import { sendSteadily } from './sending.ts';
 import { settings } from './settings.ts';
 import { openTab, type Tab } from './tab.ts';
@@ -13,7 +13,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(0)} s`;
 
 /** Compares the messages of all tabs with the stored ones. */
-async function compare(talks: Talk[], tabs: Tab[]) {
+async function compare(talks: ConversationPair[], tabs: Tab[]) {
   let stored = 0;
   let lost = 0;
   let duplicated = 0;
@@ -36,14 +36,14 @@ async function compare(talks: Talk[], tabs: Tab[]) {
   return { stored, lost, duplicated, outOfOrder };
 }
 
-const cleanup = cleanUpWhateverGoesWrong();
+const cleanup = cleanUpAtExit();
 
 const cluster = await startCluster(cleanup);
 const tally = createTally();
-const talks: Talk[] = [];
+const talks: ConversationPair[] = [];
 const tabs: Tab[] = [];
 
-for (let n = 0; n < CONVERSATIONS; n++) talks.push(await newTalk(cluster, n));
+for (let n = 0; n < CONVERSATIONS; n++) talks.push(await newConversationPair(cluster, n));
 const people = talks.flatMap(({ conversationId, people: both }) =>
   both.map((person) => ({ person, conversationId })),
 );
@@ -51,10 +51,10 @@ for (let n = 0; n < SOCKETS; n++) {
   const one = people[n % people.length];
   if (one) tabs.push(await openTab(cluster, one.person, one.conversationId, tally));
 }
-say(`${tabs.length} sockets of ${people.length} people in ${talks.length} conversations are connected`);
+printLine(`${tabs.length} sockets of ${people.length} people in ${talks.length} conversations are connected`);
 
 const started = performance.now();
-const tell = (what: string) => say(`${seconds(performance.now() - started)}: ${what}`);
+const tell = (what: string) => printLine(`${seconds(performance.now() - started)}: ${what}`);
 const lasting = (MESSAGES * 1_000) / RATE;
 
 /** Each fault in its own quarter of the time, so that it is over before the next. */
@@ -95,7 +95,7 @@ const settled = performance.now() - started;
 const { stored, lost, duplicated, outOfOrder } = await compare(talks, tabs);
 const { live, recovered, again, dropped, p50, p99 } = tally.figures();
 
-say(`
+printLine(`
 sent                   ${MESSAGES}, ${stored} stored
 delivered live         ${live}
 recovered by asking    ${recovered}
@@ -104,7 +104,7 @@ duplicated             ${duplicated}
 out of order           ${outOfOrder}
 live delivery          p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms
 came again and was not shown ${again}; connections that broke ${dropped}; settled after ${seconds(settled)}`);
-for (const [reason, times] of failures) say(`a try to send failed ${times} times: ${reason}`);
+for (const [reason, times] of failures) printLine(`a try to send failed ${times} times: ${reason}`);
 
 for (const tab of tabs) tab.close();
 await cleanup.exit(stored === MESSAGES && lost + duplicated + outOfOrder === 0 ? 0 : 1);

@@ -1,11 +1,11 @@
 import { messagesPerPage } from '@wayquest/contracts';
 import { z } from 'zod';
-import type { Call, Deed } from './history.ts';
+import type { Call, Intent } from './history.ts';
 
 const Id = z.number();
 
 /** The final state, as each person can read it. */
-export const Ending = z.object({
+export const FinalState = z.object({
   people: z.array(
     z.object({
       id: Id,
@@ -33,15 +33,15 @@ export const Ending = z.object({
   reports: z.array(z.object({ by: Id, userId: Id })),
   deadLetters: z.number(),
 });
-export type Ending = z.infer<typeof Ending>;
+export type FinalState = z.infer<typeof FinalState>;
 
-const done = <W extends Deed['what']>(calls: Call[], what: W) =>
+const done = <W extends Intent['what']>(calls: Call[], what: W) =>
   calls.flatMap((call) => {
     const { deed } = call;
     return isOf(deed, what) ? [{ ...call, deed }] : [];
   });
 
-const isOf = <W extends Deed['what']>(deed: Deed, what: W): deed is Extract<Deed, { what: W }> =>
+const isOf = <W extends Intent['what']>(deed: Intent, what: W): deed is Extract<Intent, { what: W }> =>
   deed.what === what;
 
 const acknowledged = ({ outcome }: { outcome: string }) => outcome === 'ok';
@@ -59,7 +59,7 @@ const twice = <T>(all: T[]) => all.filter((one, index) => all.indexOf(one) !== i
  * two people have one conversation, and each reader got every message once, in order. After Kingsbury's Jepsen: the
  * checker examines the history, not counts.
  */
-export function findFaults(calls: Call[], ending: Ending): string[] {
+export function findFaults(calls: Call[], ending: FinalState): string[] {
   const faults: string[] = [];
   const must = (isSo: boolean, sentence: string) => void (isSo || faults.push(sentence));
   const people = new Map(ending.people.map((person) => [person.id, person]));
@@ -164,7 +164,7 @@ export function findFaults(calls: Call[], ending: Ending): string[] {
 }
 
 /** Faults of friendships and blocks. */
-function faultsOfFriendships(calls: Call[], { people, reports }: Ending): string[] {
+function faultsOfFriendships(calls: Call[], { people, reports }: FinalState): string[] {
   const faults: string[] = [];
   const must = (isSo: boolean, sentence: string) => void (isSo || faults.push(sentence));
   const friendsOf = (id: number) =>
@@ -209,7 +209,7 @@ function faultsOfFriendships(calls: Call[], { people, reports }: Ending): string
   return faults;
 }
 
-function faultsOfMessages(calls: Call[], { messages, tabs }: Ending): string[] {
+function faultsOfMessages(calls: Call[], { messages, tabs }: FinalState): string[] {
   const faults: string[] = [];
   const sends = done(calls, 'send');
   for (const { conversationId: conversation, all } of messages) {

@@ -1,7 +1,7 @@
 import { wholeNumber } from '@wayquest/platform/process';
 import { type Cleanup, createCleanup } from '@wayquest/testing/backing-services';
 
-export const say = (sentence: string): void => {
+export const printLine = (sentence: string): void => {
   process.stdout.write(`${sentence}\n`);
 };
 
@@ -9,7 +9,7 @@ export const say = (sentence: string): void => {
 export const count = (usual: number) => wholeNumber({ min: 1 }).default(usual);
 
 /** Stops everything at the end of a command, also after an error. */
-export function cleanUpWhateverGoesWrong(): Cleanup {
+export function cleanUpAtExit(): Cleanup {
   const cleanup = createCleanup();
   process.on('uncaughtException', (error) => {
     process.stderr.write(`${error.stack}\n`);

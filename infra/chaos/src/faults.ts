@@ -2,7 +2,7 @@ import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import type { Dependency, MultiProcessNetwork, PartName } from '@wayquest/testing';
 import { eventually } from '@wayquest/testing/eventually';
-import type { Chance } from './chance.ts';
+import type { Randomness } from './randomness.ts';
 
 /** A fault that lasts for a while. */
 export interface Fault {
@@ -78,7 +78,7 @@ const partsOf = ({ names }: MultiProcessNetwork): PartName[] => [...names, 'gate
  */
 export const faultsOf =
   (servers: Servers, only = /./) =>
-  (network: MultiProcessNetwork, chance: Chance): Fault[] => {
+  (network: MultiProcessNetwork, chance: Randomness): Fault[] => {
     const all = partsOf(network).flatMap((part): Fault[] => {
       const far = chance.one(farOf(part));
       return [

@@ -6,7 +6,7 @@ const of = <W extends string, S extends z.core.$ZodLooseShape>(what: W, shape: S
   z.object({ what: z.literal(what), ...shape });
 
 /** The intended effect of a call, or what it read. */
-export const Deed = z.discriminatedUnion('what', [
+export const Intent = z.discriminatedUnion('what', [
   of('sign up', { username: Name }),
   of('log in', { username: Name }),
   of('make a challenge', { name: Name, challengeId: Num.optional() }),
@@ -30,7 +30,7 @@ export const Deed = z.discriminatedUnion('what', [
   of('read notifications', {}),
   of('search', {}),
 ]);
-export type Deed = z.infer<typeof Deed>;
+export type Intent = z.infer<typeof Intent>;
 
 /** Acknowledged; rejected, without an effect; or unknown. */
 const Outcome = z.enum(['ok', 'refused', 'unknown']);
@@ -39,7 +39,7 @@ export type Outcome = z.infer<typeof Outcome>;
 /** A call, with its start and end in milliseconds since the start of the run. */
 export const Call = z.object({
   by: Num,
-  deed: Deed,
+  deed: Intent,
   began: Num,
   ended: Num,
   outcome: Outcome,
@@ -58,9 +58,9 @@ export interface History {
    */
   keep<T>(
     by: number,
-    deed: Deed,
+    deed: Intent,
     make: () => Promise<T>,
-    of?: (answer: T) => Partial<Deed>,
+    of?: (answer: T) => Partial<Intent>,
   ): Promise<T | undefined>;
 }
 
@@ -71,9 +71,9 @@ export function createHistory(now: () => number): History {
     calls,
     async keep<T>(
       by: number,
-      deed: Deed,
+      deed: Intent,
       make: () => Promise<T>,
-      of: (answer: T) => Partial<Deed> = () => ({}),
+      of: (answer: T) => Partial<Intent> = () => ({}),
     ): Promise<T | undefined> {
       const began = now();
       try {

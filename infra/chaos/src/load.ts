@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@wayquest/contracts';
 import { type MultiProcessNetwork, testPassword } from '@wayquest/testing';
-import type { Chance } from './chance.ts';
 import type { History } from './history.ts';
+import type { Randomness } from './randomness.ts';
 
 /** Timeout of a call in milliseconds; after that its outcome is unknown. */
 const callTimeoutMs = 15_000;
@@ -45,7 +45,7 @@ interface Loading {
   people: Person[];
   visitor: Client;
   history: History;
-  chance: Chance;
+  chance: Randomness;
 }
 
 /** Makes random calls, one at a time for each person. */

@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** Two friends and their conversation. */
-export interface Talk {
+export interface ConversationPair {
   conversationId: number;
   people: [Person, Person];
 }
@@ -25,7 +25,7 @@ async function newPerson({ url, privateKey }: Cluster, id: number): Promise<Pers
   return { id, token, client };
 }
 
-export async function newTalk(cluster: Cluster, n: number): Promise<Talk> {
+export async function newConversationPair(cluster: Cluster, n: number): Promise<ConversationPair> {
   const [one, other] = [await newPerson(cluster, 2 * n + 1), await newPerson(cluster, 2 * n + 2)];
   const request = await one.client.requestFriend({ body: { friendId: other.id } });
   await other.client.acceptFriend({ params: { id: request.id } });

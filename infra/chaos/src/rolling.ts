@@ -12,7 +12,7 @@ import {
 } from '@wayquest/testing/backing-services';
 import { z } from 'zod';
 import { startServers } from './backing.ts';
-import { cleanUpWhateverGoesWrong, count, say } from './command.ts';
+import { cleanUpAtExit, count, printLine } from './command.ts';
 import { rollingOf } from './faults.ts';
 import { storm } from './storm.ts';
 
@@ -23,7 +23,7 @@ const byName = /^ *server-template .*$/m;
 
 /** Starts Wayquest's balancer in front of all gateways of a network, each of which has its own port here. */
 async function startBalancer({ register }: Cleanup, { gateways }: MultiProcessNetwork): Promise<string> {
-  const haproxy = await startBackingService('haproxy', await findBackingService('haproxy'), say);
+  const haproxy = await startBackingService('haproxy', await findBackingService('haproxy'), printLine);
   if (!haproxy) throw new Error('there is no HAProxy here');
   const [port, managementPort] = [await freePort(), await freePort()];
   const servers = gateways.map(({ url, managementUrl }, nth) => {
@@ -61,7 +61,7 @@ const replaced = [...serviceNames, 'gateway' as const].filter((name) => new RegE
 /** By then 99 of 100 disconnected tabs have loaded what they missed. */
 const caughtUpWithinMs = 10_000;
 
-const cleanup = cleanUpWhateverGoesWrong();
+const cleanup = cleanUpAtExit();
 const servers = await startServers(cleanup);
 const { effects, wrong, calls, figures } = await storm({
   ...{ servers, as: 'processes', seed: SEED, people, rate: RATE, rounds: 1, lasting: 1_000, calm: 4_000 },
@@ -71,14 +71,14 @@ const { effects, wrong, calls, figures } = await storm({
   settings: { DRAIN_SECONDS: '2', TRUSTED_PROXIES: '1' },
   comeBy: (network) => startBalancer(cleanup, network),
   faults: rollingOf(replaced),
-  say,
+  printLine,
 });
 const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);
-say(`
+printLine(`
 ${effects.length} parts replaced under ${SOCKETS} sockets: ${failed} of ${calls.length} calls failed
 messages told live ${figures.live}, asked for ${figures.recovered}, connections that broke ${figures.dropped}
 caught up after a broken connection: ${(figures.caughtUpP99 / 1_000).toFixed(1)} s (p99)
 wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
 const isLate = figures.caughtUpP99 > caughtUpWithinMs;
-if (isLate) say(`more than ${caughtUpWithinMs / 1_000} s`);
+if (isLate) printLine(`more than ${caughtUpWithinMs / 1_000} s`);
 await cleanup.exit(wrong.length || failed || isLate ? 1 : 0);

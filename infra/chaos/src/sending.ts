@@ -1,11 +1,11 @@
-import type { Talk } from './people.ts';
+import type { ConversationPair } from './people.ts';
 import type { Tally } from './tally.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Sends messages at a steady rate; failures are retried with the same clientId. Returns the reasons of failures. */
 export async function sendSteadily(
-  talks: Talk[],
+  talks: ConversationPair[],
   { messages, rate }: { messages: number; rate: number },
   tally: Tally,
 ): Promise<Map<string, number>> {

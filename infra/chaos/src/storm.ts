@@ -5,13 +5,13 @@ import {
   type MultiProcessOptions,
   startNetwork,
 } from '@wayquest/testing';
-import { type Chance, createChance } from './chance.ts';
-import { type Ending, findFaults } from './check.ts';
-import { type OpenTab, readEnding } from './ending.ts';
+import { type FinalState, findFaults } from './check.ts';
 import type { Fault, Servers } from './faults.ts';
+import { type OpenTab, readFinalState } from './final-state.ts';
 import { type Call, createHistory } from './history.ts';
 import { writeHistory } from './history-file.ts';
 import { createLoad, newPerson, type Person } from './load.ts';
+import { createRandomness, type Randomness } from './randomness.ts';
 import { openTab } from './tab.ts';
 import { createTally, type Tally } from './tally.ts';
 
@@ -29,7 +29,7 @@ export interface StormOptions {
   lasting: number;
   calm: number;
   /** The faults of a round. */
-  faults: (network: MultiProcessNetwork, chance: Chance) => Fault[];
+  faults: (network: MultiProcessNetwork, chance: Randomness) => Fault[];
   replicas?: MultiProcessOptions['replicas'];
   settings?: MultiProcessOptions['settings'];
   /** URL that people use; by default the gateway's. */
@@ -38,7 +38,7 @@ export interface StormOptions {
   tabsEach?: number;
   /** The file for the history and the final state. */
   historyFile?: string;
-  say: (sentence: string) => void;
+  printLine: (sentence: string) => void;
 }
 
 /** The effect of a fault on calls. */
@@ -113,9 +113,9 @@ export async function storm(
     comeBy,
     tabsEach = 1,
     historyFile,
-    say,
+    printLine,
   } = options;
-  const chance = createChance(seed);
+  const chance = createRandomness(seed);
   await using network = await startNetwork({
     as,
     mongo: servers.mongo.address,
@@ -165,7 +165,7 @@ export async function storm(
     const effect = effectOf(fault.name, its, ended);
     effects.push(effect);
     const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-    say(
+    printLine(
       `${seconds(from)} ${fault.name}: ${effect.failed} of ${effect.calls} calls failed${
         effect.failed
           ? `, for ${seconds(effect.failedFor)}, until ${seconds(effect.failedAfter)} after it (${effect.what})`
@@ -186,12 +186,12 @@ export async function storm(
 
   await network.settle();
   const sentAgain = people.flatMap((person) => person.unsent).length;
-  say(`${calls.length} calls; ${sentAgain} messages were never acknowledged`);
+  printLine(`${calls.length} calls; ${sentAgain} messages were never acknowledged`);
   const readAll = () =>
-    readEnding(network, { people, visitor, calls, tabs, amqpUrl: servers.rabbitmq.address });
+    readFinalState(network, { people, visitor, calls, tabs, amqpUrl: servers.rabbitmq.address });
   // Reconnected tabs load what they missed.
   let wrong: string[] = [];
-  let ending: Ending | undefined;
+  let ending: FinalState | undefined;
   await eventually(
     async () => {
       ending = await readAll();
@@ -203,7 +203,7 @@ export async function storm(
   for (const { tab } of tabs) tab.close();
   if (ending && historyFile) {
     await writeHistory(historyFile, calls, ending);
-    say(`history: ${historyFile}`);
+    printLine(`history: ${historyFile}`);
   }
   return { effects, wrong, calls, figures: tally.figures() };
 }

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ending, findFaults } from '../src/check.ts';
-import type { Call, Deed, Outcome } from '../src/history.ts';
+import { type FinalState, findFaults } from '../src/check.ts';
+import type { Call, Intent, Outcome } from '../src/history.ts';
 import { readHistory, writeHistory } from '../src/history-file.ts';
 
 /** A history: users 1 (Ann) and 2 (Ben) are friends. Ann created challenge 7; Ben completed it, sent her two messages, and left challenge 9. */
-const call = (by: number, at: number, deed: Deed, outcome: Outcome = 'ok'): Call => ({
+const call = (by: number, at: number, deed: Intent, outcome: Outcome = 'ok'): Call => ({
   ...{ by, deed, outcome, began: at, ended: at + 5 },
 });
 
@@ -37,7 +37,7 @@ const calls = (): Call[] => [
   call(1, 230, { what: 'log in', username: 'cleo' }),
 ];
 
-const ending = (): Ending => ({
+const ending = (): FinalState => ({
   people: [
     {
       ...{ id: 1, points: 0, firstName: 'Ann', participations: [], blocked: [5] },
@@ -71,14 +71,14 @@ it('reports nothing for a correct history', () => {
   expect(findFaults(calls(), ending())).toEqual([]);
 });
 
-const personOf = ({ people }: Ending, id: number) => {
+const personOf = ({ people }: FinalState, id: number) => {
   const found = people.find((person) => person.id === id);
   if (!found) throw new Error('nobody');
   return found;
 };
-const messagesOf = ({ messages }: Ending) => messages[0]?.all ?? [];
+const messagesOf = ({ messages }: FinalState) => messages[0]?.all ?? [];
 
-it.each<[string, (end: Ending, all: Call[]) => unknown]>([
+it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
   ['Herons was made and is gone', (end) => end.challenges.pop()],
   ['Herons is there twice', (end) => end.challenges.push({ id: 8, name: 'Herons' })],
   ['2 has 20 points and is owed 10', (end) => (personOf(end, 2).points = 20)],

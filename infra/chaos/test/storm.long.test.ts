@@ -16,7 +16,7 @@ import { storm } from '../src/storm.ts';
         servers,
         /^(users killed|chat paused|participation cut|RabbitMQ ended|Redis (killed|full))/,
       ),
-      say: (sentence) => output.push(sentence),
+      printLine: (sentence) => output.push(sentence),
     });
     expect({ wrong, output: wrong.length ? output : [] }).toEqual({ wrong: [], output: [] });
     expect(effects).toHaveLength(6);

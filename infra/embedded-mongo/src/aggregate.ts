@@ -6,7 +6,7 @@ import { valueAt } from './paths.ts';
 import { compileProjection } from './projection.ts';
 import { select } from './query.ts';
 import { parseSort, sortBy } from './sort.ts';
-import { type Doc, isDoc, makeNumber, numberOf, own, widest } from './values.ts';
+import { type Doc, isDoc, makeNumber, numberOf, own, widestNumberKind } from './values.ts';
 
 type Stage = (docs: Doc[], operand: unknown) => Doc[];
 type Step = { name: string; operand: unknown };
@@ -32,7 +32,7 @@ const accumulators: Record<string, (values: unknown[]) => unknown> = {
   $sum: (values) => {
     const numbers = values.filter((value) => numberOf(value) !== undefined);
     const sum = numbers.reduce<number>((total, each) => total + (numberOf(each) ?? 0), 0);
-    return makeNumber(widest(numbers), sum);
+    return makeNumber(widestNumberKind(numbers), sum);
   },
   $min: (values) => extreme(values, -1),
   $max: (values) => extreme(values, 1),

@@ -49,7 +49,7 @@ function cellsIn([west, south, east, north]: Box, grid: number): number {
 }
 
 /** Whether a box is so wide that all points are scanned. */
-export const isEverywhere = (box: Box): boolean => !(cellsIn(box, COARSEST) <= MAX_CELLS);
+export const isNearlyGlobal = (box: Box): boolean => !(cellsIn(box, COARSEST) <= MAX_CELLS);
 
 /** The position of a key in a sorted list, or where to insert it. */
 function placeOf(keys: string[], key: string): number {
@@ -182,7 +182,7 @@ export class Index {
 
   /** The documents with a point that may be in a box; some twice if it goes around the earth. */
   *inBox(box: Box): Generator<Stored> {
-    if (isEverywhere(box)) {
+    if (isNearlyGlobal(box)) {
       for (const key of this.#entries.keys()) if (key.startsWith(`${COARSEST}:`)) yield* this.at(key);
       return;
     }

@@ -2,7 +2,7 @@ import { BSONRegExp } from 'bson';
 import type { Collection } from './engine.ts';
 import { badValue, notSupported, ServerError } from './errors.ts';
 import { boxAround, distance, type Near, parseNear, parseShape, pointOf } from './geo.ts';
-import { type Index, type IndexField, isEverywhere, type Stored } from './indexes.ts';
+import { type Index, type IndexField, isNearlyGlobal, type Stored } from './indexes.ts';
 import { compileFilter, conditionsOf, isOperators, type Matcher } from './matcher.ts';
 import { AFTER_ALL, bracketOf, equal, invert, keyOf, NULL_KEY } from './order.ts';
 import { valueAt } from './paths.ts';
@@ -170,7 +170,7 @@ function byDistance(collection: Collection, { path, near: { centre, max } }: Nea
   function* candidates() {
     let inner = -1;
     for (let reach = FIRST_REACH; inner < max; reach *= 2) {
-      const isLast = reach >= max || isEverywhere(boxAround(centre, reach));
+      const isLast = reach >= max || isNearlyGlobal(boxAround(centre, reach));
       const outer = isLast ? max : reach;
       const ring: { stored: Stored; metres: number }[] = [];
       for (const stored of new Set(index?.inBox(boxAround(centre, outer)))) {

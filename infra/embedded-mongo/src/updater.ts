@@ -3,7 +3,7 @@ import { badValue, failedToParse, notSupported, ServerError, typeMismatch } from
 import { compileFilter, conditionsOf, isOperators, list } from './matcher.ts';
 import { compare, equal, keyOf } from './order.ts';
 import { isIndex } from './paths.ts';
-import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widest } from './values.ts';
+import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widestNumberKind } from './values.ts';
 
 /** Returns the new value at a path; undefined removes it. */
 type Change = (before: unknown) => unknown;
@@ -16,7 +16,7 @@ function increment(operand: unknown): Change {
   if (right === undefined) throw typeMismatch(`Cannot increment with a ${typeName(operand)}`);
   return (before) => {
     const left = before === undefined ? 0 : numberOf(before);
-    if (left !== undefined) return makeNumber(widest([before ?? operand, operand]), left + right);
+    if (left !== undefined) return makeNumber(widestNumberKind([before ?? operand, operand]), left + right);
     throw typeMismatch(`Cannot apply $inc to a value of type ${typeName(before)}`);
   };
 }

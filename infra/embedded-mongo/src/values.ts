@@ -53,7 +53,7 @@ export function makeNumber(kind: NumberKind, value: number): unknown {
 }
 
 /** The widest type of numbers, which is that of their sum or product. */
-export function widest(values: unknown[]): NumberKind {
+export function widestNumberKind(values: unknown[]): NumberKind {
   const kinds = new Set(values.map(numberKind));
   return kinds.has('double') ? 'double' : kinds.has('long') ? 'long' : 'int';
 }

@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import { io, type Socket } from 'socket.io-client';
 import { z } from 'zod';
 import { median } from './measure.ts';
-import { say, settings } from './settings.ts';
+import { printLine, settings } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
@@ -222,8 +222,8 @@ for (let round = 0; round < rounds; round++) {
 }
 
 const row = (...cells: (string | number)[]) =>
-  say(cells.map((cell, i) => (i ? String(cell).padStart(14) : String(cell).padEnd(44))).join(''));
-say(`\nmedians of ${rounds} rounds, the two in turn; ${writers} writers`);
+  printLine(cells.map((cell, i) => (i ? String(cell).padStart(14) : String(cell).padEnd(44))).join(''));
+printLine(`\nmedians of ${rounds} rounds, the two in turn; ${writers} writers`);
 row('', ...figures.map(({ side }) => side.name));
 const printRow = (label: string, value: (measured: Measured) => number[], digits: number) =>
   row(label, ...figures.map((measured) => median(value(measured)).toFixed(digits)));

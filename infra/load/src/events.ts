@@ -6,7 +6,7 @@ import { startRabbitMqBus } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import { type Connection, Schema } from 'mongoose';
 import { median } from './measure.ts';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 import { startStore } from './store.ts';
 
 /**
@@ -31,7 +31,7 @@ function thingModel(connection: Connection) {
 
 const logger = createLogger({ name: 'bench', level: 'warn' });
 const store = await startStore();
-const broker = await startBackingService('rabbitmq', await findBackingService('rabbitmq'), say);
+const broker = await startBackingService('rabbitmq', await findBackingService('rabbitmq'), printLine);
 if (!broker) throw new Error('this machine has no RabbitMQ');
 const bus = await startRabbitMqBus(broker.address, logger, `bench-${randomBytes(4).toString('hex')}`);
 const database = `load_events_${randomBytes(4).toString('hex')}`;
@@ -99,7 +99,7 @@ for (let n = 0; n < singleWrites; n++) {
 }
 const p99 = times.toSorted((one, other) => one - other)[Math.floor(0.99 * singleWrites)] ?? Number.NaN;
 const [ours, theirs] = [median(events), median(inserts)];
-say(
+printLine(
   `${ours.toFixed(0)} writes handled a second, ${theirs.toFixed(0)} inserts only; one at a time p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
 );
 process.send?.({

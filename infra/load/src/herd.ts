@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@wayquest/contracts';
 import { z } from 'zod';
 import { median } from './measure.ts';
-import { say, settings } from './settings.ts';
+import { printLine, settings } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
@@ -70,7 +70,9 @@ function calls(): () => Promise<number[]> {
 const openedAt = performance.now();
 const all = Array.from({ length: settings.SOCKETS }, (_, n) => tokens[n % people] ?? '');
 await command({ what: 'open', url: side.url, tokens: all });
-say(`${settings.SOCKETS} sockets were opened in ${((performance.now() - openedAt) / 1_000).toFixed(1)} s`);
+printLine(
+  `${settings.SOCKETS} sockets were opened in ${((performance.now() - openedAt) / 1_000).toFixed(1)} s`,
+);
 
 const backs: number[] = [];
 const calms: number[] = [];
@@ -84,7 +86,7 @@ for (let round = 0; round < rounds; round++) {
   const times = await command({ what: 'drop' });
   stormy.push(quantile(await storm(), 0.95));
   backs.push(Math.max(...times));
-  say(
+  printLine(
     `all back after ${(Math.max(...times) / 1_000).toFixed(1)} s, half of them after ${(median(times) / 1_000).toFixed(1)} s; p95 of other calls ${calms.at(-1)?.toFixed(1)} → ${stormy.at(-1)?.toFixed(1)} ms`,
   );
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 
 /** The size of the images of `make up` without their shared base layers. */
 const docker = (...args: string[]): string => {
@@ -23,14 +23,14 @@ const prefix = process.env.WAYQUEST_IMAGE || 'wayquest';
 const names = docker('images', '--format', '{{.Repository}}:{{.Tag}}', `${prefix}-*`)
   .split('\n')
   .filter(Boolean);
-if (!names.length) say('Docker has no images of Wayquest here; `make up` builds them.');
+if (!names.length) printLine('Docker has no images of Wayquest here; `make up` builds them.');
 else {
   const image = baseImage();
   const base = Number(docker('image', 'inspect', '--format', '{{.Size}}', image));
   if (!base) throw new Error(`Docker does not have what they are built on: docker pull ${image}`);
   const sizes = names.map((name) => {
     const above = (Number(docker('image', 'inspect', '--format', '{{.Size}}', name)) - base) / 1e6;
-    say(`${name}: ${above.toFixed(0)} MB above its base`);
+    printLine(`${name}: ${above.toFixed(0)} MB above its base`);
     return above;
   });
   process.send?.({ figures: { above: Math.max(...sizes) } });

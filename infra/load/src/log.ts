@@ -1,7 +1,7 @@
 import { createLogger } from '@wayquest/platform/telemetry';
 import { pino } from 'pino';
 import { median } from './measure.ts';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 
 /** The cost of the gateway's log line for a request, compared with one of pino without censoring. */
 const rounds = 9;
@@ -28,7 +28,7 @@ for (let round = -1; round < rounds; round++) {
 }
 
 const [ours = Number.NaN, pinos = Number.NaN] = sides.map(({ took }) => median(took));
-say(
+printLine(
   `µs of CPU a line, medians of ${rounds} rounds in turn: ${ours.toFixed(1)}, of pino alone ${pinos.toFixed(1)}`,
 );
 process.send?.({ figures: { µs: ours, 'µs pino': pinos } });

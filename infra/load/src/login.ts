@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { createClient } from '@wayquest/contracts';
 import { median } from './measure.ts';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
@@ -75,10 +75,10 @@ for (let round = 0; round < rounds; round++) {
 const of = (all: typeof logins, figure: 'perSecond' | 'cpuEach') => median(all.map((one) => one[figure]));
 const [ours, theirs, lag] = [of(logins, 'perSecond'), of(verifications, 'perSecond'), median(lags)];
 const [cpu, cpuAlone] = [of(logins, 'cpuEach'), of(verifications, 'cpuEach')];
-say(
+printLine(
   `${ours.toFixed(1)} logins a second, ${theirs.toFixed(1)} verifications; ${cpu.toFixed(1)} and ${cpuAlone.toFixed(1)} ms of CPU`,
 );
-say(`the event loop was delayed by ${lag.toFixed(0)} ms`);
+printLine(`the event loop was delayed by ${lag.toFixed(0)} ms`);
 process.send?.({ figures: { login: ours / theirs, cpu, 'cpu alone': cpuAlone, lag } });
 side.stop();
 await store.stop();

@@ -2,7 +2,7 @@ import { operations, operationUrl } from '@wayquest/contracts';
 import { type Figures, measure } from './measure.ts';
 import { measurePanning } from './panning.ts';
 import { town, village } from './places.ts';
-import { say, settings } from './settings.ts';
+import { printLine, settings } from './settings.ts';
 import { startStore } from './store.ts';
 import { startWayquest } from './wayquest.ts';
 
@@ -60,10 +60,12 @@ const many = await startWayquest(store.address, MANY);
 
 const columns = [44, 10, 16, 16, 10, 10];
 const row = (...cells: string[]) =>
-  say(cells.map((cell, i) => (i ? cell.padStart(columns[i] ?? 0) : cell.padEnd(columns[0] ?? 0))).join(''));
+  printLine(
+    cells.map((cell, i) => (i ? cell.padStart(columns[i] ?? 0) : cell.padEnd(columns[0] ?? 0))).join(''),
+  );
 const times = ({ median, p95 }: Figures) => `${median.toFixed(1)} / ${p95.toFixed(1)}`;
 
-say(`\nmilliseconds through the gateway, median / p95 of ${ROUNDS} rounds, requested in turn`);
+printLine(`\nmilliseconds through the gateway, median / p95 of ${ROUNDS} rounds, requested in turn`);
 row('', 'items', `${FEW}`, `${MANY}`, 'ratio', 'of p95');
 const slower: string[] = [];
 const figures: Record<string, number> = {};
@@ -77,7 +79,7 @@ for (const [name, path] of requests) {
   const items = `${first.items}, ${second.items}`;
   row(name, items, times(first), times(second), ratio.toFixed(2), (second.p95 / first.p95).toFixed(2));
 }
-say(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
+printLine(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
 process.send?.({ figures });
 
 for (const [count, { url }] of [
@@ -86,7 +88,9 @@ for (const [count, { url }] of [
 ] as const) {
   const tasks = await measurePanning(url);
   if (tasks)
-    say(`panning among ${count}: ${tasks.length} tasks above 50 ms, the longest ${Math.max(0, ...tasks)} ms`);
+    printLine(
+      `panning among ${count}: ${tasks.length} tasks above 50 ms, the longest ${Math.max(0, ...tasks)} ms`,
+    );
 }
 
 await many.stop();

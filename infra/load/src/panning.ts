@@ -2,7 +2,7 @@ import { setTimeout as aMoment } from 'node:timers/promises';
 import { openChromium } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import type { Page } from 'playwright-core';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 
 declare global {
   interface Window {
@@ -35,7 +35,7 @@ async function drag(page: Page) {
  * (W3C, Long Tasks API). Undefined without Chromium.
  */
 export async function measurePanning(url: string): Promise<number[] | undefined> {
-  const chromium = await startBackingService('chromium', await findBackingService('chromium'), say);
+  const chromium = await startBackingService('chromium', await findBackingService('chromium'), printLine);
   if (!chromium) return undefined;
   const browser = await openChromium(chromium.address, url);
   const { page } = await browser.visitor({ reducedMotion: 'no-preference' });

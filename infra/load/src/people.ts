@@ -5,7 +5,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, signToken, startInProcessBus, testKeys } from '@wayquest/testing';
 import { createUsersService, profileModel } from '@wayquest/users';
 import { measure } from './measure.ts';
-import { say, settings } from './settings.ts';
+import { printLine, settings } from './settings.ts';
 import { startStore } from './store.ts';
 
 /** The maximum ratio of the durations with many and with few people in the store. */
@@ -64,7 +64,7 @@ async function startAmong(count: number) {
   });
   const starting = performance.now();
   await service.start();
-  say(`among ${count}: ready in ${((performance.now() - starting) / 1_000).toFixed(1)} s`);
+  printLine(`among ${count}: ready in ${((performance.now() - starting) / 1_000).toFixed(1)} s`);
   return {
     url: service.url(),
     async stop() {
@@ -92,8 +92,8 @@ const requests: [name: string, path: string][] = [
 ];
 
 const row = (...cells: string[]) =>
-  say(cells.map((cell, index) => (index ? cell.padStart(14) : cell.padEnd(32))).join(''));
-say(`\nmilliseconds, median of ${ROUNDS} rounds, requested in turn`);
+  printLine(cells.map((cell, index) => (index ? cell.padStart(14) : cell.padEnd(32))).join(''));
+printLine(`\nmilliseconds, median of ${ROUNDS} rounds, requested in turn`);
 row('', `${FEW}`, `${MANY}`, 'ratio');
 const slower: string[] = [];
 const ratios: Record<string, number> = {};
@@ -108,7 +108,7 @@ for (const [name, path] of requests) {
   if (many / few > bound) slower.push(name);
   row(name, few.toFixed(1), many.toFixed(1), (many / few).toFixed(2));
 }
-say(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
+printLine(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
 process.send?.({ figures: ratios });
 
 for (const { stop } of sides) await stop();

@@ -1,7 +1,7 @@
 import type { Position } from '@wayquest/contracts';
 
 /** A deterministic generator of pseudorandom numbers from 0 to 1. */
-function createChance(seed: number): () => number {
+function createRandomness(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -19,7 +19,7 @@ export const town = { lat: 40.73, lng: -73.85 };
  * Yields positions of challenges: a few in the village, most of the others in the town, the rest across the country.
  */
 export function* places(count: number): Generator<Position & { inVillage?: true }> {
-  const chance = createChance(count);
+  const chance = createRandomness(count);
   /** The sum of several random numbers, so that most are near the center. */
   const scatter = () => (chance() + chance() + chance() + chance() - 2) * 0.15;
   const apart = Math.floor(count / village.challenges);

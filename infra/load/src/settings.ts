@@ -17,6 +17,6 @@ export const settings = settingsOrExit(
   }),
 );
 
-export const say = (sentence: string): void => {
+export const printLine = (sentence: string): void => {
   process.stdout.write(`${sentence}\n`);
 };

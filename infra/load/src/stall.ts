@@ -12,7 +12,7 @@ import {
   startBackingService,
 } from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 
 /** The promised limits. */
 const maxCallMs = 2_500;
@@ -182,7 +182,7 @@ async function measure(url: string, { name, ms, failsNothing, slows, begin, end 
     recovery <= recoveryMs &&
     failed.every(({ status }) => status === 503 || status === 504) &&
     (!failsNothing || !failed.length);
-  say(
+  printLine(
     `${name}: ${all.length} calls, longest ${Math.round(longest.ms)} ms (${longest.call}, ${longest.status}, ` +
       `started at ${Math.round(longest.startedAt - startedAt)} ms), failed: ${failures}, ` +
       `recovered after ${Math.round(recovery)} ms${isKept ? '' : ': PROMISE BROKEN'}`,
@@ -209,7 +209,7 @@ async function stallFirstStart(store: BackingService): Promise<boolean> {
   ).catch(String);
   await stop();
   const isKept = outcome === '12 challenges';
-  say(`store stopped for 1.5 s in a first start: ${outcome}${isKept ? '' : ': PROMISE BROKEN'}`);
+  printLine(`store stopped for 1.5 s in a first start: ${outcome}${isKept ? '' : ': PROMISE BROKEN'}`);
   return isKept;
 }
 
@@ -217,15 +217,19 @@ const promisesKept: boolean[] = [];
 const redis = await startBackingService(
   'redis',
   await findBackingService('redis', { mayInstall: false }),
-  say,
+  printLine,
 );
 for (const kind of ['embedded-store', 'mongodb'] as const) {
-  const store = await startBackingService(kind, await findBackingService(kind, { mayInstall: false }), say);
+  const store = await startBackingService(
+    kind,
+    await findBackingService(kind, { mayInstall: false }),
+    printLine,
+  );
   if (!store?.pause) {
-    say(`${kind}: not available`);
+    printLine(`${kind}: not available`);
     continue;
   }
-  say(`store: ${kind}; ${redis ? 'with' : 'without'} Redis`);
+  printLine(`store: ${kind}; ${redis ? 'with' : 'without'} Redis`);
   if (kind === 'embedded-store') promisesKept.push(await stallFirstStart(store));
   const { url, program, stop } = await startAllInOne({
     MONGO_URL: store.address,
@@ -255,5 +259,5 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
   await store.stop();
 }
 await redis?.stop();
-say(`load of this machine in the last five minutes: ${loadavg()[1]?.toFixed(1)}`);
+printLine(`load of this machine in the last five minutes: ${loadavg()[1]?.toFixed(1)}`);
 process.exitCode = promisesKept.includes(false) ? 1 : 0;

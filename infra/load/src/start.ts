@@ -11,7 +11,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { freePort } from '@wayquest/testing';
 import mongoose from 'mongoose';
 import { median } from './measure.ts';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 import { startStore } from './store.ts';
 
 /**
@@ -57,7 +57,7 @@ const memoryOf = async (pid: number | undefined) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 const first = await start();
-say(`the first start took ${first.ms.toFixed(0)} ms`);
+printLine(`the first start took ${first.ms.toFixed(0)} ms`);
 // The demo data is created in this time.
 await pause(idleMs);
 await first.stop();
@@ -102,8 +102,8 @@ await store.stop();
 await rm(counted, { recursive: true });
 
 const figures = { start: median(took), memory, cpu, commands: perSecond };
-say(`${starts} more starts took ${took.map((ms) => ms.toFixed(0)).join(', ')} ms`);
-say(
+printLine(`${starts} more starts took ${took.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+printLine(
   `idle: ${memory.toFixed(0)} MiB, ${cpu.toFixed(1)} % of a core, ${perSecond.toFixed(1)} store commands a second`,
 );
 process.send?.({ figures });

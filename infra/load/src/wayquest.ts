@@ -14,7 +14,7 @@ import {
   startInProcessBus,
 } from '@wayquest/testing';
 import { places } from './places.ts';
-import { say } from './settings.ts';
+import { printLine } from './settings.ts';
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 
@@ -78,7 +78,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   const bus = startInProcessBus(logger);
   const filling = performance.now();
   await fill({ mongoUrl, databasePrefix, logger }, challenges);
-  say(`${challenges} challenges were stored in ${seconds(filling)}`);
+  printLine(`${challenges} challenges were stored in ${seconds(filling)}`);
 
   const all = assemble(loadSettings(assemblySettings, settingsWithoutLimits), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
@@ -89,7 +89,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   });
   const starting = performance.now();
   await all.start();
-  say(`… and counted by tile, and all services started, in ${seconds(starting)}`);
+  printLine(`… and counted by tile, and all services started, in ${seconds(starting)}`);
   return {
     url: all.gateway.url(),
     async stop() {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
-import { nowOf, settingsOrExit } from '@wayquest/platform/process';
+import { currentText, settingsOrExit } from '@wayquest/platform/process';
 import { addressSettingOf } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
@@ -68,8 +68,8 @@ async function runSeparately(amqpUrl: string): Promise<string[]> {
     NODE_ENV: 'development',
     MONGO_URL: await startStore(),
     AMQP_URL: amqpUrl,
-    JWT_PRIVATE_KEY: nowOf(privateKey),
-    JWT_PUBLIC_KEY: nowOf(publicKey),
+    JWT_PRIVATE_KEY: currentText(privateKey),
+    JWT_PUBLIC_KEY: currentText(publicKey),
     ...Object.fromEntries(addresses),
   };
   const run = (name: string, main: string, { port, managementPort }: Ports, known = {}) =>

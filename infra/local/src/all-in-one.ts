@@ -9,7 +9,7 @@ import {
   type EventBus,
 } from '@wayquest/platform/bus';
 import { startManagement } from '@wayquest/platform/http';
-import { connectOrFail, nowOf, type Runnable, timeoutsFrom } from '@wayquest/platform/process';
+import { connectOrFail, currentText, type Runnable, timeoutsFrom } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
@@ -97,7 +97,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     started.push(async () => redis.close());
     const mongoUrl = await startStore();
     const pair = await keys();
-    secret = nowOf(pair.privateKey);
+    secret = currentText(pair.privateKey);
     const all = assemble(settings, {
       ...pair,
       logger,

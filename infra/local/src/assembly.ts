@@ -8,7 +8,7 @@ import { moderationService } from '@wayquest/moderation';
 import { type NotificationsTuning, notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
 import { type PlacesTuning, placesService } from '@wayquest/places';
-import { limitsFrom, nowOf } from '@wayquest/platform/process';
+import { currentText, limitsFrom } from '@wayquest/platform/process';
 import type { RunnerDeps, Service } from '@wayquest/platform/service';
 import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
@@ -57,7 +57,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
   const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : nowhere);
   const current = (setting: string, value: string) => (setting === 'JWT_PRIVATE_KEY' ? privateKey : value);
   const deps = { ...common, port: 0, urlOf, current, ...limitsFrom(settings) };
-  const keys = { JWT_PRIVATE_KEY: nowOf(privateKey), JWT_PUBLIC_KEY: nowOf(publicKey) };
+  const keys = { JWT_PRIVATE_KEY: currentText(privateKey), JWT_PUBLIC_KEY: currentText(publicKey) };
   const services: Record<ServiceName, Service> = {
     auth: authService.create({ ...settings, ...keys }, deps, tuning?.auth),
     users: usersService.create(settings, deps),

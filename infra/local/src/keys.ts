@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { privateKeySetting } from '@wayquest/auth';
 import {
-  type Changing,
+  type DynamicText,
   followFile,
   keyFilesIn,
   publicHalfOf,
@@ -13,9 +13,9 @@ import type { Logger } from '@wayquest/platform/telemetry';
 
 export interface Keys {
   /** PEM. */
-  privateKey: Changing;
+  privateKey: DynamicText;
   /** PEM, one key or several. */
-  publicKey: Changing;
+  publicKey: DynamicText;
 }
 
 /** Returns a private key with its public half. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import setup from '../../testing/src/vitest/global-setup.ts';
 import targets from '../targets.json' with { type: 'json' };
 import type { Mutant } from './mutate.ts';
-import { isDrawn, type Package, readPackages, root } from './packages.ts';
+import { isSampled, type Package, readPackages, root } from './packages.ts';
 import { openSuites } from './suites.ts';
 
 const { values, positionals } = parseArgs({
@@ -30,7 +30,7 @@ const cachePath = join(root, 'node_modules/.cache/wayquest-mutants.json');
 const readCache = async (): Promise<Found> => JSON.parse(await readFile(cachePath, 'utf8').catch(() => '{}'));
 const nameOf = ({ line, from, to }: Mutant) => `${line} ${from} → ${to}`;
 
-const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 90);
 const change = ({ from, to }: Mutant) => `${oneLine(from)}  →  ${to ? oneLine(to) : '(left out)'}`;
 
@@ -76,10 +76,10 @@ let [all, survived, accepted] = [0, 0, 0];
 const stopBacking = await setup();
 try {
   for (const one of await readPackages(files)) {
-    const drawn = one.mutants.filter((mutant) => isDrawn(mutant, values.seed, Number(values.share)));
+    const drawn = one.mutants.filter((mutant) => isSampled(mutant, values.seed, Number(values.share)));
     const knownOf = ({ file }: Mutant) => (known[one.hashes.get(file) ?? ''] ??= {});
     const fresh = drawn.filter((mutant) => !(nameOf(mutant) in knownOf(mutant)));
-    say(`${one.name}: ${drawn.length} of ${one.mutants.length} faults, ${fresh.length} not tried yet`);
+    printLine(`${one.name}: ${drawn.length} of ${one.mutants.length} faults, ${fresh.length} not tried yet`);
     if (fresh.length)
       await tryMutants(one, fresh, async (mutant, by) => {
         knownOf(mutant)[nameOf(mutant)] = by;
@@ -90,11 +90,11 @@ try {
       const survivors = own.filter((mutant) => knownOf(mutant)[nameOf(mutant)] === null);
       all += own.length;
       survived += survivors.length;
-      say(`  ${file}: ${own.length - survivors.length} of ${own.length} noticed`);
+      printLine(`  ${file}: ${own.length - survivors.length} of ${own.length} noticed`);
       for (const mutant of survivors) {
         const reason = reasonFor(mutant);
         if (reason) accepted += 1;
-        say(`    ${file}:${mutant.line}  ${change(mutant)}${reason ? `  (${reason})` : ''}`);
+        printLine(`    ${file}:${mutant.line}  ${change(mutant)}${reason ? `  (${reason})` : ''}`);
       }
     }
   }
@@ -104,6 +104,6 @@ try {
 const noticed = all - survived;
 const score = (100 * noticed) / Math.max(1, all - accepted);
 const minutes = ((performance.now() - start) / 60_000).toFixed(1);
-say(`${noticed} of ${all} faults noticed, ${accepted} of the others accepted, in ${minutes} minutes`);
-say(`Score: ${score.toFixed(1)} % of those that are not accepted`);
+printLine(`${noticed} of ${all} faults noticed, ${accepted} of the others accepted, in ${minutes} minutes`);
+printLine(`Score: ${score.toFixed(1)} % of those that are not accepted`);
 process.exitCode = score < Number(values.least) ? 1 : 0;

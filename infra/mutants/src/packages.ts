@@ -53,5 +53,5 @@ export async function readPackages(files: string[]): Promise<Package[]> {
 }
 
 /** Whether a mutant is in the sample: the same ones for the same seed, even if a file changes elsewhere. */
-export const isDrawn = ({ file, from, to, line }: Mutant, seed: string, share: number): boolean =>
+export const isSampled = ({ file, from, to, line }: Mutant, seed: string, share: number): boolean =>
   Number.parseInt(hashOf(seed, file, String(line), from, to).slice(0, 8), 16) / 2 ** 32 < share;

@@ -51,7 +51,7 @@ const accountData = ({ _id, username, admin, version, registeredAt }: Told) => (
 const deletedTogether = 100;
 
 /** A key for accounts without a username: unique, with a character that usernames cannot contain. */
-const goneKey = (id: number): string => `:${id}`;
+const erasedKey = (id: number): string => `:${id}`;
 
 /** Whether the username or Google id belongs to another account; the unique index decides concurrent calls. */
 const takenOr = (error: unknown, { googleId }: Changes = {}): unknown =>
@@ -214,7 +214,7 @@ export function createAccounts({
         await usernames.reserve(username, _id);
         const left = {
           username: '',
-          usernameKey: goneKey(_id),
+          usernameKey: erasedKey(_id),
           admin: false,
           version: version + 1,
           deletedAt: new Date(),

@@ -8,7 +8,7 @@ import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
 
 const refused = () => Promise.reject(new Error('no account is made or renamed here'));
 
-export interface Somebody {
+export interface AccountReference {
   mongoUrl: string;
   databasePrefix: string;
   logger: Logger;
@@ -26,7 +26,7 @@ interface AuthStore {
  * is that of an earlier version, which the service migrates when it starts.
  */
 async function withAccount<T>(
-  { mongoUrl, databasePrefix, logger, username }: Somebody,
+  { mongoUrl, databasePrefix, logger, username }: AccountReference,
   use: (account: Account, store: AuthStore) => Promise<T>,
 ): Promise<T | undefined> {
   const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_auth`, logger });
@@ -58,7 +58,7 @@ async function withAccount<T>(
  * writes it.
  */
 const changeAccount = (
-  somebody: Somebody,
+  somebody: AccountReference,
   change: (accounts: Accounts, id: number) => Promise<unknown>,
 ): Promise<string | undefined> =>
   withAccount(somebody, async ({ _id, username }, { model, accounts }) => {
@@ -72,13 +72,13 @@ const changeAccount = (
   });
 
 /** Grants or revokes admin rights. */
-export const setAdmin = ({ admin, ...somebody }: Somebody & { admin: boolean }) =>
+export const setAdmin = ({ admin, ...somebody }: AccountReference & { admin: boolean }) =>
   changeAccount(somebody, (accounts, id) => accounts.setAdmin(id, admin));
 
 /** Logs somebody out everywhere. */
-export const endSessionsOf = (somebody: Somebody) =>
+export const endSessionsOf = (somebody: AccountReference) =>
   changeAccount(somebody, (accounts, id) => accounts.endSessions(id));
 
 /** A user's sessions, as they see them themselves. */
-export const sessionsOf = (somebody: Somebody): Promise<OpenSession[] | undefined> =>
+export const sessionsOf = (somebody: AccountReference): Promise<OpenSession[] | undefined> =>
   withAccount(somebody, (account, { open }) => open.of(account));

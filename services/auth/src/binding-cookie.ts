@@ -1,5 +1,5 @@
 import { operations } from '@wayquest/contracts';
-import type { Changing } from '@wayquest/platform/process';
+import type { DynamicText } from '@wayquest/platform/process';
 import { z } from 'zod';
 import { createSealedCookie, type SealedCookie } from './sealed-cookie.ts';
 
@@ -17,7 +17,7 @@ const PasskeyChallenge = z.object({
 export type ChallengeCookie = SealedCookie<z.infer<typeof PasskeyChallenge>>;
 
 /** Binds a passkey's challenge to the browser that got it. */
-export const createChallengeCookie = (secret: Changing): ChallengeCookie =>
+export const createChallengeCookie = (secret: DynamicText): ChallengeCookie =>
   createSealedCookie(
     { name: 'wayquest-passkey', path: operations.listPasskeys.path, secret },
     PasskeyChallenge,
@@ -28,7 +28,7 @@ const Proven = z.object({ code: z.string(), expiresAt: z.number() });
 export type AppealCookie = SealedCookie<z.infer<typeof Proven>>;
 
 /** Proves at an appeal that a suspended account was authenticated by a login without a password. */
-export const createAppealCookie = (secret: Changing): AppealCookie =>
+export const createAppealCookie = (secret: DynamicText): AppealCookie =>
   createSealedCookie({ name: 'wayquest-appeal', path: operations.appealSuspension.path, secret }, Proven);
 
 /** Binds a one-time code to the browser that got it; sent only with calls that exchange such a code. */
@@ -42,7 +42,7 @@ export interface BindingCookies {
  *
  * @param secret - Signs them; it may change while the service runs.
  */
-export const createBindingCookies = (secret: Changing): BindingCookies => ({
+export const createBindingCookies = (secret: DynamicText): BindingCookies => ({
   login: createSealedCookie(
     { name: 'wayquest-code', path: operations.exchangeLoginCode.path, secret },
     Binding,

@@ -2,7 +2,7 @@ import type { Caller, Exchange } from '@wayquest/platform/http';
 import type { AppealCookie } from './binding-cookie.ts';
 import { appealCodeLifetimeMs } from './login-codes.ts';
 import { originOf } from './origin.ts';
-import type { Claim } from './reauthentication.ts';
+import type { OwnershipProof } from './reauthentication.ts';
 import type { OfferAppeal, Visitor } from './sessions.ts';
 
 /** What a request says about who logs in. */
@@ -12,10 +12,10 @@ export const visitorOf = (address: string, { request }: Exchange): Visitor => ({
 });
 
 /** A claim to an account, and its proof. */
-export const claimOf = (
+export const ownershipProofOf = (
   { caller, address }: { caller: Caller; address: string },
   currentPassword: string | undefined,
-): Claim => ({ claims: caller.claims, address, currentPassword });
+): OwnershipProof => ({ claims: caller.claims, address, currentPassword });
 
 /** Leaves a code for an appeal in the browser that calls. */
 export const appealOffer =

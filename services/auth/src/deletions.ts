@@ -6,7 +6,7 @@ import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './login-attempts.ts';
 import type { Mails } from './mails.ts';
-import type { Claim, Reauthentication } from './reauthentication.ts';
+import type { OwnershipProof, Reauthentication } from './reauthentication.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -26,7 +26,7 @@ export interface DeletionsDeps {
 export interface Deletions {
   graceDays: number;
   /** Requires the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
-  ask(claim: Claim, language: MailLanguage): Promise<{ deletesAt: string }>;
+  ask(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }>;
   /** Cancels it after a login. Throws `invalid-credentials` if the account has just been deleted. */
   undo(id: number): Promise<Account>;
   start(): void;
@@ -63,7 +63,7 @@ export function createDeletions({
   return {
     graceDays,
 
-    async ask(claim: Claim, language: MailLanguage): Promise<{ deletesAt: string }> {
+    async ask(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }> {
       const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
       await attempts.countLink(`deletion ${id}`);
       const wanted = new Date(Date.now() + graceDays * dayMs);

@@ -7,7 +7,7 @@ import type { Attempts } from './login-attempts.ts';
 import type { LoginCodes } from './login-codes.ts';
 import { requireLoginMethod } from './login-methods.ts';
 import type { Mails } from './mails.ts';
-import type { Claim, Reauthentication } from './reauthentication.ts';
+import type { OwnershipProof, Reauthentication } from './reauthentication.ts';
 
 export interface GoogleLinksDeps {
   logger: Logger;
@@ -21,7 +21,7 @@ export interface GoogleLinksDeps {
 /** Links Google to an existing account, only started by its owner. */
 export interface GoogleLinks {
   /** Whose account is to be linked. Asks for the password whatever the session's age; throws as `reauthentication.requireRecentAuth` does. */
-  begin(claim: Claim): Promise<number>;
+  begin(claim: OwnershipProof): Promise<number>;
   /**
    * Links a Google identity if the caller started it in this browser. Throws `invalid-code` and `google-in-use`.
    */
@@ -30,7 +30,7 @@ export interface GoogleLinks {
     request: { callerId: number; address: string; language: MailLanguage },
   ): Promise<void>;
   /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
-  unlink(claim: Claim, language: MailLanguage): Promise<void>;
+  unlink(claim: OwnershipProof, language: MailLanguage): Promise<void>;
 }
 
 /** Creates the links between accounts and Google accounts. */
@@ -53,7 +53,7 @@ export function createGoogleLinks({
   };
 
   return {
-    async begin(claim: Claim): Promise<number> {
+    async begin(claim: OwnershipProof): Promise<number> {
       const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
       return _id;
     },
@@ -73,7 +73,7 @@ export function createGoogleLinks({
         notify(account, 'googleLinked', language);
       }),
 
-    async unlink(claim: Claim, language: MailLanguage): Promise<void> {
+    async unlink(claim: OwnershipProof, language: MailLanguage): Promise<void> {
       const { _id, googleId } = await reauthentication.requireRecentAuth(claim, { always: true });
       const account = await accounts.change(_id, (now) => {
         if (!now.googleId) return undefined;

@@ -68,7 +68,7 @@ class PkceStrategy extends Strategy {
   }
 }
 
-const answerWithinMs = 10_000;
+const responseTimeoutMs = 10_000;
 
 /** Google's sign-in URL. */
 export function addressAtGoogle(config: GoogleConfig, signIn: GoogleSignIn): string {
@@ -86,7 +86,7 @@ export interface GoogleVisit {
 /** Exchanges the code in the request for the person's profile. Rejects if Google does not respond with one in time. */
 export function profileFromGoogle({ config, signIn, request, response }: GoogleVisit): Promise<Profile> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Google took too long to answer')), answerWithinMs);
+    const timer = setTimeout(() => reject(new Error('Google did not respond in time')), responseTimeoutMs);
     const strategy = new PkceStrategy(config, signIn, resolve);
     const refused = (error: unknown, user: unknown, info: unknown) => {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import { operations } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
-import type { Changing } from '@wayquest/platform/process';
+import type { DynamicText } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { Profile } from 'passport-google-oauth20';
@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { BindingCookies } from './binding-cookie.ts';
-import { claimOf } from './callers.ts';
+import { ownershipProofOf } from './callers.ts';
 import type { GoogleLinks } from './google-links.ts';
 import { addressAtGoogle, type GoogleConfig, profileFromGoogle } from './google-strategy.ts';
 import { type LoginCodes, loginCodeLifetimeMs } from './login-codes.ts';
@@ -25,7 +25,7 @@ export interface GoogleDeps {
   links: GoogleLinks;
   bindings: BindingCookies;
   /** The cookie's encryption key is derived from it. */
-  secret: Changing;
+  secret: DynamicText;
   google: GoogleConfig | undefined;
   publicUrl: string | undefined;
 }
@@ -148,7 +148,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   http.serve(operations.startGoogleLink, async (given, { request, response }) => {
     const config = configFor(request);
     if (!config) throw new Problem('not-set-up');
-    const accountId = await links.begin(claimOf(given, given.body.currentPassword));
+    const accountId = await links.begin(ownershipProofOf(given, given.body.currentPassword));
     return { location: begin(config, response, accountId) };
   });
 
@@ -163,7 +163,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   });
 
   http.serve(operations.unlinkGoogle, async (given, exchange) => {
-    await links.unlink(claimOf(given, given.body.currentPassword), mailLanguageOf(exchange));
+    await links.unlink(ownershipProofOf(given, given.body.currentPassword), mailLanguageOf(exchange));
     return undefined;
   });
 }

@@ -1,4 +1,4 @@
-export { endSessionsOf, type Somebody, sessionsOf, setAdmin } from './administration.ts';
+export { type AccountReference, endSessionsOf, sessionsOf, setAdmin } from './administration.ts';
 export type { GoogleConfig } from './google-strategy.ts';
 export type { AttemptLimits } from './login-attempts.ts';
 export type { PasswordLimits } from './passwords.ts';

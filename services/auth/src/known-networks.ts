@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { ipPrefix64 } from '@wayquest/platform/http';
-import { type Changing, madeOf } from '@wayquest/platform/process';
+import { type DynamicText, derivedFrom } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
@@ -27,9 +27,9 @@ export function createKnownNetworks({
   secret,
 }: {
   model: Model<KnownNetwork>;
-  secret: Changing;
+  secret: DynamicText;
 }): KnownNetworks {
-  const key = madeOf(secret, (now) =>
+  const key = derivedFrom(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest known networks', 32)),
   );
   const idOf = (accountId: number, address: string) =>

@@ -58,7 +58,7 @@ export interface Attempts {
 
 /** The counters of an attempt. */
 interface Count {
-  counter: Pick<RateLimiter, 'refund' | 'forget'> & { count(key: string): Promise<unknown> };
+  counter: Pick<RateLimiter, 'refund' | 'reset'> & { count(key: string): Promise<unknown> };
   key: string;
 }
 
@@ -74,7 +74,7 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
     return {
       count: (key, different) => counter.count(hashed(key), different),
       refund: (key) => counter.refund(hashed(key)),
-      forget: (key) => counter.forget(hashed(key)),
+      reset: (key) => counter.reset(hashed(key)),
     };
   };
 
@@ -96,10 +96,10 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
         }
       },
       async refund(key) {
-        await Promise.all([failures.refund(key), pauses.forget(key)]);
+        await Promise.all([failures.refund(key), pauses.reset(key)]);
       },
-      async forget(key) {
-        await Promise.all([failures.forget(key), pauses.forget(key)]);
+      async reset(key) {
+        await Promise.all([failures.reset(key), pauses.reset(key)]);
       },
     };
   };
@@ -107,7 +107,7 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
   /** A success does not reset the count of an address that others share. */
   const perAddress = (limit: RateLimit): Count['counter'] => {
     const failures = limiter(limit);
-    return { ...failures, forget: failures.refund };
+    return { ...failures, reset: failures.refund };
   };
 
   /** The same for an address's /64, and for its /48. */
@@ -142,7 +142,7 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
         made.push(count);
       }
       const proven = await attempt();
-      await Promise.all(made.map(({ counter, key }) => counter.forget(key)));
+      await Promise.all(made.map(({ counter, key }) => counter.reset(key)));
       return proven;
     } catch (error) {
       if (!isWrong(error)) await Promise.all(made.map(({ counter, key }) => counter.refund(key)));

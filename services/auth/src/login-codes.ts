@@ -24,7 +24,7 @@ export interface LoginCodes {
   /** For an appeal; it logs nobody in. */
   giveAppeal(accountId: number): Promise<string>;
   /** Revokes all codes of an account. */
-  forget(accountId: number): Promise<void>;
+  erase(accountId: number): Promise<void>;
   /** The account of a code; undefined if it was used, has expired or never existed. */
   take(code: string, binding: string): Promise<number | undefined>;
   /** The account of an appeal's code; undefined as with `take`. */
@@ -55,7 +55,7 @@ export function createLoginCodes(model: Model<LoginCode>): LoginCodes {
     giveLink: (accountId: number, googleId: string, binding: string) =>
       give({ accountId, googleId }, binding),
     giveAppeal: (accountId: number) => give({ accountId }, forAppeals, appealCodeLifetimeMs),
-    async forget(accountId: number): Promise<void> {
+    async erase(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },
     async take(code: string, binding: string): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 
 export type LinkPurpose = 'reset' | 'confirm';
 
-/** A link that was sent to an address: whoever has it can read the mails there. */
+/** A link that was sent to an address: its holder can read the mails there. */
 export interface MailLink {
   /** SHA-256 of the link's secret, so that the store alone gives no access. */
   _id: string;

@@ -14,7 +14,7 @@ export interface MailLinks {
   /** Undefined if it was used, has expired or never existed. */
   take(purpose: LinkPurpose, token: string): Promise<MailLink | null>;
   /** Revokes all links of an account. */
-  forget(accountId: number): Promise<void>;
+  erase(accountId: number): Promise<void>;
 }
 
 /** Creates the store of one-time links that are sent by mail; it contains hashes of them only. */
@@ -38,7 +38,7 @@ export function createMailLinks(model: Model<MailLink>): MailLinks {
     take: (purpose: LinkPurpose, token: string): Promise<MailLink | null> =>
       model.findOneAndDelete(good(purpose, token)).lean(),
 
-    async forget(accountId: number): Promise<void> {
+    async erase(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },
   };

@@ -171,7 +171,7 @@ export interface Mails {
   passkeyRemoved(who: Addressee, name: string): void;
   deletion(who: Addressee, deletesAt: Date): void;
   /** Mails for somebody that are stored as files. */
-  forget: (recipientId: number) => Promise<void>;
+  erase: (recipientId: number) => Promise<void>;
 }
 
 /**
@@ -212,6 +212,6 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }):
       send(who, ({ deletion }) =>
         deletion(deletesAt.toLocaleDateString(who.language, { dateStyle: 'long', timeZone: 'UTC' })),
       ),
-    forget: mailer.forget,
+    erase: mailer.erase,
   };
 }

@@ -3,7 +3,7 @@ import Bowser from 'bowser';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { StoredSession } from './open-session.model.ts';
-import type { Issued } from './tokens.ts';
+import type { IssuedToken } from './tokens.ts';
 
 const maxListed = 100;
 
@@ -18,11 +18,11 @@ function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 
 
 /** People's sessions, with what they need to recognize a stranger's. */
 export interface OpenSessions {
-  open(userId: number, token: Issued, userAgent: string | undefined): Promise<void>;
+  open(userId: number, token: IssuedToken, userAgent: string | undefined): Promise<void>;
   find(id: string): Promise<StoredSession | null>;
   /** The sessions of an account that were not ended by a revocation of all tokens. */
   of(account: Account, currentId?: string): Promise<OpenSession[]>;
-  forget(userId: number): Promise<void>;
+  erase(userId: number): Promise<void>;
   close(id: string): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
   return {
     async open(
       userId: number,
-      { id, issuedAt, expiresAt, generation }: Issued,
+      { id, issuedAt, expiresAt, generation }: IssuedToken,
       userAgent: string | undefined,
     ): Promise<void> {
       await model.create({ _id: id, userId, ...deviceOf(userAgent), issuedAt, expiresAt, generation });
@@ -63,7 +63,7 @@ export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
       }));
     },
 
-    async forget(userId: number): Promise<void> {
+    async erase(userId: number): Promise<void> {
       await model.deleteMany({ userId });
     },
 

@@ -5,7 +5,7 @@ import { mailLanguageOf } from '@wayquest/platform/mail';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { AppealCookie, ChallengeCookie } from './binding-cookie.ts';
-import { appealOffer, claimOf, visitorOf } from './callers.ts';
+import { appealOffer, ownershipProofOf, visitorOf } from './callers.ts';
 import type { Attempts } from './login-attempts.ts';
 import { originOf } from './origin.ts';
 import { challengeLifetimeMs } from './passkey-challenges.ts';
@@ -47,7 +47,10 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
 
   http.serve(operations.startPasskey, async (given, { request, response }) => {
     const { party, secure } = partyFor(request);
-    const { accountId, creation } = await passkeys.begin(claimOf(given, given.body.currentPassword), party);
+    const { accountId, creation } = await passkeys.begin(
+      ownershipProofOf(given, given.body.currentPassword),
+      party,
+    );
     remember(response, { challenge: creation.challenge, accountId }, secure);
     return creation;
   });
@@ -64,8 +67,8 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
   http.serveOwned(operations.removePasskey, {
     find: ({ params }) => passkeys.find(params.id),
     owners: ({ accountId }) => [accountId],
-    answer: async (given, found, exchange) => {
-      const claim = claimOf(given, given.body.currentPassword);
+    handle: async (given, found, exchange) => {
+      const claim = ownershipProofOf(given, given.body.currentPassword);
       await passkeys.remove(found, claim, mailLanguageOf(exchange));
       return undefined;
     },

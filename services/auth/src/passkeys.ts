@@ -17,7 +17,7 @@ import { requireLoginMethod } from './login-methods.ts';
 import type { Mails } from './mails.ts';
 import type { StoredPasskey } from './passkey.model.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
-import type { Claim, Reauthentication } from './reauthentication.ts';
+import type { OwnershipProof, Reauthentication } from './reauthentication.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** The maximum that `too-many-passkeys` names. */
@@ -58,7 +58,10 @@ export interface Passkeys {
    * Returns the options for creating a passkey. Requires the password whatever the session's age; throws as
    * `reauthentication.requireRecentAuth` does.
    */
-  begin(claim: Claim, party: RelyingParty): Promise<{ accountId: number; creation: PasskeyCreation }>;
+  begin(
+    claim: OwnershipProof,
+    party: RelyingParty,
+  ): Promise<{ accountId: number; creation: PasskeyCreation }>;
   /** Throws `invalid-passkey` and `too-many-passkeys`. */
   add(
     passkey: { name: string; credential: NewCredential; accountId: number },
@@ -68,13 +71,13 @@ export interface Passkeys {
   /** Throws `passkey-not-found`. */
   find(id: string): Promise<StoredPasskey>;
   /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
-  remove(passkey: StoredPasskey, claim: Claim, language: MailLanguage): Promise<void>;
+  remove(passkey: StoredPasskey, claim: OwnershipProof, language: MailLanguage): Promise<void>;
   /** Returns the options for a login with any passkey. */
   ask(party: RelyingParty): Promise<PasskeyRequest>;
   /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
   identify(credential: PresentedCredential, ceremony: Ceremony, party: RelyingParty): Promise<Account>;
   /** Deletes all passkeys of an account. */
-  forget(accountId: number): Promise<void>;
+  erase(accountId: number): Promise<void>;
 }
 
 /**
@@ -119,7 +122,7 @@ export function createPasskeys({
       return (await of(account)).map(present);
     },
 
-    async begin(claim: Claim, party: RelyingParty) {
+    async begin(claim: OwnershipProof, party: RelyingParty) {
       const account = await reauthentication.requireRecentAuth(claim, { always: true });
       requireRoom(account);
       const creation = await party.creation(account, await of(account));
@@ -164,7 +167,11 @@ export function createPasskeys({
       return found;
     },
 
-    async remove({ _id: id, name }: StoredPasskey, claim: Claim, language: MailLanguage): Promise<void> {
+    async remove(
+      { _id: id, name }: StoredPasskey,
+      claim: OwnershipProof,
+      language: MailLanguage,
+    ): Promise<void> {
       const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
       const account = await accounts.change(_id, (now) => {
         if (!now.passkeys?.includes(id)) return undefined;
@@ -206,7 +213,7 @@ export function createPasskeys({
       return account;
     },
 
-    async forget(accountId: number): Promise<void> {
+    async erase(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },
   };

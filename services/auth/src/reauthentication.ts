@@ -12,7 +12,7 @@ const freshMs = 15 * 60 * 1_000;
 
 const isFresh = ({ iat }: TokenClaims) => Math.abs(Date.now() - iat * 1_000) < freshMs;
 
-export interface Claim {
+export interface OwnershipProof {
   claims: TokenClaims;
   address: string;
   currentPassword: string | undefined;
@@ -30,7 +30,7 @@ export interface Reauthentication {
    * @param options.always - Require the password of an account that has one even in a fresh session.
    * @throws Problem `password-required`, `reauthentication-required`, `invalid-credentials` or `too-many-attempts`.
    */
-  requireRecentAuth(claim: Claim, options?: { always?: boolean | undefined }): Promise<Account>;
+  requireRecentAuth(claim: OwnershipProof, options?: { always?: boolean | undefined }): Promise<Account>;
 }
 
 /**
@@ -61,7 +61,7 @@ export function createReauthentication({
 
   return {
     async requireRecentAuth(
-      { claims, address, currentPassword }: Claim,
+      { claims, address, currentPassword }: OwnershipProof,
       { always = false } = {},
     ): Promise<Account> {
       const account = await accounts.findById(claims.sub);

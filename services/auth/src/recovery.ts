@@ -9,7 +9,7 @@ import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
 import { assertPasswordAllowed } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
-import type { Claim, Reauthentication } from './reauthentication.ts';
+import type { OwnershipProof, Reauthentication } from './reauthentication.ts';
 
 /** Maximum number of accounts with one address that get a mail. */
 const maxAccounts = 5;
@@ -35,7 +35,7 @@ export interface Recovery {
     request: { address: string; language: MailLanguage },
   ): Promise<void>;
   /** Sends a link to confirm a new address; an empty one removes the account's address. */
-  changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void>;
+  changeEmail(email: string, claim: OwnershipProof, language: MailLanguage): Promise<void>;
   /** Throws `invalid-link`. */
   confirmEmail(token: string, request: { address: string; language: MailLanguage }): Promise<void>;
   /** Waits for mails that are sent after their response. */
@@ -74,7 +74,7 @@ export function createRecovery({
       before = account.email;
       return { email };
     });
-    await links.forget(accountId);
+    await links.erase(accountId);
     logSecurityEvent(logger, { event: 'email-changed', service: 'auth', userId: accountId });
     if (before && emailKey(before) !== (email && emailKey(email)))
       mails.emailChanged({ id: accountId, to: before, username, language });
@@ -104,13 +104,13 @@ export function createRecovery({
           revokeTokens: true,
         });
         const { _id: userId, username } = changed;
-        await links.forget(userId);
+        await links.erase(userId);
         logSecurityEvent(logger, { event: 'password-reset', service: 'auth', userId });
         const who = { id: userId, to: link.email, username, language };
         mails.passwordChanged(who, await findPasswordlessMethods(changed));
       }),
 
-    async changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void> {
+    async changeEmail(email: string, claim: OwnershipProof, language: MailLanguage): Promise<void> {
       const { _id, username, emailKey: current } = await reauthentication.requireRecentAuth(claim);
       if (email === '') {
         if (current) await setEmail(_id, null, language);

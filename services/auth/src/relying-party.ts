@@ -27,13 +27,13 @@ export interface RelyingParty {
   creation(account: Account, existing: Pick<StoredPasskey, '_id' | 'transports'>[]): Promise<PasskeyCreation>;
   /** Returns the browser's options for a login with any passkey. */
   request(): Promise<PasskeyRequest>;
-  /** Verifies a new passkey; returns its credential, or undefined if it does not answer the challenge. */
+  /** Verifies a new passkey; returns its credential, or undefined if it does not match the challenge. */
   made(
     credential: NewCredential,
     challenge: string,
   ): Promise<Pick<StoredPasskey, '_id' | 'publicKey' | 'counter' | 'transports'> | undefined>;
   /**
-   * Verifies a signature; returns the new counter, or undefined if it does not answer the challenge, or the counter
+   * Verifies a signature; returns the new counter, or undefined if it does not match the challenge, or the counter
    * shows a clone.
    */
   counted(

@@ -5,7 +5,7 @@ import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Request } from 'express';
 import type { Accounts } from './accounts.ts';
 import type { AppealCookie, BindingCookie } from './binding-cookie.ts';
-import { appealOffer, claimOf, visitorOf } from './callers.ts';
+import { appealOffer, ownershipProofOf, visitorOf } from './callers.ts';
 import type { Deletions } from './deletions.ts';
 import type { Mails } from './mails.ts';
 import type { Reauthentication } from './reauthentication.ts';
@@ -53,7 +53,7 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
   http.serveOwned(operations.endSession, {
     find: ({ params }) => sessions.find(params.id),
     owners: ({ userId }) => [userId],
-    answer: async (_, session) => {
+    handle: async (_, session) => {
       await sessions.end(session);
       return undefined;
     },
@@ -66,7 +66,7 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
     const { currentPassword, newPassword } = given.body;
     const visitor = visitorOf(given.address, exchange);
     return sessions.changePassword(
-      claimOf(given, currentPassword),
+      ownershipProofOf(given, currentPassword),
       newPassword,
       visitor,
       mailLanguageOf(exchange),
@@ -74,7 +74,7 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
   });
   http.serve(operations.changeUsername, async (given, exchange) => {
     const { username: before, email } = await reauthentication.requireRecentAuth(
-      claimOf(given, given.body.currentPassword),
+      ownershipProofOf(given, given.body.currentPassword),
     );
     const { _id, username, version, changedAt } = await accounts.rename(given.caller.id, given.body.username);
     logSecurityEvent(logger, { event: 'username-changed', service: 'auth', userId: _id });
@@ -93,11 +93,11 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
     };
   });
   http.serve(operations.deleteAccount, (given, exchange) =>
-    deletions.ask(claimOf(given, given.body.currentPassword), mailLanguageOf(exchange)),
+    deletions.ask(ownershipProofOf(given, given.body.currentPassword), mailLanguageOf(exchange)),
   );
   http.serve(operations.changeEmail, async (given, exchange) => {
     const { email, currentPassword } = given.body;
-    await recovery.changeEmail(email, claimOf(given, currentPassword), mailLanguageOf(exchange));
+    await recovery.changeEmail(email, ownershipProofOf(given, currentPassword), mailLanguageOf(exchange));
     return undefined;
   });
   http.serve(operations.confirmEmail, async ({ body, address }, exchange) => {

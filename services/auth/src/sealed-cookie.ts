@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { type Changing, madeOf } from '@wayquest/platform/process';
+import { type DynamicText, derivedFrom } from '@wayquest/platform/process';
 import type { CookieOptions, Request, Response } from 'express';
 import type { z } from 'zod';
 
@@ -11,10 +11,10 @@ export interface SealedCookie<T> {
 
 /** A short-lived cookie, sealed with a secret, so that no state is stored between two requests. */
 export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
-  { name, path, secret }: { name: string; path: string; secret: Changing },
+  { name, path, secret }: { name: string; path: string; secret: DynamicText },
   schema: S,
 ): SealedCookie<z.infer<S>> {
-  const key = madeOf(secret, (now) =>
+  const key = derivedFrom(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', `wayquest cookie ${name}`, 32)),
   );
   const sealOf = (content: string) => createHmac('sha256', key()).update(content).digest();

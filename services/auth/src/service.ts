@@ -1,6 +1,6 @@
 import { newEvent } from '@wayquest/platform/bus';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
-import { type Changing, madeOf, publicKeysOf } from '@wayquest/platform/process';
+import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/process';
 import {
   createService,
   defineService,
@@ -50,7 +50,7 @@ import { createUsernames } from './usernames.ts';
 
 export interface AuthDeps extends ServiceDeps {
   /** PEM (PKCS #8, RSA); signs tokens. Its public half must be in the deps' publicKey. */
-  privateKey: Changing;
+  privateKey: DynamicText;
   /** Counts attempts; in memory without it. */
   redis?: Redis | undefined;
   /** Without it Google sign-in is not available. */
@@ -86,13 +86,13 @@ export function createAuthService({
   passwordLimits,
   ...deps
 }: AuthDeps): Service {
-  const publicKeys = madeOf(deps.publicKey, publicKeysOf);
+  const publicKeys = derivedFrom(deps.publicKey, publicKeysOf);
   const tokens = createTokens(privateKey, publicKeys);
   const passwords = createPasswords({ ...defaultPasswordLimits, ...passwordLimits });
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
   return createService('auth', deps, (kit) => {
-    const { logger, connection, ids, outboxes, revocations, forgotten, guard } = kit;
+    const { logger, connection, ids, outboxes, revocations, deletedAccounts, guard } = kit;
     const model = accountModel(connection);
     const looks = createUsernameLooks(connection);
     const usernames = createUsernames(connection, privateKey, looks);
@@ -103,7 +103,7 @@ export function createAuthService({
       usernames,
       async revoke({ data }) {
         await revocations.add(data);
-        guard.forgetCached(data);
+        guard.invalidate(data);
       },
       revocationsOf: revocations.of,
     });
@@ -145,7 +145,7 @@ export function createAuthService({
     });
     /** Snapshots contain deletions, for services that were restored from a backup. */
     const deletedAfter = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
-      for await (const id of forgotten.after(after))
+      for await (const id of deletedAccounts.after(after))
         yield { id, events: [newEvent('user.deleted.v1', { id })] };
     };
     return {
@@ -168,7 +168,7 @@ export function createAuthService({
           cookie: createChallengeCookie(privateKey),
         });
       },
-      consumers: { 'moderation.decided.v1': suspensions.keep },
+      consumers: { 'moderation.decided.v1': suspensions.apply },
       ownData: [
         ownKind(
           'account',
@@ -188,10 +188,10 @@ export function createAuthService({
       ],
       async erase(id) {
         const all = [
-          ...[links.forget, open.forget, codes.forget],
-          ...[passkeys.forget, usernames.forget, mails.forget],
+          ...[links.erase, open.erase, codes.erase],
+          ...[passkeys.erase, usernames.erase, mails.erase],
         ];
-        await Promise.all(all.map((forget) => forget(id)));
+        await Promise.all(all.map((erase) => erase(id)));
       },
       // All ids are of one sequence, and never reused.
       snapshot: (after) => mergeById<ReplayRecord>(accounts.snapshot(after), deletedAfter(after)),

@@ -19,7 +19,7 @@ import type { StoredSession } from './open-session.model.ts';
 import type { OpenSessions } from './open-sessions.ts';
 import { assertPasswordAllowed } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
-import { type Claim, type Reauthentication, wrongPassword } from './reauthentication.ts';
+import { type OwnershipProof, type Reauthentication, wrongPassword } from './reauthentication.ts';
 import type { Suspensions } from './suspensions.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -90,7 +90,7 @@ export interface Sessions {
   endAll: (id: number) => Promise<void>;
   /** Sets a new or first password, and revokes all older tokens of the account. */
   changePassword(
-    claim: Claim,
+    claim: OwnershipProof,
     newPassword: string,
     visitor: Visitor,
     language: MailLanguage,
@@ -167,7 +167,7 @@ export function createSessions({
     const events = [newEvent('token.revoked.v1', data)];
     const _id = revocationId(data);
     await upsert(kit.revocations.model, { _id }, withEvents({ $set: { userId, expiresAt } }, events));
-    kit.guard.forgetCached(data);
+    kit.guard.invalidate(data);
     outbox.send(_id);
     await open.close(tokenId);
   };
@@ -255,7 +255,12 @@ export function createSessions({
 
     endAll: accounts.endSessions,
 
-    async changePassword(claim: Claim, newPassword: string, visitor: Visitor, language: MailLanguage) {
+    async changePassword(
+      claim: OwnershipProof,
+      newPassword: string,
+      visitor: Visitor,
+      language: MailLanguage,
+    ) {
       const proven = await reauthentication.requireRecentAuth(claim, { always: true });
       const { _id: id, username, email } = proven;
       assertPasswordAllowed(newPassword, { username, field: 'newPassword' });
@@ -269,7 +274,7 @@ export function createSessions({
         },
         { revokeTokens: true },
       );
-      await links.forget(id);
+      await links.erase(id);
       logEvent('password-changed', id);
       if (email)
         mails.passwordChanged({ id, to: email, username, language }, await findPasswordlessMethods(changed));

@@ -11,7 +11,7 @@ const isSuspended = ({ suspendedUntil }: Pick<Account, 'suspendedUntil'>): boole
 /** Suspensions of accounts, as decided by moderation. */
 export interface Suspensions {
   /** Applies a decision; an older one that arrives late changes nothing. */
-  keep(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  apply(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
   /** Appeals once against each suspension. Throws `nothing-to-appeal`. */
   appeal(account: Pick<Account, '_id'>, words: string): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Suspensions {
 /** Creates what a moderator's decision does to an account: it is suspended, or may log in again. */
 export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }): Suspensions {
   return {
-    async keep({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+    async apply({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'user') return;
       const { subjectId: id, version: decision, decision: kind } = data;
       const until = data.suspendedUntil ? new Date(data.suspendedUntil) : null;

@@ -1,12 +1,12 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
-import { type Changing, madeOf, publicHalfOf } from '@wayquest/platform/process';
+import { type DynamicText, derivedFrom, publicHalfOf } from '@wayquest/platform/process';
 import jwt from 'jsonwebtoken';
 import type { Account } from './account.model.ts';
 
 const lifetimeMs = 14 * 24 * 60 * 60 * 1_000;
 
 /** An issued token; `id` is its `jti`. */
-export interface Issued {
+export interface IssuedToken {
   token: string;
   id: string;
   generation: number;
@@ -19,7 +19,7 @@ export interface Tokens {
    * Issues a token for an account as it was read at a time. The token has that date, so that a revocation between
    * reading and responding covers it.
    */
-  issue(account: Account, readAt: number): Issued;
+  issue(account: Account, readAt: number): IssuedToken;
 }
 
 /** When all tokens issued until a time have expired. */
@@ -29,8 +29,14 @@ export const expiryFor = (moment: number): Date => new Date(moment + lifetimeMs)
  * Signs tokens (RS256) with the id of their key. A new key does not sign until its public half is among the published
  * ones.
  */
-export function createTokens(privateKey: Changing, publicKeys: () => ReadonlyMap<string, KeyObject>): Tokens {
-  const newest = madeOf(privateKey, (pem) => ({ key: createPrivateKey(pem), kid: publicHalfOf(pem).kid }));
+export function createTokens(
+  privateKey: DynamicText,
+  publicKeys: () => ReadonlyMap<string, KeyObject>,
+): Tokens {
+  const newest = derivedFrom(privateKey, (pem) => ({
+    key: createPrivateKey(pem),
+    kid: publicHalfOf(pem).kid,
+  }));
   let signer = newest();
   return {
     issue({ _id, username, admin, tokensValidFrom, generation = 0, registeredAt }, readAt) {

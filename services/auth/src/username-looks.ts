@@ -38,7 +38,7 @@ const writingMs = 60_000;
 export interface UsernameLooks {
   /** Returns whether the look belongs to the account now; a claim of a given-up username is free again. */
   claim(username: string, accountId: number): Promise<boolean>;
-  forget(accountId: number): Promise<void>;
+  erase(accountId: number): Promise<void>;
   /** Claims the looks of accounts, as long as they are free: of existing look-alikes the first one gets it. */
   claimAll(accounts: readonly Pick<Account, '_id' | 'username'>[]): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createUsernameLooks(connection: Connection): UsernameLooks {
       return matchedCount > 0;
     },
 
-    async forget(accountId: number): Promise<void> {
+    async erase(accountId: number): Promise<void> {
       await Looks.deleteMany({ accountId });
     },
 

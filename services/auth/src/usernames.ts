@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Problem } from '@wayquest/platform/core';
-import { type Changing, madeOf } from '@wayquest/platform/process';
+import { type DynamicText, derivedFrom } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { usernameKey } from './account.model.ts';
@@ -68,7 +68,7 @@ export interface Usernames {
   /** Reserves a given-up username for a while. */
   reserve(username: string, accountId: number): Promise<void>;
   /** Removes a deleted user's readable usernames. */
-  forget(accountId: number): Promise<void>;
+  erase(accountId: number): Promise<void>;
 }
 
 /**
@@ -76,8 +76,12 @@ export interface Usernames {
  *
  * @param secret - Keys the hashes; it may change while the service runs.
  */
-export function createUsernames(connection: Connection, secret: Changing, looks: UsernameLooks): Usernames {
-  const key = madeOf(secret, (now) =>
+export function createUsernames(
+  connection: Connection,
+  secret: DynamicText,
+  looks: UsernameLooks,
+): Usernames {
+  const key = derivedFrom(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest freed usernames', 32)),
   );
   const idOf = (username: string) =>
@@ -107,11 +111,11 @@ export function createUsernames(connection: Connection, secret: Changing, looks:
         { $set: { accountId, restsUntil: new Date(Date.now() + restMs) } },
       ),
 
-    async forget(accountId: number): Promise<void> {
+    async erase(accountId: number): Promise<void> {
       const freed = await Freed.find({ accountId }, { _id: 1 }).lean();
       const names = freed.map(({ _id }) => _id).filter((id) => id.length <= maxUsernameLength);
       await Freed.deleteMany({ _id: { $in: names } });
-      await looks.forget(accountId);
+      await looks.erase(accountId);
     },
   };
 }

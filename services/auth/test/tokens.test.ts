@@ -118,7 +118,7 @@ it('does not cache a token that was verified during its revocation', async () =>
   const verifying = guard.verify(token);
   revoked = true;
   const { sub, jti } = claimsOf(token);
-  guard.forgetCached({ userId: Number(sub), tokenId: jti });
+  guard.invalidate({ userId: Number(sub), tokenId: jti });
   answer(false);
   await verifying;
   await expect(guard.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });

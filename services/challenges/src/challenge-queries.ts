@@ -23,14 +23,14 @@ import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
 import {
   boxAround,
-  everywhere,
+  diagonalOf,
   inBox,
   inPhase,
   inRadius,
   isIn,
+  maxDistance,
   nearBox,
   nearestTo,
-  reachOf,
 } from './filters.ts';
 import { orderOf, orders } from './orders.ts';
 import { countBy, type TileCount } from './tile-count.ts';
@@ -63,14 +63,14 @@ const maxCounted = 10_000;
 const passedByPerFetch = 8;
 
 /** How many challenges the cursor of a list by distance skips. */
-export const skippedBy = (cursor: string | undefined): number =>
+export const offsetOf = (cursor: string | undefined): number =>
   Math.min(maxSkipped, Math.floor(Math.max(0, Number(cursor) || 0)));
 
 /** Whether a list by distance has no radius. Up to `maxSkipped`, it ends with those without a position. */
 const isUnbounded = (query: ListQuery): boolean => query.sort === 'nearest' && query.radius === undefined;
 
 /** Queries for challenges: lists and the map. */
-export interface Finding {
+export interface ChallengeQueries {
   /** In the requested order, or nearest first around `near`; without a scope the caller's own, or all for visitors. */
   list(query: ListQuery, caller: Caller | undefined): Promise<Challenge[]>;
   /** Clusters of a view, by the tiles that it touches; a tile counts as a whole, also what is just out of view. */
@@ -89,7 +89,7 @@ export interface Finding {
 }
 
 /** Creates the queries for challenges: lists, searches and the map. */
-export function createFinding({
+export function createChallengeQueries({
   kit: { connection, clock },
   tileCounts,
   timeZones,
@@ -97,7 +97,7 @@ export function createFinding({
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   tileCounts: TileCounts;
   timeZones: TimeZones;
-}): Finding {
+}): ChallengeQueries {
   const Challenges = challengeModel(connection);
   const { model: Memberships } = createMembershipReplica(connection);
 
@@ -175,7 +175,7 @@ export function createFinding({
     const ids = found
       .map(({ _id, location }) => {
         const [lng = 0, lat = 0] = location?.coordinates ?? [];
-        return { _id, metres: location ? metresBetween(near, { lat, lng }) : everywhere };
+        return { _id, metres: location ? metresBetween(near, { lat, lng }) : maxDistance };
       })
       .filter(({ metres }) => metres <= radius)
       .sort((a, b) => a.metres - b.metres)
@@ -188,8 +188,8 @@ export function createFinding({
   /** The nearest first. */
   const nearest = async (query: ListQuery, near: Position, filters: Filter[], isSelective: boolean) => {
     const { cursor, limit = defaultLimit } = query;
-    const radius = isUnbounded(query) ? everywhere : (query.radius ?? defaultRadius);
-    const skip = skippedBy(cursor);
+    const radius = isUnbounded(query) ? maxDistance : (query.radius ?? defaultRadius);
+    const skip = offsetOf(cursor);
     const isFew =
       isSelective || (isUnbounded(query) && (await countUpTo(maxSkipped, query, filters)) <= maxSkipped);
     if (isFew) return nearestOfFew(near, radius, filters, [skip, skip + limit]);
@@ -239,9 +239,9 @@ export function createFinding({
     }
     const box = roundedOut(bbox, level);
     const { filters, isSelective } = await filtersOf(query, caller);
-    const everywhere =
+    const maxDistance =
       isSelective || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
-    const within = everywhere ? inBox(box) : { $and: [inBox(box), nearBox(box)] };
+    const within = maxDistance ? inBox(box) : { $and: [inBox(box), nearBox(box)] };
     const wanted = { $and: [...filters, within] };
     const found = await countBy<string>(Challenges, wanted, { $substrCP: ['$tile', 0, level] });
     return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
@@ -272,7 +272,7 @@ export function createFinding({
       if (newest.length <= max) return { challenges: newest, clusters: [] };
       const [challenges, clustered] = await Promise.all([
         near && isIn(near, filters.bbox)
-          ? list({ ...filters, near, radius: reachOf(filters.bbox), limit: max }, caller)
+          ? list({ ...filters, near, radius: diagonalOf(filters.bbox), limit: max }, caller)
           : newest.slice(0, max),
         isCloseUp ? [] : clusters({ ...filters, zoom }, caller),
       ]);

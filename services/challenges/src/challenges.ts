@@ -100,13 +100,13 @@ export interface ChallengeOperations {
    * Sets the time zone of a challenge that is not on the map by its town. Of several towns with that name, one in the time
    * zone of its creator is more likely than the largest.
    */
-  keepTowns(id: number, towns: Position[]): Promise<void>;
+  applyTowns(id: number, towns: Position[]): Promise<void>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
-  keepDecided(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
   /** The snapshot: all challenges as events, in the order of ids. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
-  keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void>;
-  keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void>;
+  applyJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void>;
+  applyLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void>;
   /** Deletes memberships without an event since a time, and recounts all challenges with participants. */
   pruneStaleMemberships(since: Date): Promise<void>;
   pruneStaleCreators(since: Date): Promise<void>;
@@ -249,7 +249,7 @@ export function createChallenges({
     const created = [
       newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
     ];
-    await timeZones.keep(challenge.timeZone);
+    await timeZones.add(challenge.timeZone);
     try {
       await outbox.create(challenge, created);
     } catch (error) {
@@ -325,8 +325,8 @@ export function createChallenges({
         if (wanted.checkInAsked && !challenge.location) throw new Problem('invalid-request', noPlace);
         const words = tokenize([wanted.name, challenge.locationName, challenge.city]);
         const { endDate } = wanted;
-        const goesOn = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));
-        const back = challenge.status === 'archived' && goesOn;
+        const staysOpen = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));
+        const back = challenge.status === 'archived' && staysOpen;
         const placeCategory =
           wanted.placeCategory ??
           chosenPlaceCategoryOf(challenge) ??
@@ -385,20 +385,20 @@ export function createChallenges({
 
     async locate(id: number, position: Position): Promise<void> {
       const placed = placedAt(position);
-      await timeZones.keep(placed.timeZone);
+      await timeZones.add(placed.timeZone);
       await change({ _id: id, location: null }, (challenge) => updated(challenge, placed));
     },
 
-    async keepTowns(id: number, towns: Position[]): Promise<void> {
+    async applyTowns(id: number, towns: Position[]): Promise<void> {
       const found = towns.map(({ lat, lng }) => tzLookup(lat, lng));
       const [largest = unknownTimeZone] = found;
-      await timeZones.keep(largest);
+      await timeZones.add(largest);
       await change({ _id: id, location: null }, (challenge) =>
         found.includes(challenge.timeZone) ? undefined : updated(challenge, { timeZone: largest }),
       );
     },
 
-    async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+    async applyDecision({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'challenge') return;
       const { subjectId: _id, version: decision, state } = data;
       const older = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };
@@ -420,13 +420,13 @@ export function createChallenges({
       }
     },
 
-    async keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void> {
-      await memberships.keepJoined(event);
+    async applyJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void> {
+      await memberships.applyJoined(event);
       await recount(event.data.challengeId);
     },
 
-    async keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
-      await memberships.keepLeft(event);
+    async applyLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
+      await memberships.applyLeft(event);
       await recount(event.data.challengeId);
     },
 

@@ -16,10 +16,10 @@ export const consumers = (
     'challenge.updated.v1': ({ data }) => recountAt(data.challenge.position),
     'challenge.deleted.v1': ({ data }) => recountAt(data.position),
     'challenge.located.v1': ({ data }) => challenges.locate(data.challengeId, data.position),
-    'challenge.town-found.v1': ({ data }) => challenges.keepTowns(data.challengeId, data.towns),
-    'moderation.decided.v1': challenges.keepDecided,
-    'challenge.joined.v1': challenges.keepJoined,
-    'challenge.left.v1': challenges.keepLeft,
+    'challenge.town-found.v1': ({ data }) => challenges.applyTowns(data.challengeId, data.towns),
+    'moderation.decided.v1': challenges.applyDecision,
+    'challenge.joined.v1': challenges.applyJoined,
+    'challenge.left.v1': challenges.applyLeft,
     'user.profile-changed.v1': challenges.renameCreator,
   };
 };

@@ -59,12 +59,12 @@ export function nearBox(box: BoundingBox): Filter {
 const earthRadius = 6_378_100;
 
 /** Larger than any distance in meters. */
-export const everywhere = Math.ceil(Math.PI * earthRadius);
+export const maxDistance = Math.ceil(Math.PI * earthRadius);
 
 /** The largest distance within a box, in meters. */
-export function reachOf(box: BoundingBox): number {
+export function diagonalOf(box: BoundingBox): number {
   const cap = capAround(box);
-  return cap ? Math.ceil(2 * cap.radius * earthRadius) : everywhere;
+  return cap ? Math.ceil(2 * cap.radius * earthRadius) : maxDistance;
 }
 
 /** Whether a position is in a box. */

@@ -7,7 +7,7 @@ import { type ChallengeDocument, live } from './challenge.model.ts';
 import { inPhase } from './filters.ts';
 import { countBy, merge } from './tile-count.ts';
 import type { CountOfKind, Kind, TileCountsDocument } from './tile-counts.model.ts';
-import { coarsestLevel, finestLevel, quartersOf, tileAround } from './tiles.ts';
+import { childTiles, coarsestLevel, finestLevel, tileAround } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
 type Counted = Map<string, CountOfKind[]>;
@@ -61,9 +61,9 @@ export function createTileRecount({
   };
 
   const fromQuarters = async (tiles: string[]): Promise<Counted> => {
-    const quarters = await stored(tiles.flatMap(quartersOf));
+    const quarters = await stored(tiles.flatMap(childTiles));
     const countsIn = (tile: string) =>
-      quartersOf(tile).flatMap((quarter) => quarters.get(quarter)?.counts ?? []);
+      childTiles(tile).flatMap((quarter) => quarters.get(quarter)?.counts ?? []);
     return new Map(tiles.map((tile) => [tile, countsIn(tile)]));
   };
 

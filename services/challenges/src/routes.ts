@@ -1,13 +1,13 @@
 import { operations, totalCountHeader } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
-import { defaultLimit, type Finding, maxSkipped, skippedBy } from './challenge-queries.ts';
+import { type ChallengeQueries, defaultLimit, maxSkipped, offsetOf } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
 import { orderOf, orders } from './orders.ts';
 import { ownersOf } from './policies.ts';
 
 export interface ChallengesOperations {
   challenges: ChallengeOperations;
-  finding: Finding;
+  finding: ChallengeQueries;
 }
 
 export function routes(http: HttpApp, { challenges, finding }: ChallengesOperations): void {
@@ -26,7 +26,7 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
       total: undefined,
     };
     const page = { operation: operations.listChallenges, query: normalizedQuery, limit };
-    const seen = skippedBy(cursor) + found.length;
+    const seen = offsetOf(cursor) + found.length;
     const order = orderOf(query);
     if (order === 'nearest' && seen > maxSkipped) return new Reply(found, { headers: counted });
     const cursorOf = order === 'nearest' ? () => seen : orders[order].cursorOf;
@@ -48,11 +48,11 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
   };
   http.serveOwned(operations.updateChallenge, {
     ...owned,
-    answer: ({ params, body, caller }) => challenges.update(params.id, body, caller),
+    handle: ({ params, body, caller }) => challenges.update(params.id, body, caller),
   });
   http.serveOwned(operations.deleteChallenge, {
     ...owned,
-    async answer({ params, caller }) {
+    async handle({ params, caller }) {
       await challenges.delete(params.id, caller);
       return undefined;
     },

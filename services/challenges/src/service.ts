@@ -10,7 +10,7 @@ import {
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { challengeModel } from './challenge.model.ts';
-import { createFinding } from './challenge-queries.ts';
+import { createChallengeQueries } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
 import { createDayRollover } from './day-rollover.ts';
@@ -41,7 +41,7 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
     const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });
-    const finding = createFinding({ kit, tileCounts, timeZones });
+    const finding = createChallengeQueries({ kit, tileCounts, timeZones });
     return {
       migrations: [searchTokens(kit), guessPlaceCategories(kit), countTiles(kit, { tileCounts, timeZones })],
       routes: (http) => routes(http, { challenges, finding }),

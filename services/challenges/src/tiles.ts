@@ -46,7 +46,7 @@ const tileAt = ({ lat, lng }: Position, level: number): string =>
 export const finestTileAt = (position: Position): string => tileAt(position, finestLevel);
 
 /** The tiles of the next finer level within a tile. */
-export const quartersOf = (tile: string): string[] => [0, 1, 2, 3].map((digit) => `${tile}${digit}`);
+export const childTiles = (tile: string): string[] => [0, 1, 2, 3].map((digit) => `${tile}${digit}`);
 
 /** The tile of the next coarser level that contains a tile. */
 export const tileAround = (tile: string): string => tile.slice(0, -1);

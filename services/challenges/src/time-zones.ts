@@ -23,7 +23,7 @@ const timeZoneModel = (connection: Connection) =>
 /** The time zones of all challenges, stored so that challenges need not be scanned for them. */
 export interface TimeZones {
   /** Called before a challenge gets this time zone. */
-  keep(timeZone: string): Promise<void>;
+  add(timeZone: string): Promise<void>;
   all(): Promise<string[]>;
   /** Those in which another day has begun since the one that was counted. */
   turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]>;
@@ -36,7 +36,7 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
   const kept = new Set<string>();
 
   return {
-    async keep(timeZone: string): Promise<void> {
+    async add(timeZone: string): Promise<void> {
       if (kept.has(timeZone)) return;
       try {
         await TimeZones.create({ _id: timeZone, day: localDate(timeZone, new Date(clock.now())) });

@@ -18,15 +18,15 @@ export const consumers = ({
   conversations,
   messages,
 }: Reacting): ServiceParts<'chat'>['consumers'] => ({
-  'user.profile-changed.v1': users.keep,
-  'points.awarded.v1': users.keepPoints,
-  'points.revoked.v1': users.keepPoints,
+  'user.profile-changed.v1': users.apply,
+  'points.awarded.v1': users.applyPoints,
+  'points.revoked.v1': users.applyPoints,
   'friend.accepted.v1': async (event) => {
-    await friendships.keepAccepted(event);
-    await conversations.keepFriends(event.data.userIds);
+    await friendships.applyAccepted(event);
+    await conversations.openForFriends(event.data.userIds);
   },
-  'friend.removed.v1': friendships.keepRemoved,
-  'user.blocked.v1': blocks.keepBlocked,
-  'moderation.decided.v1': messages.keepDecided,
-  'user.unblocked.v1': blocks.keepUnblocked,
+  'friend.removed.v1': friendships.applyRemoved,
+  'user.blocked.v1': blocks.applyBlocked,
+  'moderation.decided.v1': messages.applyDecision,
+  'user.unblocked.v1': blocks.applyUnblocked,
 });

@@ -3,18 +3,18 @@ import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
 import { type MessageDocument, messageModel } from './message.model.ts';
-import { beforeFirst, type Numbered } from './message-ids.ts';
+import { beforeFirst, type SequencedMessage } from './message-ids.ts';
 
 type Counted = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
 
 /** The newest message of each conversation, updated when the messages' outboxes publish. */
 export interface LastMessages {
   /** A message with its number among its sender's, counted if an older version did not store it. */
-  number(counted: Counted): Promise<Numbered>;
+  number(counted: Counted): Promise<SequencedMessage>;
   /** Stores a conversation's newest message; an older one, or a duplicate, changes nothing. */
-  keep(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void>;
+  update(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void>;
   /** From the outbox. */
-  keepSent(event: Event<'message.sent.v1'>): Promise<void>;
+  applySent(event: Event<'message.sent.v1'>): Promise<void>;
 }
 
 /** Creates the last message of each conversation, for lists of conversations. */
@@ -23,7 +23,12 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   const Messages = messageModel(connection);
 
   /** A message with its number among its sender's, counted if an older version did not store it. */
-  const number = async ({ _id, conversationId, sender, senderSequence }: Counted): Promise<Numbered> => ({
+  const number = async ({
+    _id,
+    conversationId,
+    sender,
+    senderSequence,
+  }: Counted): Promise<SequencedMessage> => ({
     messageId: _id,
     sender,
     senderSequence:
@@ -31,7 +36,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
       (await Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: _id }, sender })),
   });
 
-  const keep = createBatcher<{ conversationId: number; last: LastMessage }, void>(async (batch) => {
+  const updateBatch = createBatcher<{ conversationId: number; last: LastMessage }, void>(async (batch) => {
     // The newest of each conversation, which comes last.
     const newest = new Map(
       batch
@@ -57,15 +62,15 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   return {
     number,
 
-    async keep(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
+    async update(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
       const last = { ...(await number(message)), text: cutText(text, maxPreviewLength), createdAt };
-      await keep({ conversationId, last });
+      await updateBatch({ conversationId, last });
     },
 
-    async keepSent({ data: { message, senderSequence } }: Event<'message.sent.v1'>): Promise<void> {
+    async applySent({ data: { message, senderSequence } }: Event<'message.sent.v1'>): Promise<void> {
       const { id: _id, conversationId, sender, text, createdAt } = message;
-      await this.keep({
+      await this.update({
         _id,
         conversationId,
         sender,

@@ -1,9 +1,9 @@
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
-import type { Numbered } from './message-ids.ts';
+import type { SequencedMessage } from './message-ids.ts';
 
 /** The newest message, in short. */
-export interface LastMessage extends Numbered {
+export interface LastMessage extends SequencedMessage {
   text: string;
   createdAt: Date;
 }

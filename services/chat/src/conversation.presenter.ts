@@ -1,6 +1,6 @@
 import { type Conversation, maxUnread, type PublicUser } from '@wayquest/contracts';
 import type { ConversationDocument } from './conversation.model.ts';
-import { sentBy } from './message-ids.ts';
+import { sentCountOf } from './message-ids.ts';
 import { otherOf } from './policies.ts';
 
 export type StoredConversation = Omit<ConversationDocument, 'outbox'>;
@@ -15,7 +15,7 @@ export const readFields = ({ senderId }: Pick<StoredConversation, 'senderId'>, u
 function unreadOf(conversation: StoredConversation, userId: number): number {
   const { last } = conversation;
   if (!last) return 0;
-  const sent = sentBy(otherOf(conversation, userId), last);
+  const sent = sentCountOf(otherOf(conversation, userId), last);
   const read = conversation[readFields(conversation, userId).count] ?? 0;
   return Math.min(maxUnread, Math.max(0, sent - read));
 }

@@ -11,7 +11,7 @@ import { presentConversation, readFields, type StoredConversation } from './conv
 import type { LastMessages } from './conversation-previews.ts';
 import type { FriendAccess } from './friend-access.ts';
 import { messageModel } from './message.model.ts';
-import { sentBy } from './message-ids.ts';
+import { sentCountOf } from './message-ids.ts';
 import { otherOf } from './policies.ts';
 import type { Preferences } from './preferences.ts';
 
@@ -36,7 +36,7 @@ export interface Conversations {
   /** Throws `not-friends`. */
   open(friendId: number, caller: Caller): Promise<{ conversation: Conversation; isNew: boolean }>;
   /** Two people became friends, unless the end of the friendship has arrived first. */
-  keepFriends(pair: [number, number]): Promise<void>;
+  openForFriends(pair: [number, number]): Promise<void>;
   /** Throws `conversation-not-found` and `message-not-found`. */
   markRead(conversation: StoredConversation, messageId: number, caller: Caller): Promise<Conversation>;
 }
@@ -164,7 +164,7 @@ export function createConversations({
       return { conversation: await presentOne(conversation, caller.id), isNew };
     },
 
-    async keepFriends([userId, friendId]: [number, number]): Promise<void> {
+    async openForFriends([userId, friendId]: [number, number]): Promise<void> {
       if (await people.areFriends(userId, friendId)) await ensure(userId, friendId);
     },
 
@@ -181,7 +181,7 @@ export function createConversations({
       ).lean();
       if (!message) throw new Problem('message-not-found');
       const fields = readFields(conversation, caller.id);
-      const count = sentBy(otherOf(conversation, caller.id), await last.number(message));
+      const count = sentCountOf(otherOf(conversation, caller.id), await last.number(message));
       const { showReadMarks } = await preferences.of(caller.id);
       const read = [
         newEvent(

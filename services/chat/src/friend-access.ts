@@ -2,7 +2,7 @@ import { type Client, deletedUser, type PublicUser } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
-import type { Forgotten } from '@wayquest/platform/store';
+import type { DeletedAccounts } from '@wayquest/platform/store';
 
 /** Who may write to whom: by the replicas, and the friends service for friendships whose event has not arrived yet. */
 export interface FriendAccess {
@@ -20,15 +20,15 @@ export interface FriendAccess {
 export function createFriendAccess({
   friendships,
   users,
-  forgotten,
+  deletedAccounts,
   friendsClient,
 }: {
   friendships: FriendshipReplica;
   users: UserReplica;
-  forgotten: Forgotten;
+  deletedAccounts: DeletedAccounts;
   friendsClient: Client;
 }): FriendAccess {
-  const askFriendsService = async (caller: Caller, otherId: number) => {
+  const requestFromFriends = async (caller: Caller, otherId: number) => {
     try {
       const [request] = await friendsClient.listFriendRequests(
         { query: { with: String(otherId), status: 'accepted' } },
@@ -43,9 +43,9 @@ export function createFriendAccess({
   return {
     async requireFriends(caller: Caller, otherId: number): Promise<void> {
       if (await friendships.areFriends(caller.id, otherId)) return;
-      const request = await askFriendsService(caller, otherId);
+      const request = await requestFromFriends(caller, otherId);
       // The event may not have arrived at the friends service yet.
-      if (!request || (await forgotten.has(otherId))) throw new Problem('not-friends');
+      if (!request || (await deletedAccounts.has(otherId))) throw new Problem('not-friends');
       for (const user of [request.user, request.friend]) await users.addFromResponse(user);
       await friendships.learnAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });
     },
@@ -58,7 +58,7 @@ export function createFriendAccess({
 
     async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
       const found = await users.byIds(ids);
-      for (const id of await forgotten.among(ids.filter((each) => !found.has(each))))
+      for (const id of await deletedAccounts.among(ids.filter((each) => !found.has(each))))
         found.set(id, deletedUser(id));
       return found;
     },

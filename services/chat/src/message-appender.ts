@@ -10,8 +10,8 @@ import type { LastMessages } from './conversation-previews.ts';
 import type { Pair } from './conversations.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage, type StoredMessage } from './message.presenter.ts';
-import { afterLast, beforeFirst, type Numbered, sentBy } from './message-ids.ts';
-import { mayWriteMore, otherOf } from './policies.ts';
+import { afterLast, beforeFirst, type SequencedMessage, sentCountOf } from './message-ids.ts';
+import { maySend, otherOf } from './policies.ts';
 
 /** A message without an id yet. */
 export interface Draft {
@@ -21,7 +21,7 @@ export interface Draft {
   clientId?: string | undefined;
 }
 
-export interface Appended {
+export interface AppendResult {
   message: StoredMessage;
   /** False if its sender had sent it before with the same clientId. */
   isNew: boolean;
@@ -46,14 +46,14 @@ interface Following {
   events: Event<'message.sent.v1'>[];
 }
 
-function following(end: Numbered, draft: Draft, clock: Clock): Following {
+function following(end: SequencedMessage, draft: Draft, clock: Clock): Following {
   const { pair, sender, text, clientId } = draft;
   const clientKey = clientKeyOf(draft);
   const document = {
     _id: end.messageId + 1,
     conversationId: pair._id,
     sender,
-    senderSequence: sentBy(sender, end) + 1,
+    senderSequence: sentCountOf(sender, end) + 1,
     text,
     createdAt: new Date(clock.now()),
     ...(clientKey && { clientId, clientKey }),
@@ -66,14 +66,14 @@ function following(end: Numbered, draft: Draft, clock: Clock): Following {
 interface Waiting {
   conversationId: number;
   draft: Draft;
-  follow: (end: Numbered) => Following;
+  follow: (end: SequencedMessage) => Following;
 }
 
 /**
  * Appends messages to their conversations. Messages for a conversation that arrive in an instance during a write are
  * all in the next write; between instances the unique id decides.
  */
-export function createAppending({
+export function createMessageAppender({
   kit: { connection, clock, outboxes },
   last,
   maxUnanswered,
@@ -81,17 +81,17 @@ export function createAppending({
   kit: ServiceKit;
   last: LastMessages;
   maxUnanswered: number;
-}): (draft: Draft) => Promise<Appended> {
+}): (draft: Draft) => Promise<AppendResult> {
   const Messages = messageModel(connection);
   const outbox = outboxes.forModel(Messages, {
     onRelay: async (event) => {
-      if (event.name === 'message.sent.v1') await last.keepSent(event);
+      if (event.name === 'message.sent.v1') await last.applySent(event);
     },
   });
   /** The last message of conversations as known to this instance; an outdated one only costs a second try. */
-  const ends = new LRUCache<number, Numbered>({ max: 10_000 });
+  const ends = new LRUCache<number, SequencedMessage>({ max: 10_000 });
 
-  const readEnd = async (conversationId: number): Promise<Numbered> => {
+  const readEnd = async (conversationId: number): Promise<SequencedMessage> => {
     const newest = await Messages.findOne(
       { _id: { $gt: beforeFirst(conversationId), $lt: afterLast(conversationId) } },
       { conversationId: 1, sender: 1, senderSequence: 1 },
@@ -107,15 +107,15 @@ export function createAppending({
     clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
 
   /** The messages to append, and those whose sender has to wait for a reply first. */
-  const planned = (batch: BatchItem<Waiting, Appended>[], end: Numbered) => {
+  const planned = (batch: BatchItem<Waiting, AppendResult>[], end: SequencedMessage) => {
     const inserts: Following[] = [];
-    const allowed: BatchItem<Waiting, Appended>[] = [];
-    const refused: BatchItem<Waiting, Appended>[] = [];
+    const allowed: BatchItem<Waiting, AppendResult>[] = [];
+    const refused: BatchItem<Waiting, AppendResult>[] = [];
     let last = end;
     for (const each of batch) {
       const { pair, sender } = each.item.draft;
-      const [own, others] = [sentBy(sender, last), sentBy(otherOf(pair, sender), last)];
-      if (!mayWriteMore({ own, others, max: maxUnanswered })) {
+      const [own, others] = [sentCountOf(sender, last), sentCountOf(otherOf(pair, sender), last)];
+      if (!maySend({ own, others, max: maxUnanswered })) {
         refused.push(each);
         continue;
       }
@@ -128,14 +128,14 @@ export function createAppending({
     return { inserts, allowed, refused, last };
   };
 
-  /** Repeats of sent messages are answered nevertheless. */
-  const refuse = async ({ item: { draft }, resolve, reject }: BatchItem<Waiting, Appended>) => {
+  /** Repeated requests for sent messages still get their response. */
+  const refuse = async ({ item: { draft }, resolve, reject }: BatchItem<Waiting, AppendResult>) => {
     const message = await firstOf(clientKeyOf(draft));
     if (message) resolve({ message, isNew: false });
     else reject(new Problem('no-answer-yet'));
   };
 
-  const write = async (batch: BatchItem<Waiting, Appended>[]): Promise<void> => {
+  const write = async (batch: BatchItem<Waiting, AppendResult>[]): Promise<void> => {
     let left = batch;
 
     /** Returns undefined if another instance was faster. */
@@ -170,7 +170,7 @@ export function createAppending({
     if (!(await attempt())) await retryOnConflict(attempt);
   };
 
-  const queue = createKeyedBatcher<number, Waiting, Appended>(write);
+  const queue = createKeyedBatcher<number, Waiting, AppendResult>(write);
 
   return (draft) => {
     const conversationId = draft.pair._id;

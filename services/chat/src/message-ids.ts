@@ -15,7 +15,7 @@ export const afterLast = (conversationId: number): number => (conversationId + 1
 const placeOf = (id: number): number => id % placesEach;
 
 /** The fields of a message from which the number of each person's messages follows. */
-export interface Numbered {
+export interface SequencedMessage {
   messageId: number;
   sender: number;
   /** Its number among the sender's messages in the conversation. */
@@ -23,5 +23,7 @@ export interface Numbered {
 }
 
 /** The number of somebody's messages up to and including one of the conversation. */
-export const sentBy = (userId: number, { messageId, sender, senderSequence }: Numbered): number =>
-  sender === userId ? senderSequence : placeOf(messageId) - senderSequence;
+export const sentCountOf = (
+  userId: number,
+  { messageId, sender, senderSequence }: SequencedMessage,
+): number => (sender === userId ? senderSequence : placeOf(messageId) - senderSequence);

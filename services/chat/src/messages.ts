@@ -18,7 +18,7 @@ import type { Conversations, Pair } from './conversations.ts';
 import type { FriendAccess } from './friend-access.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage } from './message.presenter.ts';
-import { createAppending } from './message-appender.ts';
+import { createMessageAppender } from './message-appender.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
 import { otherOf, ownersOf } from './policies.ts';
 
@@ -32,7 +32,7 @@ export interface Messages {
    */
   list(pair: Pair, query: MessageQuery): Promise<Message[]>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
-  keepDecided(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
   /**
    * Sends to a friend. Returns the first message if the caller used the clientId before. Throws
    * `conversation-not-found`, `forbidden`, `not-friends`, `no-answer-yet` and `too-many-requests`.
@@ -62,7 +62,7 @@ export function createMessages({
 }): Messages {
   const Messages = messageModel(kit.connection);
   const Conversations = conversationModel(kit.connection);
-  const append = createAppending({ kit, last, maxUnanswered });
+  const append = createMessageAppender({ kit, last, maxUnanswered });
 
   return {
     async list(pair: Pair, { before, after, limit = messagesPerPage }: MessageQuery): Promise<Message[]> {
@@ -78,7 +78,7 @@ export function createMessages({
       return messages.map(presentMessage);
     },
 
-    async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+    async applyDecision({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'message') return;
       const { subjectId: _id, version: decision, state } = data;
       const removed = state !== 'live';

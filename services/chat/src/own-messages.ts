@@ -1,11 +1,11 @@
-import type { OwnKind, ServiceKit } from '@wayquest/platform/service';
+import type { OwnDataKind, ServiceKit } from '@wayquest/platform/service';
 import { conversationModel } from './conversation.model.ts';
 import { ofParticipant } from './conversations.ts';
 import { messageModel } from './message.model.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
 
 /** All messages of a person's conversations, their own and the other person's, conversation by conversation. */
-export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): OwnKind {
+export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): OwnDataKind {
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);
   return {

@@ -15,7 +15,7 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
   http.serveOwned(operations.listConversations, {
     find: async ({ params }) => params.userId,
     owners: (userId) => [userId],
-    answer: async (_, userId) => conversations.list(userId),
+    handle: async (_, userId) => conversations.list(userId),
   });
   http.serve(operations.openConversation, async ({ body, caller }) => {
     const { conversation, isNew } = await conversations.open(body.friend.id, caller);
@@ -24,13 +24,13 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
   http.serveOwned(operations.markConversationRead, {
     find: async ({ params }) => conversations.find(params.id),
     owners: ownersOf,
-    answer: async ({ body, caller }, conversation) =>
+    handle: async ({ body, caller }, conversation) =>
       conversations.markRead(conversation, body.messageId, caller),
   });
   http.serveOwned(operations.listMessages, {
     find: async ({ params }) => conversations.pairOf(params.conversationId),
     owners: ownersOf,
-    answer: async ({ query }, pair) => messages.list(pair, query),
+    handle: async ({ query }, pair) => messages.list(pair, query),
   });
   http.serve(operations.sendMessage, async ({ body, caller, idempotency }) => {
     const { clientId = idempotency?.key } = body;

@@ -49,7 +49,12 @@ export const createChatService = ({
     const users = createUserReplica(kit.connection, kit.clock);
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
-    const people = createFriendAccess({ friendships, users, forgotten: kit.forgotten, friendsClient });
+    const people = createFriendAccess({
+      friendships,
+      users,
+      deletedAccounts: kit.deletedAccounts,
+      friendsClient,
+    });
     const preferences = createPreferences(kit);
     const last = createLastMessages(kit);
     const conversations = createConversations({ kit, people, blocks, preferences, last });

@@ -49,7 +49,7 @@ export interface Friends {
 
 /** Creates the store of friend requests and friendships; every change publishes an event. */
 export function createFriends({
-  kit: { connection, clock, ids, outboxes, forgotten, weightOf },
+  kit: { connection, clock, ids, outboxes, deletedAccounts, weightOf },
   people,
   requestLimiter,
   dailyLimiter,
@@ -142,7 +142,7 @@ export function createFriends({
 
   /** Undoes a friendship with somebody who was blocked or deleted meanwhile. Throws `user-not-found`. */
   const requireNoBlock = async ({ userId, friendId }: Pick<StoredRequest, 'userId' | 'friendId'>) => {
-    const isNobody = (await blocks.between(userId, friendId)) || (await forgotten.has(friendId));
+    const isNobody = (await blocks.between(userId, friendId)) || (await deletedAccounts.has(friendId));
     if (!isNobody) return;
     await endBetween(userId, friendId);
     throw new Problem('user-not-found');
@@ -179,25 +179,25 @@ export function createFriends({
       await people.meet(caller);
       await people.require(friendId);
       await requireNoBlock({ userId: caller.id, friendId });
-      const answerThere = async () => {
+      const acceptExisting = async () => {
         const existing = await Requests.findOne(
           { pair: pairKey(caller.id, friendId), deletedAt: null },
           { outbox: 0 },
         ).lean();
         if (!existing) return undefined;
-        const answer = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
+        const request = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
         // It was deleted between the two reads, so it can be sent again.
-        return answer && { request: await presentOne(answer), isNew: false };
+        return request && { request: await presentOne(request), isNew: false };
       };
       const made = await retryOnConflict(async () => {
-        const there = await answerThere();
+        const there = await acceptExisting();
         if (there) return there;
         if (!(await people.takesRequests(friendId))) throw new Problem('no-requests');
         await cooldowns.require(caller.id, friendId);
         await dailyLimiter.count(String(caller.id), { weight: weightOf(caller) });
         const inserted = await insert(caller.id, friendId);
         // There is one now, from the other person or another tab.
-        if (!inserted) return answerThere();
+        if (!inserted) return acceptExisting();
         await cooldowns.recordRequest(caller.id, friendId);
         return { request: await presentOne(inserted), isNew: true };
       });

@@ -23,12 +23,12 @@ export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   http.serveOwned(operations.acceptFriend, {
     find: async ({ params }) => friends.find(params.id),
     owners: whoAccepts,
-    answer: async (_, request) => friends.accept(request),
+    handle: async (_, request) => friends.accept(request),
   });
   http.serveOwned(operations.removeFriend, {
     find: async ({ params }) => friends.find(params.id),
     owners: whoRemoves,
-    async answer({ caller }, request) {
+    async handle({ caller }, request) {
       await friends.remove(request, caller);
       return undefined;
     },

@@ -11,9 +11,9 @@ import { Problem } from '@wayquest/platform/core';
 import type { Caller, Idempotency } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
-import type { Answers } from './answers.ts';
 import type { AuditLog } from './audit.ts';
 import { type CaseDocument, caseModel, type Decision } from './case.model.ts';
+import type { OutcomeMails } from './outcome-mails.ts';
 import { reportModel } from './report.model.ts';
 import { caseIdOf } from './reports.ts';
 import type { Subject, Subjects } from './subjects.ts';
@@ -133,12 +133,12 @@ export interface Cases {
     more: { caller: Caller; idempotency: Idempotency | undefined },
   ): Promise<{ at: string }>;
   /** An appeal of a suspended user; duplicates, and late ones, are ignored. */
-  keepAppeal(event: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void>;
-  /** Nothing is left to hide or restore; owners of the place still get an answer. */
-  keepDeleted(challengeId: number): Promise<void>;
+  applyAppeal(event: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void>;
+  /** There is nothing left to hide or restore; owners of the place still get a response. */
+  applyDeleted(challengeId: number): Promise<void>;
   /**
-   * What somebody reported goes, and what was reported of them and of their notes and photos; of what else they made, what
-   * members wrote of it. Lines of the log hold ids alone.
+   * Deletes a user's reports, the reports about the user and about their notes and photos, and the texts of reports about
+   * their other content. Lines of the audit log only contain ids, and remain.
    */
   erase(userId: number): Promise<void>;
 }
@@ -148,12 +148,12 @@ export function createCases({
   kit: { connection, clock, outboxes },
   subjects,
   audit,
-  answers,
+  outcomeMails,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'outboxes'>;
   subjects: Subjects;
   audit: AuditLog;
-  answers: Answers;
+  outcomeMails: OutcomeMails;
 }): Cases {
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
@@ -165,9 +165,9 @@ export function createCases({
     return found;
   };
 
-  /** Lines are named by their case and its version, so that what is there already is not written twice. */
-  const writeDown = async ({ _id: caseId, concernedId, decisions }: StoredCase): Promise<void> => {
-    // An appeal, of which nobody is told, is followed by a decision: if its own line is missing, it comes with that.
+  /** Writes the audit lines of the last decisions. Their ids are the case and its version, so that none is written twice. */
+  const writeAuditLines = async ({ _id: caseId, concernedId, decisions }: StoredCase): Promise<void> => {
+    // An appeal publishes no event; if its line is missing, it is written with that of the next decision.
     for (const { version, idempotencyKey: _, ...decision } of decisions.slice(-2))
       await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, concernedId });
   };
@@ -180,11 +180,11 @@ export function createCases({
     const kase = await Cases.findById(caseId, { outbox: 0 }).lean();
     const decision = kase?.decisions.find((each) => each.version === version);
     if (!kase || !decision) return;
-    await writeDown(kase);
+    await writeAuditLines(kase);
     if (decision.action === 'appeal' || !decision.by) return;
     const looked = { caseId, at: { $lte: decision.at } };
     await Reports.updateMany({ ...looked, outcome: null }, { $set: { outcome: outcomes[decision.action] } });
-    await answers.give(kase, decision.at);
+    await outcomeMails.send(kase, decision.at);
   };
 
   const outbox = outboxes.forModel(Cases, {
@@ -193,7 +193,7 @@ export function createCases({
     },
   });
 
-  const toldOf = (kase: StoredCase, { version, action, by }: Decision): Event[] =>
+  const eventsOf = (kase: StoredCase, { version, action, by }: Decision): Event[] =>
     action === 'appeal'
       ? []
       : [
@@ -232,7 +232,7 @@ export function createCases({
       const decisions = decision ? [...kase.decisions, decision] : kase.decisions;
       const now = { ...kase, ...set, version, decisions };
       const update = { $set: { ...set, version }, ...(decision && { $push: { decisions: decision } }) };
-      const events = decision ? toldOf(now, decision) : [];
+      const events = decision ? eventsOf(now, decision) : [];
       const { matchedCount } = await Cases.updateOne(
         { _id: caseId, version: kase.version },
         events.length ? withEvents(update, events, clock) : update,
@@ -241,7 +241,7 @@ export function createCases({
       if (events.length) outbox.send(caseId);
       return { kase: now, decision };
     });
-    if (after.decision) await writeDown(after.kase);
+    if (after.decision) await writeAuditLines(after.kase);
     return after.kase;
   };
 
@@ -380,7 +380,7 @@ export function createCases({
       return { at: (made?.at ?? new Date(clock.now())).toISOString() };
     },
 
-    async keepAppeal({ data: { userId, words } }: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void> {
+    async applyAppeal({ data: { userId, words } }: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void> {
       try {
         await appeal(caseIdOf('user', userId), words, { userId });
       } catch (error) {
@@ -388,7 +388,7 @@ export function createCases({
       }
     },
 
-    async keepDeleted(challengeId: number): Promise<void> {
+    async applyDeleted(challengeId: number): Promise<void> {
       const _id = caseIdOf('challenge', challengeId);
       await Cases.updateOne(
         { _id, state: { $ne: 'deleted' } },

@@ -2,13 +2,13 @@ import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas'
 import type { ServiceParts } from '@wayquest/platform/service';
 import type { AuditLog } from './audit.ts';
 import type { Cases } from './cases.ts';
-import { keepDecided } from './points.ts';
-import type { Standing } from './standing.ts';
+import { recordPointsDecision } from './points.ts';
+import type { ReporterTrust } from './reporter-trust.ts';
 
 interface Reacting {
   users: UserReplica;
   challenges: ChallengeReplica;
-  standing: Standing;
+  reporterTrust: ReporterTrust;
   cases: Cases;
   audit: AuditLog;
 }
@@ -16,19 +16,19 @@ interface Reacting {
 export const consumers = ({
   users,
   challenges,
-  standing,
+  reporterTrust,
   cases,
   audit,
 }: Reacting): ServiceParts<'moderation'>['consumers'] => ({
   'report.made.v1': ({ data }) => cases.recount(data.caseId),
-  'appeal.made.v1': cases.keepAppeal,
-  'points.decided.v1': keepDecided(audit),
-  'user.registered.v1': standing.keep,
-  'user.profile-changed.v1': users.keep,
-  'challenge.created.v1': challenges.keep,
-  'challenge.updated.v1': challenges.keep,
+  'appeal.made.v1': cases.applyAppeal,
+  'points.decided.v1': recordPointsDecision(audit),
+  'user.registered.v1': reporterTrust.apply,
+  'user.profile-changed.v1': users.apply,
+  'challenge.created.v1': challenges.apply,
+  'challenge.updated.v1': challenges.apply,
   'challenge.deleted.v1': async (event) => {
-    await challenges.keepDeleted(event);
-    await cases.keepDeleted(event.data.challengeId);
+    await challenges.applyDeleted(event);
+    await cases.applyDeleted(event.data.challengeId);
   },
 });

@@ -3,14 +3,14 @@ import type { AuditLog, StoredAuditLine } from './audit.ts';
 
 const idOf = (userId: number, challengeId: number): string => `points-${userId}-${challengeId}`;
 
-/** The challenge that points came from, where a line of the log is of points. */
+/** The challenge of a log line about points; undefined for other lines. */
 export const pointsOf = ({ caseId }: Pick<StoredAuditLine, 'caseId'>): number | undefined => {
   const [kind, , challengeId] = caseId.split('-');
   return kind === 'points' ? Number(challengeId) : undefined;
 };
 
-/** Writes down what an admin decided of points that waited (users): that they wait is nobody's decision. */
-export const keepDecided =
+/** Records the decision of an admin about flagged points (users) in the audit log; flagging itself is no decision. */
+export const recordPointsDecision =
   (audit: Pick<AuditLog, 'write'>) =>
   async ({ data, occurredAt }: Pick<Event<'points.decided.v1'>, 'data' | 'occurredAt'>): Promise<void> => {
     const { userId, challengeId, decision, by, reason } = data;

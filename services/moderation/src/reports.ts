@@ -14,7 +14,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import type { Puzzles } from './puzzles.ts';
 import { type ReportDocument, reportModel } from './report.model.ts';
-import type { Standing } from './standing.ts';
+import type { ReporterTrust } from './reporter-trust.ts';
 import type { Subjects } from './subjects.ts';
 
 export const caseIdOf = (kind: SubjectKind, id: number): string => `${kind}-${id}`;
@@ -47,7 +47,7 @@ export interface ReportOperations {
 export function createReports({
   kit: { connection, clock, outboxes },
   subjects,
-  standing,
+  reporterTrust,
   puzzles,
   countReport,
   countPlaces,
@@ -55,7 +55,7 @@ export function createReports({
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'outboxes'>;
   subjects: Subjects;
-  standing: Standing;
+  reporterTrust: ReporterTrust;
   puzzles: Puzzles;
   /** Counts a report against the quota. Throws `too-many-requests`. */
   countReport: (userId: number) => Promise<void>;
@@ -96,7 +96,7 @@ export function createReports({
       const report = {
         ...{ _id, caseId, concernedId, userId: caller.id, reason, words, snapshot },
         at: new Date(clock.now()),
-        counts: await standing.isGood(caller.id),
+        counts: await reporterTrust.isGood(caller.id),
       };
       const there = await insert(report);
       return { report: present(there ?? report, wanted), isNew: !there };

@@ -12,18 +12,18 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
-import { createAnswers } from './answers.ts';
 import { auditModel, createAuditLog, withCurrentAction } from './audit.ts';
 import { caseModel } from './case.model.ts';
 import { createCases } from './cases.ts';
 import { consumers } from './consumers.ts';
-import { createMeasuring } from './measuring.ts';
+import { createOutcomeMails } from './outcome-mails.ts';
 import { createPuzzles } from './puzzles.ts';
+import { createQueueMetrics } from './queue-metrics.ts';
 import { reportModel } from './report.model.ts';
+import { createReporterTrust } from './reporter-trust.ts';
 import { createReports } from './reports.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
-import { createStanding } from './standing.ts';
 import { createSubjects } from './subjects.ts';
 import { createViews } from './views.ts';
 
@@ -67,22 +67,22 @@ const createModerationService = ({
       ...{ challenges, users },
       ...{ chat: clientOf(chatUrl), participation: clientOf(participationUrl) },
     });
-    const standing = createStanding(kit, reporterDays);
+    const reporterTrust = createReporterTrust(kit, reporterDays);
     const puzzles = createPuzzles(kit);
     const mailer = createMailer({ ...mail, logger });
     const audit = createAuditLog(kit);
-    const cases = createCases({ kit, subjects, audit, answers: createAnswers({ kit, mailer }) });
+    const cases = createCases({ kit, subjects, audit, outcomeMails: createOutcomeMails({ kit, mailer }) });
     const reports = createReports({
-      ...{ kit, subjects, standing, puzzles, answerDays: placeAnswerDays },
+      ...{ kit, subjects, reporterTrust, puzzles, answerDays: placeAnswerDays },
       countReport: createQuota('reports', allowances, redis),
       countPlaces: createRateLimiter({ ...limits.placeRequests, max: placeRequestsPerDay }, redis),
     });
     const views = createViews({ kit, cases, audit, users, challenges });
-    const measuring = createMeasuring(kit);
+    const measuring = createQueueMetrics(kit);
     return {
       prepare: puzzles.prepare,
       routes: (http) => routes(http, { reports, cases, views }),
-      consumers: consumers({ users, challenges, standing, cases, audit }),
+      consumers: consumers({ users, challenges, reporterTrust, cases, audit }),
       ownData: [
         // The snapshot of somebody else's content is for admins: its owner may have hidden it since.
         ownKind(
@@ -110,7 +110,7 @@ const createModerationService = ({
       ],
       async erase(userId) {
         await cases.erase(userId);
-        await Promise.all([standing, users, challenges].map((each) => each.erase(userId)));
+        await Promise.all([reporterTrust, users, challenges].map((each) => each.erase(userId)));
       },
       pruneStale: { users: users.pruneStale, challenges: challenges.pruneStale },
       background: { ...measuring, close: mailer.close, ready: () => true },

@@ -61,7 +61,7 @@ export function createChallengeNews({
   friendships,
   blocks,
   notifications,
-  endings,
+  reminders,
 }: {
   clock: Clock;
   challenges: ChallengeReplica;
@@ -70,7 +70,7 @@ export function createChallengeNews({
   friendships: FriendshipReplica;
   blocks: BlockReplica;
   notifications: Notifications;
-  endings: ExpiryReminders;
+  reminders: ExpiryReminders;
 }): ChallengeNews {
   const notifyParticipants = async (
     challenge: ChallengeDetails,
@@ -113,9 +113,9 @@ export function createChallengeNews({
       if (change) {
         await notifyParticipants(challenge, { kind: 'challenge-changed', change, revision: version }, event);
       }
-      await challenges.keep(event);
+      await challenges.apply(event);
       const kept = await challenges.get(challenge.id);
-      if (kept) await endings.keep(kept.details);
+      if (kept) await reminders.schedule(kept.details);
     },
 
     async deleted(event: Event<'challenge.deleted.v1'>): Promise<void> {
@@ -129,8 +129,8 @@ export function createChallengeNews({
         );
       }
       await notifications.retractForChallenge(challengeId, before?.details.creator.id);
-      await endings.forget(challengeId);
-      await challenges.keepDeleted(event);
+      await reminders.cancel(challengeId);
+      await challenges.applyDeleted(event);
       await memberships.model.deleteMany({ challengeId });
     },
 

@@ -26,21 +26,21 @@ export const consumers = ({
   challengeNews,
   notifications,
 }: Reacting): ServiceParts<'notifications'>['consumers'] => ({
-  'user.profile-changed.v1': users.keep,
+  'user.profile-changed.v1': users.apply,
   'challenge.created.v1': challengeNews.changed,
   'challenge.updated.v1': challengeNews.changed,
   'challenge.deleted.v1': challengeNews.deleted,
   'challenge.joined.v1': async (event) => {
-    await memberships.keepJoined(event);
+    await memberships.applyJoined(event);
     if (!event.replayed) await challengeNews.notifyCreator('challenge-joined', event);
   },
-  'challenge.left.v1': memberships.keepLeft,
+  'challenge.left.v1': memberships.applyLeft,
   'challenge.completed.v1': async (event) => {
-    await memberships.keepCompleted(event);
+    await memberships.applyCompleted(event);
     if (!event.replayed) await challengeNews.notifyCreator('challenge-completed', event);
   },
   'friend.requested.v1': async (event) => {
-    await friendships.keepRequested(event);
+    await friendships.applyRequested(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
     const [by, receiverId] = userIds;
@@ -50,7 +50,7 @@ export const consumers = ({
       await notifications.retract(receiverId, 'friend-requested', requestId);
   },
   'friend.accepted.v1': async (event) => {
-    await friendships.keepAccepted(event);
+    await friendships.applyAccepted(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
     const [senderId, by] = userIds;
@@ -60,19 +60,19 @@ export const consumers = ({
       await notifications.retract(senderId, 'friend-accepted', requestId);
   },
   'friend.removed.v1': async (event) => {
-    await friendships.keepRemoved(event);
+    await friendships.applyRemoved(event);
     const { requestId, userIds } = event.data;
     const [senderId, receiverId] = userIds;
     await notifications.retract(receiverId, 'friend-requested', requestId);
     await notifications.retract(senderId, 'friend-accepted', requestId);
   },
   'user.blocked.v1': async (event) => {
-    await blocks.keepBlocked(event);
+    await blocks.applyBlocked(event);
     const { userId, blockedId } = event.data;
     await notifications.hide(userId, blockedId);
     await notifications.hide(blockedId, userId);
   },
-  'user.unblocked.v1': blocks.keepUnblocked,
+  'user.unblocked.v1': blocks.applyUnblocked,
   'moderation.decided.v1': notifications.notifyOfDecision,
   'points.decided.v1': notifications.notifyOfPoints,
   'archive.made.v1': notifications.notifyOfArchive,

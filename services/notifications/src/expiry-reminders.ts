@@ -44,9 +44,9 @@ function endOfDay(day: string, timeZone: string): Date {
 
 /** Stores when challenges end, and reports each once a day before. */
 export interface ExpiryReminders {
-  forget(challengeId: number): Promise<void>;
+  cancel(challengeId: number): Promise<void>;
   /** A changed end date, or a challenge that is shown again, is reported again. */
-  keep(challenge: ChallengeDetails): Promise<void>;
+  schedule(challenge: ChallengeDetails): Promise<void>;
   start(remind: (challengeId: number) => Promise<void>, everyMs: number): void;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createExpiryReminders({
   const Endings = endingModel(connection);
   let task: PeriodicTask | undefined;
 
-  const forget = async (challengeId: number): Promise<void> => {
+  const cancel = async (challengeId: number): Promise<void> => {
     await Endings.deleteOne({ _id: challengeId });
   };
 
@@ -79,10 +79,10 @@ export function createExpiryReminders({
   };
 
   return {
-    forget,
+    cancel,
 
-    async keep({ id: _id, endDate, timeZone, status }: ChallengeDetails): Promise<void> {
-      if (!endDate || status === 'hidden') return forget(_id);
+    async schedule({ id: _id, endDate, timeZone, status }: ChallengeDetails): Promise<void> {
+      if (!endDate || status === 'hidden') return cancel(_id);
       const endsAt = endOfDay(endDate, timeZone);
       await upsert(Endings, { _id }, { $setOnInsert: { endsAt, told: false } });
       await Endings.updateOne({ _id, endsAt: { $ne: endsAt } }, { $set: { endsAt, told: false } });

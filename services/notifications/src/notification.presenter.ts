@@ -1,20 +1,20 @@
 import type { Notification, PublicUser } from '@wayquest/contracts';
 import type { NotificationDocument } from './notification.model.ts';
 
-/** All but whom it remembers. */
+/** A notification without the history of its actors. */
 type Shown = Omit<NotificationDocument, 'actorHistory'>;
 
-/** As many people are shown of one. */
+/** Maximum number of actors that a notification shows. */
 const maxPeople = 3;
 
-export const shownPeople = ({ recentActors }: Shown): number[] => recentActors.slice(0, maxPeople);
+export const shownActors = ({ recentActors }: Shown): number[] => recentActors.slice(0, maxPeople);
 
 export const presentNotification = (stored: Shown, users: Map<number, PublicUser>): Notification => ({
   id: stored.name,
   kind: stored.kind,
   at: stored.at.toISOString(),
   read: stored.read,
-  people: shownPeople(stored).flatMap((id) => {
+  people: shownActors(stored).flatMap((id) => {
     const user = users.get(id);
     return user ? [{ id, username: user.username, avatar: user.avatar }] : [];
   }),

@@ -15,7 +15,7 @@ import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, isWriteConflict, retryOnConflict, upsert } from '@wayquest/platform/store';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
-import { presentNotification, shownPeople } from './notification.presenter.ts';
+import { presentNotification, shownActors } from './notification.presenter.ts';
 import type { Preferences } from './preferences.ts';
 
 type ListQuery = OperationRequest<Operations['listNotifications']>['query'];
@@ -212,7 +212,7 @@ export function createNotifications({
         .sort({ at: -1, _id: -1 })
         .limit(limit)
         .lean();
-      const people = await users.byIds(found.flatMap(shownPeople));
+      const people = await users.byIds(found.flatMap(shownActors));
       return found.map((each) => presentNotification(each, people));
     },
 

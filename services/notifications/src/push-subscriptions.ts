@@ -93,7 +93,7 @@ export function createPushSubscriptions({
         ...{ userId, tokenId: claims.jti },
         ...{ issuedAt: new Date(claims.iat * 1_000), generation: claims.generation ?? 0 },
       };
-      // A browser that subscribes again, as after a lost answer, keeps its id.
+      // A browser that subscribes again, as after a lost response, keeps its id.
       const $setOnInsert = { id: await ids.next('push-subscription') };
       await upsert(Subscriptions, { _id }, { $setOnInsert, $set: { ...state, endpoint, keys, language } });
       const { id } = await Subscriptions.findById(_id, { id: 1 }).orFail().lean();

@@ -4,7 +4,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { Counter } from 'prom-client';
 import webPush from 'web-push';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
-import { presentNotification, shownPeople } from './notification.presenter.ts';
+import { presentNotification, shownActors } from './notification.presenter.ts';
 import type { PushKeys } from './push-keys.ts';
 import type { PushSubscriptionDocument, PushSubscriptions } from './push-subscriptions.ts';
 import { pushMessageOf } from './push-words.ts';
@@ -23,7 +23,7 @@ const ttlSeconds = 24 * 3_600;
  * Statuses of a subscription that is no longer valid: it expired (RFC 8030, section 7.3), or was created with another key than
  * ours (RFC 8292, section 4.2), which is a 400 or 401 in some services. A browser in use subscribes again.
  */
-const goneStatuses = [400, 401, 403, 404, 410];
+const expiredStatuses = [400, 401, 403, 404, 410];
 
 const pushMetrics = {
   sent: new Counter({
@@ -74,9 +74,9 @@ export function createPush({
         signal: AbortSignal.timeout(timeoutMs),
       });
       pushMetrics.sent.inc({
-        outcome: status < 300 ? 'sent' : goneStatuses.includes(status) ? 'gone' : 'refused',
+        outcome: status < 300 ? 'sent' : expiredStatuses.includes(status) ? 'gone' : 'refused',
       });
-      if (goneStatuses.includes(status)) await subscriptions.drop(to._id);
+      if (expiredStatuses.includes(status)) await subscriptions.drop(to._id);
       // A message that was rejected will be rejected again.
       return status < 500 && status !== 429;
     } catch (error) {
@@ -94,7 +94,7 @@ export function createPush({
       { $set: { pushDueAt: leaseEnd } },
     );
     if (!matchedCount) return;
-    const notification = presentNotification(due, await users.byIds(shownPeople(due)));
+    const notification = presentNotification(due, await users.byIds(shownActors(due)));
     const done = await Promise.all(
       browsers.map((browser) => send(browser, pushMessageOf(notification, browser.language))),
     );

@@ -41,7 +41,7 @@ export interface NotificationsDeps extends ServiceDeps {
   /** Delay of push messages, in milliseconds: what is read by then needs none. */
   pushAfterMs?: number;
   /** How often to look for challenges that end soon, in milliseconds. */
-  endingsEveryMs?: number;
+  remindersEveryMs?: number;
 }
 
 const withoutHistory = ({ actorHistory: _, ...notification }: NotificationDocument) => notification;
@@ -50,14 +50,14 @@ const withoutHistory = ({ actorHistory: _, ...notification }: NotificationDocume
 const withoutKeys = ({ keys: _, ...subscription }: PushSubscriptionDocument) => subscription;
 
 const defaultPushAfterMs = 5_000;
-const defaultEndingsEveryMs = 60_000;
+const defaultRemindersEveryMs = 60_000;
 
 /** Creates the notifications service. */
 export const createNotificationsService = ({
   challengesUrl,
   push: { services, contact },
   pushAfterMs = defaultPushAfterMs,
-  endingsEveryMs = defaultEndingsEveryMs,
+  remindersEveryMs = defaultRemindersEveryMs,
   ...deps
 }: NotificationsDeps): Service =>
   createService('notifications', deps, (kit) => {
@@ -76,9 +76,9 @@ export const createNotificationsService = ({
     const onChanged = async (userIds: number[]) =>
       deps.bus.publish(newEvent('notifications.changed.v1', { userIds }, clock));
     const notifications = createNotifications({ kit, users, blocks, preferences, pushAfterMs, onChanged });
-    const endings = createExpiryReminders(kit);
+    const reminders = createExpiryReminders(kit);
     const challengeNews = createChallengeNews({
-      ...{ clock, challenges, memberships, users, friendships, blocks, notifications, endings },
+      ...{ clock, challenges, memberships, users, friendships, blocks, notifications, reminders },
     });
     const keys = createPushKeys(kit);
     const subscriptions = createPushSubscriptions({ kit, services });
@@ -115,11 +115,11 @@ export const createNotificationsService = ({
       revoked: subscriptions.end,
       background: {
         async start() {
-          endings.start(challengeNews.ending, endingsEveryMs);
+          reminders.start(challengeNews.ending, remindersEveryMs);
           push.start();
         },
         async stop() {
-          await Promise.all([endings.stop(), push.stop()]);
+          await Promise.all([reminders.stop(), push.stop()]);
         },
         close: async () => {},
         ready: () => true,
@@ -142,4 +142,4 @@ export const notificationsService = defineService({
 });
 
 /** What tests may change. */
-export type NotificationsTuning = Pick<NotificationsDeps, 'pushAfterMs' | 'endingsEveryMs'>;
+export type NotificationsTuning = Pick<NotificationsDeps, 'pushAfterMs' | 'remindersEveryMs'>;

@@ -12,7 +12,7 @@ import {
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork({ notifications: { endingsEveryMs: 200 } });
+  network = await startNetwork({ notifications: { remindersEveryMs: 200 } });
 });
 afterAll(() => network?.stop());
 

@@ -22,7 +22,7 @@ const slack = 2 * (near + maxAccuracy);
 /**
  * Which of a person's completions are compared with the next one: those of a day, in which an airplane gets everywhere.
  */
-export const doubtWindow = 24 * hour;
+export const comparisonWindowMs = 24 * hour;
 
 /** Whether a position proves that its device was at a place. */
 export type Presence = 'there' | 'far' | 'stale' | 'untold';
@@ -55,7 +55,7 @@ export function requireCheckIn(
 /**
  * Whether a person completes more than is plausible, by the times of their other completions and of this one (`at`).
  */
-export const isPaceDoubtful = (others: Date[], at: Date): boolean =>
+export const isPaceImplausible = (others: Date[], at: Date): boolean =>
   others.filter((moment) => Math.abs(at.getTime() - moment.getTime()) < hour).length + 1 >= paceOfDoubt;
 
 interface CheckedIn extends Pick<ChallengeDetails, 'position'> {
@@ -63,7 +63,7 @@ interface CheckedIn extends Pick<ChallengeDetails, 'position'> {
 }
 
 /** Whether nobody can travel from one check-in to the other in that time. */
-export function isTravelDoubtful(from: CheckedIn, to: CheckedIn): boolean {
+export function isTravelImplausible(from: CheckedIn, to: CheckedIn): boolean {
   if (!from.position || !to.position) return false;
   const metres = metresBetween(from.position, to.position) - slack;
   return metres / 1_000 > (kmPerHour * Math.abs(to.at.getTime() - from.at.getTime())) / hour;

@@ -71,9 +71,9 @@ export interface ChallengeLog {
   /** Throws what `change` does, and `too-many-requests`. */
   removePhoto(participation: StoredParticipation, caller: Caller): Promise<LogEntry>;
   /** Lets admins see a reported entry. */
-  keepReported(event: Pick<Event<'report.made.v1'>, 'data'>): Promise<void>;
+  applyReported(event: Pick<Event<'report.made.v1'>, 'data'>): Promise<void>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
-  keepDecided(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
+  applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
 }
 
 /** Creates the log of who completed a challenge, with notes and photos. */
@@ -237,12 +237,12 @@ export function createLog({
       return get(participation._id, caller);
     },
 
-    async keepReported({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
+    async applyReported({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
       const _id = Number(/^completion-(\d+)$/.exec(caseId)?.[1]);
       if (_id) await Participations.updateOne({ _id }, { $set: { reported: true } });
     },
 
-    async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+    async applyDecision({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'completion') return;
       const { subjectId: _id, version: decision, state } = data;
       const older = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };

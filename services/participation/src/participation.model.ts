@@ -1,4 +1,4 @@
-import type { Doubt } from '@wayquest/contracts';
+import type { ImplausibilityReason } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
@@ -20,7 +20,7 @@ export interface ParticipationDocument extends WithOutbox {
   /** Completed with a check-in: by the device's position, which is not stored. */
   checkedIn?: true | null;
   /** Why the completion is implausible; only admins see it, with the award. */
-  doubt?: Doubt | null;
+  doubt?: ImplausibilityReason | null;
   /** What its owner wrote about the completion. */
   note?: string | null;
   /** The id of its photo. A photo that no participation names is not served. */

@@ -1,7 +1,7 @@
 import {
   type ChallengeDetails,
-  type Doubt,
   type Event,
+  type ImplausibilityReason,
   isVisibleTo,
   localDate,
   maxForVisitors,
@@ -22,7 +22,13 @@ import {
 } from '@wayquest/platform/replicas';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
-import { doubtWindow, isPaceDoubtful, isTravelDoubtful, presenceAt, requireCheckIn } from './check-in.ts';
+import {
+  comparisonWindowMs,
+  isPaceImplausible,
+  isTravelImplausible,
+  presenceAt,
+  requireCheckIn,
+} from './check-in.ts';
 import { participationKey, participationModel } from './participation.model.ts';
 import {
   presentParticipation,
@@ -224,8 +230,8 @@ export function createParticipations({
     userId: number,
     { position }: ChallengeDetails,
     { at, checkedIn }: { at: Date; checkedIn: boolean },
-  ): Promise<Doubt | undefined> => {
-    const since = new Date(at.getTime() - doubtWindow);
+  ): Promise<ImplausibilityReason | undefined> => {
+    const since = new Date(at.getTime() - comparisonWindowMs);
     const done = { userId, completed: true, completedAt: { $gt: since } };
     const others = await Participations.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
       .sort({ completedAt: -1 })
@@ -241,10 +247,10 @@ export function createParticipations({
     if (nearest?.completedAt) {
       const places = await challengeReplica.byIds([nearest.challengeId]);
       const from = { position: places.get(nearest.challengeId)?.position ?? null, at: nearest.completedAt };
-      if (isTravelDoubtful(from, { position, at })) return 'travel';
+      if (isTravelImplausible(from, { position, at })) return 'travel';
     }
     const moments = others.flatMap(({ completedAt }) => completedAt ?? []);
-    return isPaceDoubtful(moments, at) ? 'pace' : undefined;
+    return isPaceImplausible(moments, at) ? 'pace' : undefined;
   };
 
   /** Limits paging without an account. Throws `unauthenticated`. */
@@ -407,7 +413,7 @@ export function createParticipations({
 
     async removeAll(deletion: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
       const { challengeId } = deletion.data;
-      await challengeReplica.keepDeleted(deletion);
+      await challengeReplica.applyDeleted(deletion);
       await Participations.updateMany(
         { challengeId, deletedAt: null },
         { $set: { deletedAt: new Date(clock.now()) }, $unset: leftBehind },

@@ -4,7 +4,7 @@ import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultEntries } from './log.ts';
 import { defaultLimit, type ParticipationOperations } from './participations.ts';
 import { ownersOf } from './policies.ts';
-import { cursorAfter, defaultStamps, keptBook, type TrailBooks } from './trail-book.ts';
+import { cursorAfter, defaultStamps, hiddenTrailBook, type TrailBooks } from './trail-book.ts';
 import type { TrailMaps } from './trail-maps.ts';
 
 interface Served {
@@ -28,7 +28,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   });
   http.serve(operations.listCompletions, async ({ query, caller }) => participations.latestOf(query, caller));
   http.serve(operations.getTrailBook, async ({ params, query, caller }) => {
-    if (!(await participations.isShown(params.id, caller))) return new Reply(keptBook);
+    if (!(await participations.isShown(params.id, caller))) return new Reply(hiddenTrailBook);
     const book = await trailBooks.of(params.id, query, caller.id);
     const { limit = defaultStamps } = query;
     const page = { operation: operations.getTrailBook, params, query, limit };
@@ -37,7 +37,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serveOwned(operations.showTrailMap, {
     find: async ({ params }) => params.id,
     owners: (userId) => [userId],
-    answer: async ({ body }, userId) => trailMaps.show(userId, body.visibility),
+    handle: async ({ body }, userId) => trailMaps.show(userId, body.visibility),
   });
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
     const { participation, isNew } = await participations.join(body.challengeId, caller);
@@ -46,12 +46,12 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serveOwned(operations.updateParticipation, {
     find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    answer: async ({ body }, found) => participations.setCompleted(found, body),
+    handle: async ({ body }, found) => participations.setCompleted(found, body),
   });
   http.serveOwned(operations.leaveChallenge, {
     find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    async answer(_, found) {
+    async handle(_, found) {
       await participations.leave(found);
       return undefined;
     },
@@ -65,12 +65,12 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serveOwned(operations.updateNote, {
     find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    answer: async ({ body, caller }, found) => log.updateNote(found, body.note, caller),
+    handle: async ({ body, caller }, found) => log.updateNote(found, body.note, caller),
   });
   http.serveOwned(operations.updatePhoto, {
     find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    async answer({ body, caller }, found) {
+    async handle({ body, caller }, found) {
       if (!(body instanceof Uint8Array)) throw new Problem('unsupported-image');
       return log.updatePhoto(found, body, caller);
     },
@@ -78,13 +78,13 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serveOwned(operations.removePhoto, {
     find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    answer: async ({ caller }, found) => log.removePhoto(found, caller),
+    handle: async ({ caller }, found) => log.removePhoto(found, caller),
   });
   http.serveNavigation(operations.getPhoto, async ({ params, caller }, { response }) => {
     const data = await log.photoOf(params.id, params.photo, caller);
     response
       .set({
-        // Only for who was answered: another reader may not see it.
+        // Only cached for this reader: another may not see it.
         'cache-control': 'private, max-age=31536000, immutable',
         vary: 'authorization',
         'content-type': operations.getPhoto.file,

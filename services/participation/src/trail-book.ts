@@ -30,7 +30,7 @@ interface Completed {
 export const defaultStamps = 24;
 
 /** The response for readers who may not see the book. */
-export const keptBook: TrailBook = {
+export const hiddenTrailBook: TrailBook = {
   ...{ stamps: [], total: 0, own: 0, placeCategories: [], towns: 0, weeklyStreak: 0 },
   kept: true,
 };

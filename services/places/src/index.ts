@@ -1,2 +1,2 @@
 export { createPlacesService, type PlacesDeps, type PlacesTuning, placesService } from './service.ts';
-export type { OutsideConfig } from './settings.ts';
+export type { ExternalConfig } from './settings.ts';

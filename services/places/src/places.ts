@@ -10,12 +10,12 @@ import {
   placeTypes,
 } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
+import type { ExternalSources } from './external/external.ts';
 import { byDistance } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
 import { nearestOfTypes, type TypedPlace } from './gazetteer/known-places.ts';
 import { addressLine } from './gazetteer/regions.ts';
 import { hasAllWords, normalize } from './gazetteer/text.ts';
-import type { Outside } from './outside/outside.ts';
 
 type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns' | 'listKnownPlaces'> =
   OperationRequest<Operations[N]>['query'];
@@ -69,7 +69,7 @@ export interface Places {
 }
 
 /** Creates the search for places: in the gazetteer, and in outside servers where they are set. */
-export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside): Places {
+export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: ExternalSources): Places {
   return {
     async search({
       text,

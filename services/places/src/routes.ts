@@ -14,14 +14,14 @@ export function routes(
   /** Serves an operation with a rate limit: by user id, or by network without an account. */
   const serve = <O extends Operation & { access: 'public' }>(
     operation: O,
-    answer: (
+    handle: (
       query: ServedRequest<O>['query'],
       params: ServedRequest<O>['params'],
     ) => Promise<OperationResponse<O> | Reply<OperationResponse<O>>>,
   ) =>
     http.serve(operation, async ({ query, params, caller, address }) => {
       await limiter.count(caller ? `user ${caller.id}` : ipPrefix64(address));
-      const found = await answer(query, params);
+      const found = await handle(query, params);
       return found instanceof Reply ? found : new Reply(found, { headers });
     });
 

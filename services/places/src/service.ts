@@ -8,30 +8,30 @@ import {
   type ServiceDeps,
 } from '@wayquest/platform/service';
 import { consumers } from './consumers.ts';
+import { createExternalSources } from './external/external.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createLocatedChallenges } from './located-challenges.ts';
-import { createOutside } from './outside/outside.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
-import { type OutsideConfig, outsideConfig, settings } from './settings.ts';
+import { type ExternalConfig, outsideConfig, settings } from './settings.ts';
 import { createSuggestions } from './suggestions.ts';
 
 export interface PlacesDeps extends ServiceDeps {
   /** Counts for all instances together; in memory without it. */
   redis?: Redis | undefined;
   /** External servers besides the embedded gazetteer; none if undefined. */
-  outside?: OutsideConfig | undefined;
+  outside?: ExternalConfig | undefined;
   /** Timeout of a request to one of them. */
   timeoutMs?: number;
   /** How long a call may wait for its turn. */
-  turnTimeoutMs?: number;
+  queueTimeoutMs?: number;
   /** How many calls one person may make in how many seconds. */
   callLimit?: Allowance;
   /** Loads the gazetteer at the start instead of for the first call that needs it. */
   readAhead?: boolean;
 }
 
-export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'turnTimeoutMs' | 'callLimit' | 'readAhead'>;
+export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'queueTimeoutMs' | 'callLimit' | 'readAhead'>;
 
 /** Shared by all services of a process, since it never changes. */
 let theGazetteer: Promise<Gazetteer> | undefined;
@@ -43,20 +43,20 @@ export const createPlacesService = ({
   outside: config,
   timeoutMs = 4_000,
   // The gateway's timeout is ten seconds.
-  turnTimeoutMs = 5_000,
+  queueTimeoutMs = 5_000,
   callLimit,
   readAhead = false,
   ...deps
 }: PlacesDeps): Service =>
   createService('places', deps, (kit) => {
     const closing = new AbortController();
-    const outside = createOutside(config, {
+    const outside = createExternalSources(config, {
       kit,
       redis,
       gazetteer,
       closing: closing.signal,
       timeoutMs,
-      turnTimeoutMs,
+      queueTimeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
     const suggestions = createSuggestions({ gazetteer, nearestOfTypes: places.nearestOfTypes });

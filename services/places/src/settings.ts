@@ -48,7 +48,7 @@ export const settings = z
 type PlacesSettings = z.output<typeof settings>;
 
 /** The external servers, and how to call them. */
-export interface OutsideConfig {
+export interface ExternalConfig {
   geocoder?: { kind: 'photon' | 'nominatim'; url: string } | undefined;
   overpassUrl?: string | undefined;
   /** How their operators can reach us. */
@@ -58,7 +58,7 @@ export interface OutsideConfig {
 }
 
 /** Undefined if everything comes from the embedded gazetteer. */
-export function outsideConfig(its: PlacesSettings): OutsideConfig | undefined {
+export function outsideConfig(its: PlacesSettings): ExternalConfig | undefined {
   const { PLACES_GEOCODER: kind, OVERPASS_URL: overpassUrl, PLACES_CONTACT: contact } = its;
   if (!contact || !asksOthers(its)) return undefined;
   const url = kind === 'photon' ? its.PHOTON_URL : its.NOMINATIM_URL;

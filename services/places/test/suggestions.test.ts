@@ -12,7 +12,7 @@ beforeAll(async () => {
   const startWith = (settings: Record<string, string>) =>
     startNetwork({
       settings: { PLACES_CONTACT: 'maps@wayquest.example', PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
-      places: { timeoutMs: 2_000, turnTimeoutMs: 60_000, readAhead: true },
+      places: { timeoutMs: 2_000, queueTimeoutMs: 60_000, readAhead: true },
     });
   withOverpass = await startWith({ OVERPASS_URL: `${maps.url}/interpreter` });
   withPhoton = await startWith({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });

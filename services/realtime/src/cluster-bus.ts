@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { ServerEventData, ServerEventName } from '@wayquest/contracts';
-import { beginStep, currentRequestId, currentTraceparent, type Logger } from '@wayquest/platform/telemetry';
+import { currentRequestId, currentTraceparent, type Logger, startSpan } from '@wayquest/platform/telemetry';
 import { LRUCache } from 'lru-cache';
 import { realtimeMetrics } from './metrics.ts';
 import type { RedisAdapter } from './redis-adapter.ts';
@@ -128,13 +128,13 @@ export function createClusterBus(
     realtimeMetrics.deliveries.inc({ event: name });
     // What comes from no event, such as typing, is not logged.
     const tabs = key === undefined ? 0 : userIds.reduce((sum, userId) => sum + localTabs(io, userId), 0);
-    const step = tabs
-      ? beginStep({ service: 'realtime', kind: 'producer', name: `show ${name}`, parent })
+    const span = tabs
+      ? startSpan({ service: 'realtime', kind: 'producer', name: `show ${name}`, parent })
       : undefined;
     io.local.to(userIds.map(userRoom)).emit(name, presentEvent(name, data));
     if (!tabs) return;
-    logger.info({ requestId, traceId: step?.traceId, event: name, eventId: key, tabs }, 'shown');
-    step?.end({ attributes: { 'wayquest.tabs': tabs } });
+    logger.info({ requestId, traceId: span?.traceId, event: name, eventId: key, tabs }, 'shown');
+    span?.end({ attributes: { 'wayquest.tabs': tabs } });
   };
 
   const handle = (message: ClusterMessage): void => {

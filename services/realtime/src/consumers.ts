@@ -41,7 +41,7 @@ export function consumers(
 
   return {
     'user.profile-changed.v1': async (event) => {
-      await users.keep(event);
+      await users.apply(event);
       await cluster.broadcast({ type: 'profile', userId: event.data.user.id });
     },
     'challenge.updated.v1': async ({ data, replayed }) => {
@@ -50,15 +50,15 @@ export function consumers(
     'challenge.deleted.v1': ({ data }) =>
       cluster.broadcast({ type: 'challenge', challengeId: data.challengeId }),
     'friend.requested.v1': async (event) => {
-      await friendships.keepRequested(event);
+      await friendships.applyRequested(event);
       await showFriends(event, 'pending');
     },
     'friend.accepted.v1': async (event) => {
-      await friendships.keepAccepted(event);
+      await friendships.applyAccepted(event);
       await showFriends(event, 'accepted');
     },
     'friend.removed.v1': async (event) => {
-      await friendships.keepRemoved(event);
+      await friendships.applyRemoved(event);
       await showFriends(event, 'removed');
     },
     'conversation.created.v1': ({ id, data }) =>

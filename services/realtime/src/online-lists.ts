@@ -3,7 +3,7 @@ import type { Logger } from '@wayquest/platform/telemetry';
 import type { PresenceChange } from './cluster-bus.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import type { Presence } from './presence.ts';
-import { type Presented, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
+import { type ClientPayload, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 /** The list of a person on this node. */
 interface OnlineList {
@@ -32,7 +32,7 @@ export interface OnlineLists {
   /** Reloads the lists of those of these people who are on this node. */
   refresh(userIds: number[]): Promise<void>;
   /** The whole list as an event. */
-  shown(userId: number): Presented;
+  shown(userId: number): ClientPayload;
   areFriends(userId: number, otherId: number): boolean;
 }
 

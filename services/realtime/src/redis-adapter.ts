@@ -57,7 +57,7 @@ export function connectRedisAdapter(
   };
   for (const connection of [redis, subscriber]) connection.on('close', onClose).on('ready', onReady);
 
-  // Detects a dead connection by the missing answer.
+  // Detects a dead connection by the missing response.
   const pinging = setInterval(() => {
     if (subscriber.status === 'ready') subscriber.ping().catch(() => {});
   }, pingEveryMs);

@@ -28,9 +28,9 @@ export function createRedisPresence(
   /** Executes a pipeline; returns its results as numbers. */
   const numbers = async (pipeline: ReturnType<typeof redis.pipeline>): Promise<number[]> => {
     try {
-      return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+      return ((await pipeline.exec()) ?? []).map(([error, reply]) => {
         if (error) throw error;
-        return Number(answer);
+        return Number(reply);
       });
     } catch (error) {
       isUnsure = true;
@@ -44,8 +44,8 @@ export function createRedisPresence(
     const pipeline = redis.multi();
     for (const userId of userIds)
       pipeline.srem(peopleOf(name), userId).srem(nodesOf(userId), name).scard(nodesOf(userId));
-    const answers = await numbers(pipeline);
-    return userIds.filter((_, index) => answers[3 * index] === 1 && answers[3 * index + 2] === 0);
+    const replies = await numbers(pipeline);
+    return userIds.filter((_, index) => replies[3 * index] === 1 && replies[3 * index + 2] === 0);
   };
 
   const arrive = async (userIds: number[]): Promise<number[]> => {
@@ -54,9 +54,9 @@ export function createRedisPresence(
     for (const userId of userIds)
       pipeline.sadd(peopleOf(node), userId).sadd(nodesOf(userId), node).scard(nodesOf(userId));
     if (!isLeased) pipeline.zadd(leases, clock.now() + leaseMs, node);
-    const answers = await numbers(pipeline);
+    const replies = await numbers(pipeline);
     isLeased = true;
-    return userIds.filter((_, index) => answers[3 * index + 1] === 1 && answers[3 * index + 2] === 1);
+    return userIds.filter((_, index) => replies[3 * index + 1] === 1 && replies[3 * index + 2] === 1);
   };
 
   /**
@@ -91,8 +91,8 @@ export function createRedisPresence(
       if (userIds.length === 0) return [];
       const pipeline = redis.pipeline();
       for (const userId of userIds) pipeline.exists(nodesOf(userId));
-      const answers = await numbers(pipeline);
-      return userIds.filter((_, index) => answers[index] === 1);
+      const replies = await numbers(pipeline);
+      return userIds.filter((_, index) => replies[index] === 1);
     },
 
     async renew(people) {

@@ -31,7 +31,7 @@ export function createSessions({
 
   return {
     async recheck(userId: number): Promise<void> {
-      guard.forgetCached({ userId, tokenId: null });
+      guard.invalidate({ userId, tokenId: null });
       const ids = io.sockets.adapter.rooms.get(userRoom(userId)) ?? [];
       await check([...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []));
     },

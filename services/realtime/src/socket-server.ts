@@ -18,19 +18,19 @@ export interface SocketData {
 }
 
 /** A payload for clients. Only `presentEvent` creates it, so that nothing else can be emitted. */
-export interface Presented {
+export interface ClientPayload {
   readonly presented: true;
 }
-type PresentedEvents = { [N in ServerEventName]: (data: Presented) => void };
+type PresentedEvents = { [N in ServerEventName]: (data: ClientPayload) => void };
 
 export type SocketServer = Server<ClientToServerEvents, PresentedEvents, DefaultEventsMap, SocketData>;
 export type ClientSocket = Socket<ClientToServerEvents, PresentedEvents, DefaultEventsMap, SocketData>;
 
 /** Returns an event's data as a client may see it: only the fields of its contract. */
-export function presentEvent<N extends ServerEventName>(name: N, data: ServerEventData<N>): Presented {
+export function presentEvent<N extends ServerEventName>(name: N, data: ServerEventData<N>): ClientPayload {
   const kept: unknown = toContract(serverEvents[name], data);
   // A brand for the type checker only.
-  return kept as Presented;
+  return kept as ClientPayload;
 }
 
 /** Maximum message size, larger than any event of the contract; a client that exceeds it is disconnected. */

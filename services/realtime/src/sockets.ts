@@ -66,8 +66,8 @@ export function serveSockets({
 
   io.use(async (socket, next) => {
     try {
-      const given: unknown = socket.handshake.auth.token;
-      const token = typeof given === 'string' ? tokenOf(given) : undefined;
+      const authorization: unknown = socket.handshake.auth.token;
+      const token = typeof authorization === 'string' ? tokenOf(authorization) : undefined;
       if (token === undefined) throw new Problem('unauthenticated');
       const caller = await guard.verify(token);
       if (localTabs(io, caller.id) >= maxTabs) throw new Problem('too-many-requests');
@@ -81,26 +81,25 @@ export function serveSockets({
   });
 
   /** Handles one event like a call: counted, validated, executed, acknowledged. */
-  const answer = <N extends ClientEventName>(
-    ...given: Parameters<typeof answerInContext<N>>
-  ): Promise<void> => requestContext.run({ requestId: randomUUID() }, () => answerInContext(...given));
+  const handle = <N extends ClientEventName>(...args: Parameters<typeof handleInContext<N>>): Promise<void> =>
+    requestContext.run({ requestId: randomUUID() }, () => handleInContext(...args));
 
-  const answerInContext = async <N extends ClientEventName>(
+  const handleInContext = async <N extends ClientEventName>(
     userId: number,
     name: N,
     data: unknown,
     acknowledge: unknown,
-    act: (data: Data<N>) => void | Promise<void>,
+    execute: (data: Data<N>) => void | Promise<void>,
   ): Promise<void> => {
     const started = performance.now();
-    const reply = (given: Acknowledgement) => {
-      if (typeof acknowledge === 'function') acknowledge(toContract(Acknowledgement, given));
+    const reply = (result: Acknowledgement) => {
+      if (typeof acknowledge === 'function') acknowledge(toContract(Acknowledgement, result));
       const ms = Math.round(performance.now() - started);
-      logger.info({ operation: name, status: given.ok ? 200 : given.problem.status, ms }, 'call');
+      logger.info({ operation: name, status: result.ok ? 200 : result.problem.status, ms }, 'call');
     };
     try {
       await limiter.count(String(userId));
-      await act(parse(name, data));
+      await execute(parse(name, data));
       reply({ ok: true });
     } catch (error) {
       const problem = problemOf(error);
@@ -115,30 +114,30 @@ export function serveSockets({
     const { id: me } = socket.data.caller;
     const watch = subscribeToChallenges(socket, cluster);
     socket.on('addUser', (data, acknowledge) =>
-      answer(me, 'addUser', data, acknowledge, (userId) => {
+      handle(me, 'addUser', data, acknowledge, (userId) => {
         if (userId !== me) throw new Problem('forbidden');
         socket.emit('getUsers', lists.shown(me));
       }),
     );
     socket.on('sendMessage', (data, acknowledge) =>
-      answer(me, 'sendMessage', data, acknowledge, ({ senderId, receiverId }) => {
+      handle(me, 'sendMessage', data, acknowledge, ({ senderId, receiverId }) => {
         if (senderId !== me) throw new Problem('forbidden');
         if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
       }),
     );
     socket.on('typing', (data, acknowledge) =>
-      answer(me, 'typing', data, acknowledge, async ({ receiverId }) => {
+      handle(me, 'typing', data, acknowledge, async ({ receiverId }) => {
         if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
         await cluster.deliver({ userIds: [receiverId], name: 'typing', data: { senderId: me } });
       }),
     );
     socket.on('watchLeaderboard', (data, acknowledge) =>
-      answer(me, 'watchLeaderboard', data, acknowledge, (watches) =>
+      handle(me, 'watchLeaderboard', data, acknowledge, (watches) =>
         watches ? socket.join(leaderboardRoom) : socket.leave(leaderboardRoom),
       ),
     );
     socket.on('watchChallenge', (data, acknowledge) =>
-      answer(me, 'watchChallenge', data, acknowledge, watch),
+      handle(me, 'watchChallenge', data, acknowledge, watch),
     );
   };
 

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { type ArchiveDocument, archiveModel, archivePartModel } from './archive.model.ts';
 import { pictureModel } from './picture.model.ts';
 import { profileModel } from './profile.model.ts';
-import { createZipping } from './zipping.ts';
+import { createZipStream } from './zip-stream.ts';
 
 /** Calls a service for a page of its data of the caller. */
 export type OwnDataSource = (
@@ -131,7 +131,7 @@ export function createArchives({
   };
 
   const gather = async ({ _id: userId, run, expiresAt }: Gathering, token: string): Promise<number> => {
-    const zip = createZipping();
+    const zip = createZipStream();
     let waiting = Buffer.alloc(0);
     let pieces = 0;
     let size = 0;

@@ -16,17 +16,17 @@ export const consumers = ({
   friendships,
   blocks,
 }: Reacting): ServiceParts<'users'>['consumers'] => ({
-  'user.registered.v1': profiles.keepAccount,
-  'user.account-changed.v1': profiles.keepAccount,
+  'user.registered.v1': profiles.applyAccount,
+  'user.account-changed.v1': profiles.applyAccount,
   'challenge.completed.v1': async ({ data }) => {
     await points.award(data);
   },
   'challenge.deleted.v1': async ({ data }) => {
     if (data.revokesPoints) await points.revokeAll(data);
   },
-  'friend.requested.v1': friendships.keepRequested,
-  'friend.accepted.v1': friendships.keepAccepted,
-  'friend.removed.v1': friendships.keepRemoved,
-  'user.blocked.v1': blocks.keepBlocked,
-  'user.unblocked.v1': blocks.keepUnblocked,
+  'friend.requested.v1': friendships.applyRequested,
+  'friend.accepted.v1': friendships.applyAccepted,
+  'friend.removed.v1': friendships.applyRemoved,
+  'user.blocked.v1': blocks.applyBlocked,
+  'user.unblocked.v1': blocks.applyUnblocked,
 });

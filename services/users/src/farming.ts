@@ -1,5 +1,5 @@
 /** A completion of another user's challenge, from the ledger. */
-export interface Done {
+export interface ForeignCompletion {
   creatorId?: number;
   /** Completed within minutes of the challenge's creation. */
   quick?: boolean | null;
@@ -9,7 +9,7 @@ export interface Done {
 }
 
 /** How far back to look, and at how many of the newest completions of each user. */
-export const lookedBackMs = 30 * 24 * 3_600 * 1_000;
+export const lookbackMs = 30 * 24 * 3_600 * 1_000;
 export const maxExamined = 100;
 
 /** A friend at the same place may complete a new challenge: once or twice is not farming. */
@@ -25,14 +25,14 @@ export const isQuick = (createdAt: string | undefined, completedAt: string): boo
   createdAt !== undefined && Date.parse(completedAt) - Date.parse(createdAt) <= quickMs;
 
 /** Approved awards were found to be fine. */
-const speaksAgainst = ({ quick, flaggedAt, revokedPoints }: Done): boolean =>
+const speaksAgainst = ({ quick, flaggedAt, revokedPoints }: ForeignCompletion): boolean =>
   !!quick && (flaggedAt !== null || !!revokedPoints);
 
 /**
  * Whether a user's completions of others' challenges are nearly all of one other user's, most of them within minutes of their
  * creation.
  */
-export function livesOff(done: readonly Done[], creatorId: number): boolean {
+export function isFarmedBy(done: readonly ForeignCompletion[], creatorId: number): boolean {
   const theirs = done.filter((each) => each.creatorId === creatorId);
   return (
     theirs.length >= fewest &&

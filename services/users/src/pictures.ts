@@ -61,7 +61,7 @@ export function createPictures({
     }
   };
 
-  /** Until it is gone: DocumentDB passes by what is being changed at the same moment. */
+  /** Repeated until it is deleted: DocumentDB skips documents that are being changed concurrently. */
   const remove = (_id: string): Promise<true> =>
     retryOnConflict(async () => {
       await Pictures.deleteOne({ _id });

@@ -14,7 +14,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { withEvents } from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import { awardId, awardModel, type StoredAward } from './award.model.ts';
-import { type Done, livesOff, lookedBackMs, maxExamined } from './farming.ts';
+import { type ForeignCompletion, isFarmedBy, lookbackMs, maxExamined } from './farming.ts';
 import type { Ledger } from './ledger.ts';
 import { beginOf, monthOf } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';
@@ -100,21 +100,21 @@ export function createPointReviews({
 
   /** Points that two users earn from each other count in monthly rankings up to a threshold; the rest is reviewed. */
   const flagBeyondThreshold = async (award: StoredAward): Promise<StoredAward> => {
-    // Suggested challenges are nobody's: whoever completes them helps no one.
+    // Suggested challenges have no creator who would profit.
     if (award.creatorId === wayquestCreator.id) return award;
     if ((await ledger.sumOf({ pair: award.pair })) <= pairPerDay) return award;
     return flag(award, 'pair');
   };
 
   /** A user's newest completions of others' challenges. */
-  const completionsOf = (userId: number): Promise<Done[]> =>
+  const completionsOf = (userId: number): Promise<ForeignCompletion[]> =>
     Awards.find(
-      { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(clock.now() - lookedBackMs) } },
+      { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(clock.now() - lookbackMs) } },
       { _id: 0, creatorId: 1, quick: 1, flaggedAt: 1, revokedPoints: 1 },
     )
       .sort({ awardedAt: -1 })
       .limit(maxExamined)
-      .lean<Done[]>();
+      .lean<ForeignCompletion[]>();
 
   /** All awards that a user earned from another one since a month began. */
   const flagAll = async (userId: number, creatorId: number, month: string): Promise<void> => {
@@ -135,8 +135,8 @@ export function createPointReviews({
   const flagFarming = async (award: StoredAward): Promise<StoredAward> => {
     const { userId, creatorId } = award;
     if (!award.quick || !creatorId) return award;
-    if (!livesOff(await completionsOf(userId), creatorId)) return award;
-    if (!livesOff(await completionsOf(creatorId), userId)) return award;
+    if (!isFarmedBy(await completionsOf(userId), creatorId)) return award;
+    if (!isFarmedBy(await completionsOf(creatorId), userId)) return award;
     const month = monthOf(award.awardedAt);
     await flagAll(userId, creatorId, month);
     await flagAll(creatorId, userId, month);

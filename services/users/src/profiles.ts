@@ -36,7 +36,7 @@ import { presentMe, presentPublic, privacyOf, visibilityOf } from './profile.pre
 import type { Towns } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
-type AccountWord = ReplicaEvent<'user.registered.v1' | 'user.account-changed.v1'>;
+type AccountEvent = ReplicaEvent<'user.registered.v1' | 'user.account-changed.v1'>;
 type Update = OperationRequest<Operations['updateMe']>['body'];
 type UserQuery = OperationRequest<Operations['listUsers']>['query'];
 type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
@@ -86,7 +86,7 @@ export interface Profiles {
   list(userQuery: UserQuery, caller: Caller | undefined): Promise<PublicUser[]>;
   /** A snapshot of all public profiles with their points. */
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
-  keepAccount(word: AccountWord): Promise<void>;
+  applyAccount(word: AccountEvent): Promise<void>;
 }
 
 /** Creates the store of profiles; every change of one publishes it. */
@@ -185,7 +185,7 @@ export function createProfiles({
   };
 
   /** Applies an account event if it is newer; a replayed one regardless of its version, unless a newer event arrived meanwhile. */
-  const fromAccount = (word: AccountWord) => (profile: Stored) => {
+  const fromAccount = (word: AccountEvent) => (profile: Stored) => {
     const { username, admin, version: accountVersion } = word.data;
     const isSame =
       profile.username === username && profile.admin === admin && profile.accountVersion === accountVersion;
@@ -216,7 +216,7 @@ export function createProfiles({
       : Profiles.findById(id, shown).lean().orFail());
 
   /** Calls auth, and passes its problems on to the caller. */
-  const askAuth = async <T>(asking: Promise<T>): Promise<T> => {
+  const callAuth = async <T>(asking: Promise<T>): Promise<T> => {
     try {
       return await asking;
     } catch (error) {
@@ -272,10 +272,10 @@ export function createProfiles({
       const { token } = caller;
       const { email } = fields;
       if (email !== undefined && email !== profile.email)
-        await askAuth(authClient.changeEmail({ body: { email, currentPassword } }, { token }));
+        await callAuth(authClient.changeEmail({ body: { email, currentPassword } }, { token }));
       const claimed =
         username && username !== profile.username
-          ? await askAuth(authClient.changeUsername({ body: { username, currentPassword } }, { token }))
+          ? await callAuth(authClient.changeUsername({ body: { username, currentPassword } }, { token }))
           : undefined;
       const updated = await change(caller.id, (current) => ({
         ...fields,
@@ -350,7 +350,7 @@ export function createProfiles({
         yield { id: profile._id, events: [profileChanged(profile)] };
     },
 
-    async keepAccount(word: AccountWord): Promise<void> {
+    async applyAccount(word: AccountEvent): Promise<void> {
       const { data } = word;
       if (!(await insert(data))) {
         let wasAdmin = data.admin;

@@ -15,7 +15,7 @@ import type { Redis } from 'ioredis';
 import { createArchives } from './archives.ts';
 import { awardModel } from './award.model.ts';
 import { consumers } from './consumers.ts';
-import { createErasing } from './erasing.ts';
+import { createErasure } from './erasure.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
 import { standardNames } from './migrations/001-standard-names.ts';
@@ -143,7 +143,7 @@ export const createUsersService = ({
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,
       consumers: consumers({ profiles, points, friendships, blocks }),
-      erase: createErasing({ kit, rankingIndex, ledger, monthlyScores, archives, friendships, blocks }),
+      erase: createErasure({ kit, rankingIndex, ledger, monthlyScores, archives, friendships, blocks }),
       snapshot: profiles.snapshot,
       background: {
         start: async () => {},

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Doubt, FlaggedAward, Participation } from '@wayquest/contracts';
+import type { FlaggedAward, ImplausibilityReason, Participation } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken } from '@wayquest/testing';
 import { startIsolatedUsers } from './isolated-users.ts';
@@ -44,7 +44,7 @@ const participationOf = (userId: number, challengeId: number): Participation => 
 
 const register = (id: number) =>
   users.deliver(newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }));
-const completed = (userId: number, challengeId: number, doubt?: Doubt, creatorId = maker) =>
+const completed = (userId: number, challengeId: number, doubt?: ImplausibilityReason, creatorId = maker) =>
   users.deliver(
     newEvent('challenge.completed.v1', {
       ...{ participationId: challengeId, challengeId, userId, points: 10, creatorId, completedAt: now },

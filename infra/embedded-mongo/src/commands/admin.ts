@@ -3,12 +3,12 @@ import { badValue, ServerError } from '../errors.ts';
 import { compileFilter } from '../matcher.ts';
 import { equal } from '../order.ts';
 import { type Doc, isDoc } from '../values.ts';
-import { type Command, collectionOf, existingOf, reads, writes } from './command.ts';
+import { type Command, collectionOf, existingOf, readCommand, writeCommand } from './command.ts';
 
 const HELLO =
   'helloOk client compression loadBalanced speculativeAuthenticate saslSupportedMechs backpressure';
 
-const hello = reads(HELLO, () => ({
+const hello = readCommand(HELLO, () => ({
   helloOk: true,
   isWritablePrimary: true,
   ismaster: true,
@@ -28,50 +28,53 @@ export const adminCommands: Record<string, Command> = {
   hello,
   isMaster: hello,
   ismaster: hello,
-  buildInfo: reads('', () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], modules: [], bits: 64 })),
-  ping: reads('', () => ({})),
-  endSessions: reads('', () => ({})),
+  buildInfo: readCommand('', () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], modules: [], bits: 64 })),
+  ping: readCommand('', () => ({})),
+  endSessions: readCommand('', () => ({})),
 
-  serverStatus: reads('', ({ engine }) => ({
+  serverStatus: readCommand('', ({ engine }) => ({
     version: '7.0.0',
     uptime: Math.floor(process.uptime()),
     collections: engine.collections.size,
   })),
 
-  create: writes('', (context, args) => {
+  create: writeCommand('', (context, args) => {
     const collection = collectionOf(context, args);
     if (collection.number > 0) throw new ServerError(48, `${collection.namespace} already exists.`);
     context.engine.create(collection);
     return {};
   }),
 
-  drop: writes('', (context, args) => {
+  drop: writeCommand('', (context, args) => {
     const collection = collectionOf(context, args);
     if (collection.number === 0) return {};
     context.engine.drop(collection);
     return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
   }),
 
-  dropDatabase: writes('', ({ engine, db }) => {
+  dropDatabase: writeCommand('', ({ engine, db }) => {
     for (const collection of collectionsIn(engine, db)) engine.drop(collection);
     return { dropped: db };
   }),
 
-  listCollections: reads('filter nameOnly authorizedCollections cursor', ({ engine, cursors, db }, args) => {
-    const all = collectionsIn(engine, db).map(({ namespace }) => {
-      const name = namespace.slice(db.length + 1);
-      return { name, type: 'collection', options: {}, info: { readOnly: false } };
-    });
-    return cursors.first(`${db}.$cmd.listCollections`, all.filter(compileFilter(args.document('filter'))));
-  }),
+  listCollections: readCommand(
+    'filter nameOnly authorizedCollections cursor',
+    ({ engine, cursors, db }, args) => {
+      const all = collectionsIn(engine, db).map(({ namespace }) => {
+        const name = namespace.slice(db.length + 1);
+        return { name, type: 'collection', options: {}, info: { readOnly: false } };
+      });
+      return cursors.first(`${db}.$cmd.listCollections`, all.filter(compileFilter(args.document('filter'))));
+    },
+  ),
 
   /** Always returns only the names, also without `nameOnly`. */
-  listDatabases: reads('nameOnly authorizedDatabases', ({ engine }) => {
+  listDatabases: readCommand('nameOnly authorizedDatabases', ({ engine }) => {
     const names = new Set([...engine.collections.keys()].map((namespace) => namespace.split('.')[0] ?? ''));
     return { databases: [...names].map((name) => ({ name })) };
   }),
 
-  createIndexes: writes('indexes commitQuorum', (context, args) => {
+  createIndexes: writeCommand('indexes commitQuorum', (context, args) => {
     const specs = args.documents('indexes');
     if (specs.length === 0) throw badValue('Must specify at least one index to create');
     const collection = collectionOf(context, args);
@@ -79,12 +82,12 @@ export const adminCommands: Record<string, Command> = {
     return { numIndexesAfter: collection.indexes.length };
   }),
 
-  listIndexes: reads('cursor', (context, args) => {
+  listIndexes: readCommand('cursor', (context, args) => {
     const { namespace, specs } = existingOf(context, args);
     return context.cursors.first(namespace, specs);
   }),
 
-  dropIndexes: writes('index', (context, args) => {
+  dropIndexes: writeCommand('index', (context, args) => {
     const collection = existingOf(context, args);
     const wanted = args.get('index');
     const nIndexesWas = collection.indexes.length;

@@ -18,12 +18,15 @@ const ABSENT =
 const fieldSet = (fields: string) => new Set(fields.split(' '));
 
 /** A command that only reads. */
-export function reads(fields: string, run: Run): Command {
+export function readCommand(fields: string, run: Run): Command {
   return { fields: fieldSet(`${GENERIC} ${fields}`), writes: false, run };
 }
 
 /** A command that may write. */
-export const writes = (fields: string, run: Run): Command => ({ ...reads(fields, run), writes: true });
+export const writeCommand = (fields: string, run: Run): Command => ({
+  ...readCommand(fields, run),
+  writes: true,
+});
 
 const isFlag = (value: unknown): value is unknown =>
   typeof value === 'boolean' || numberOf(value) !== undefined;

@@ -5,7 +5,7 @@ import { visitPath } from '../paths.ts';
 import { compileProjection } from '../projection.ts';
 import { plan, type Query, select } from '../query.ts';
 import { type Doc, numberOf } from '../values.ts';
-import { Args, type Command, collectionOf, namespaceOf, reads } from './command.ts';
+import { Args, type Command, collectionOf, namespaceOf, readCommand } from './command.ts';
 
 const FIND = 'filter projection sort skip limit batchSize singleBatch hint allowDiskUse';
 
@@ -24,26 +24,26 @@ export function projectionOf(args: Args, key: string): (doc: Doc) => Doc {
 }
 
 export const readCommands: Record<string, Command> = {
-  find: reads(FIND, (context, args) => {
+  find: readCommand(FIND, (context, args) => {
     const project = projectionOf(args, 'projection');
     const docs = select(collectionOf(context, args), queryOf(args, 'filter')).map(({ doc }) => project(doc));
     const [batchSize, single] = [args.count('batchSize'), args.flag('singleBatch')];
     return context.cursors.first(namespaceOf(context, args), docs, batchSize, single);
   }),
 
-  getMore: reads('collection batchSize', ({ cursors, db }, args) => {
+  getMore: readCommand('collection batchSize', ({ cursors, db }, args) => {
     const id = numberOf(args.get('getMore')) ?? 0;
     return cursors.next(id, `${db}.${args.string('collection')}`, args.count('batchSize'));
   }),
 
-  killCursors: reads('cursors', ({ cursors }, args) => {
+  killCursors: readCommand('cursors', ({ cursors }, args) => {
     const ids = args.list('cursors');
     const cursorsKilled = ids.filter((id) => cursors.open.delete(numberOf(id) ?? 0));
     const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
     return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
   }),
 
-  aggregate: reads('pipeline cursor hint allowDiskUse bypassDocumentValidation', (context, args) => {
+  aggregate: readCommand('pipeline cursor hint allowDiskUse bypassDocumentValidation', (context, args) => {
     if (args.get('aggregate') === 1) throw notSupported('an aggregation on a database');
     if (args.get('cursor') === undefined) throw failedToParse("The 'cursor' option is required");
     const batchSize = new Args('cursor', args.document('cursor'), 'batchSize').count('batchSize');
@@ -51,11 +51,11 @@ export const readCommands: Record<string, Command> = {
     return context.cursors.first(namespaceOf(context, args), docs, batchSize);
   }),
 
-  count: reads('query limit skip hint fields', (context, args) => {
+  count: readCommand('query limit skip hint fields', (context, args) => {
     return { n: select(collectionOf(context, args), queryOf(args, 'query')).length };
   }),
 
-  distinct: reads('key query hint', (context, args) => {
+  distinct: readCommand('key query hint', (context, args) => {
     const parts = args.string('key').split('.');
     const values = new Map<string, unknown>();
     for (const { doc } of select(collectionOf(context, args), queryOf(args, 'query'))) {
@@ -69,7 +69,7 @@ export const readCommands: Record<string, Command> = {
   }),
 
   /** Returns which index a query would use. */
-  explain: reads('verbosity', (context, args) => {
+  explain: readCommand('verbosity', (context, args) => {
     const inner = args.document('explain');
     if (Object.keys(inner)[0] !== 'find') throw notSupported('an explanation of anything but find');
     const within = new Args('find', inner, FIND);

@@ -4,7 +4,7 @@ import { equal } from '../order.ts';
 import { select } from '../query.ts';
 import { documentFrom, parseUpdate } from '../updater.ts';
 import { checkStorable, type Doc, isDoc, own } from '../values.ts';
-import { Args, type Command, collectionOf, writes } from './command.ts';
+import { Args, type Command, collectionOf, writeCommand } from './command.ts';
 import { projectionOf } from './read.ts';
 
 const FIND_AND_MODIFY = 'query sort remove update new fields upsert hint';
@@ -47,7 +47,7 @@ function replacing(update: Doc): (doc: Doc) => Doc {
 }
 
 export const writeCommands: Record<string, Command> = {
-  insert: writes('documents ordered bypassDocumentValidation', (context, args) => {
+  insert: writeCommand('documents ordered bypassDocumentValidation', (context, args) => {
     let n = 0;
     const errors = runBatch(args, 'documents', (doc) => {
       checkStorable(doc);
@@ -57,7 +57,7 @@ export const writeCommands: Record<string, Command> = {
     return { n, ...errors };
   }),
 
-  update: writes('updates ordered bypassDocumentValidation', (context, args) => {
+  update: writeCommand('updates ordered bypassDocumentValidation', (context, args) => {
     const upserted: Doc[] = [];
     let [n, nModified] = [0, 0];
     const errors = runBatch(args, 'updates', (statement, index) => {
@@ -79,7 +79,7 @@ export const writeCommands: Record<string, Command> = {
     return { n, nModified, ...(upserted.length > 0 ? { upserted } : {}), ...errors };
   }),
 
-  delete: writes('deletes ordered', (context, args) => {
+  delete: writeCommand('deletes ordered', (context, args) => {
     let n = 0;
     const errors = runBatch(args, 'deletes', (statement) => {
       const within = new Args('delete.deletes', statement, 'q limit hint');
@@ -94,7 +94,7 @@ export const writeCommands: Record<string, Command> = {
     return { n, ...errors };
   }),
 
-  findAndModify: writes(`${FIND_AND_MODIFY} bypassDocumentValidation`, (context, args) => {
+  findAndModify: writeCommand(`${FIND_AND_MODIFY} bypassDocumentValidation`, (context, args) => {
     const [filter, sort, hint] = [args.document('query'), args.document('sort'), args.get('hint')];
     const [removes, upserts, wantsNew] = [args.flag('remove'), args.flag('upsert'), args.flag('new')];
     const [update, project, { engine }] = [args.get('update'), projectionOf(args, 'fields'), context];

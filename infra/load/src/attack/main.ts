@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createClient } from '@wayquest/contracts';
 import { eventually } from '@wayquest/testing/eventually';
-import { say } from '../settings.ts';
+import { printLine } from '../settings.ts';
 import { type Attacker, attacks } from './attacks.ts';
 import { type CallTimes, probe } from './probe.ts';
 import { startAllInOne, targetAt } from './target.ts';
@@ -44,8 +44,10 @@ async function backToNormal(before: number | undefined): Promise<string> {
 }
 
 try {
-  say('| attack | p50 / p95 before, ms | during | after | memory before, MiB | peak | after (waited) |');
-  say('|---|---|---|---|---|---|---|');
+  printLine(
+    '| attack | p50 / p95 before, ms | during | after | memory before, MiB | peak | after (waited) |',
+  );
+  printLine('|---|---|---|---|---|---|---|');
   let network = 0;
   for (const [name, attack] of Object.entries(attacks)) {
     if (!name.includes(only)) continue;
@@ -74,7 +76,7 @@ try {
     const after = await probe(otherUser.client, seconds.after);
     const memoryAfter = await backToNormal(memory);
     const times = [before, during, after].map(format).join(' | ');
-    say(`| ${name} | ${times} | ${megabytes(memory)} | ${megabytes(peak)} | ${memoryAfter} |`);
+    printLine(`| ${name} | ${times} | ${megabytes(memory)} | ${megabytes(peak)} | ${memoryAfter} |`);
   }
 } finally {
   await target.stop();

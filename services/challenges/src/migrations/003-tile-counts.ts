@@ -41,7 +41,7 @@ export const countTiles = (
   name: '003-tile-counts',
   async run() {
     const Challenges = challengeModel(connection);
-    for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
+    for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.add(timeZone);
     await renameFields(connection, 'challenges', { cell: 'tile' });
     for await (const challenges of pages(Challenges, ['location'])) {
       const writes = placings(challenges);

@@ -40,7 +40,7 @@ export const lastMessages = (
       const receiverReadCount = await countRead(receiverReadId, senderId, _id);
       // Never backwards, if somebody reads meanwhile.
       await Conversations.updateOne({ _id }, { $max: { senderReadCount, receiverReadCount } });
-      await last.keep(newest);
+      await last.update(newest);
     };
 
     const pages = pagesById<Omit<ConversationDocument, 'outbox'>>((after) =>

@@ -45,7 +45,7 @@ function parseLine(line: string): TypedPlace {
   };
 }
 
-/** Reads the file of real places that Wayquest brings along: a header line, then a line for each place. */
+/** Reads the bundled file of real places: a header line, then a line for each place. */
 export async function readKnownPlaces(): Promise<TypedPlace[]> {
   const [, ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
   return lines.map(parseLine);

@@ -128,7 +128,7 @@ const maxPause = 2;
 /** Seconds before the first retry without a response: a phone that changes networks is online again by then. */
 const gap = 0.3;
 
-/** Milliseconds after which nothing is retried: whoever waits for slow failures wants to know by then. */
+/** Milliseconds after which nothing is retried: the caller has waited long enough by then. */
 const retryWithin = 10_000;
 
 const retriedStatuses = [429, 500, 502, 503, 504];

@@ -7,7 +7,7 @@ import { DecisionKind, SubjectKind } from './moderation.ts';
 import { type ServiceName, serviceNames } from './operation.ts';
 import { Id, Timestamp } from './primitives.ts';
 import { Privacy } from './privacy.ts';
-import { Doubt, PointsDecision, PublicUser } from './users.ts';
+import { ImplausibilityReason, PointsDecision, PublicUser } from './users.ts';
 
 /** Version of an entity, so that a replica never goes back to an older state. */
 const Version = z.int().positive();
@@ -97,7 +97,7 @@ export const events = {
     creatorId: Id,
     completedAt: Timestamp,
     checkedIn: z.boolean().optional(),
-    doubt: Doubt.optional(),
+    doubt: ImplausibilityReason.optional(),
     /** The challenge's name and creation time. Absent in older versions. */
     challenge: z.object({ name: z.string(), createdAt: Timestamp }).optional(),
   }),

@@ -80,14 +80,14 @@ export type Award = z.infer<typeof Award>;
  * Why a completion is flagged. travel: it is farther from another check-in than a plane flies in the time between; pace: one of
  * very many in an hour.
  */
-export const Doubt = z.enum(['travel', 'pace']);
-export type Doubt = z.infer<typeof Doubt>;
+export const ImplausibilityReason = z.enum(['travel', 'pace']);
+export type ImplausibilityReason = z.infer<typeof ImplausibilityReason>;
 
 /**
  * Why an award is under review. pair: two people earned more from each other than the threshold; farming: they complete each
  * other's challenges within minutes and hardly any others.
  */
-export const FlagReason = z.enum(['pair', 'farming', ...Doubt.options]);
+export const FlagReason = z.enum(['pair', 'farming', ...ImplausibilityReason.options]);
 export type FlagReason = z.infer<typeof FlagReason>;
 
 /** Decisions about flagged points: flag for a review, approve, or revoke. */

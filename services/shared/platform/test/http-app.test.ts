@@ -19,7 +19,7 @@ const guard = {
     if (token !== 'good') throw new Problem('invalid-token');
     return caller;
   },
-  forgetCached() {},
+  invalidate() {},
 };
 
 const publicUser = {
@@ -57,7 +57,7 @@ beforeAll(async () => {
       return { ownerId: params.id };
     },
     owners: ({ ownerId }) => [ownerId],
-    answer: async (_, { ownerId }) => {
+    handle: async (_, { ownerId }) => {
       handled.push(ownerId);
       return undefined;
     },
@@ -208,7 +208,7 @@ test('calls of an account are limited by their cost, across its tokens', async (
     async verify(token: string) {
       return { ...caller, token };
     },
-    forgetCached() {},
+    invalidate() {},
   };
   const http = createHttpApp({ service: 'test', logger, guard: tokens, callsPerAccount: 5 });
   http.serve(operations.listUsers, async () => []);

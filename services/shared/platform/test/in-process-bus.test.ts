@@ -187,7 +187,7 @@ test('is ready once each service has subscribed, and stays so when one closes', 
 });
 
 test('an event that can be neither handled nor stored is rejected, so that it stays in its outbox', async () => {
-  const bus = open({ ...failed, keep: () => Promise.reject(new Error('the disk is full')) });
+  const bus = open({ ...failed, save: () => Promise.reject(new Error('the disk is full')) });
   await listen(bus, () => {
     throw new Error('not now');
   });

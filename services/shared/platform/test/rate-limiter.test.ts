@@ -19,7 +19,7 @@ test('rejects calls above the limit of a key, with the message and the time to w
     options: { detail: 'Slowly.', retryAfterSeconds: expect.any(Number) },
   });
   expect(await limiter.count('bob')).toBe(1);
-  await limiter.forget('ann');
+  await limiter.reset('ann');
   expect(await limiter.count('ann', { weight: 2 })).toBe(2);
   await limiter.refund('ann');
   expect(await limiter.count('ann')).toBe(2);

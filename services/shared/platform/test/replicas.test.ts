@@ -32,28 +32,28 @@ describe('the replica of users', () => {
   const shown = async (id: number) => (await users.byIds([id])).get(id);
 
   it('keeps the newest version, in whatever order events arrive', async () => {
-    await users.keep(eventOf({ user: profile(1, 'third'), version: 3 }));
-    await users.keep(eventOf({ user: profile(1, 'second'), version: 2 }));
-    await users.keep(eventOf({ user: profile(1, 'third, but not the same'), version: 3 }));
+    await users.apply(eventOf({ user: profile(1, 'third'), version: 3 }));
+    await users.apply(eventOf({ user: profile(1, 'second'), version: 2 }));
+    await users.apply(eventOf({ user: profile(1, 'third, but not the same'), version: 3 }));
     expect(await shown(1)).toMatchObject({ city: 'third' });
-    await users.keep(eventOf({ user: profile(1, 'fourth'), version: 4 }));
+    await users.apply(eventOf({ user: profile(1, 'fourth'), version: 4 }));
     expect(await shown(1)).toMatchObject({ city: 'fourth' });
   });
 
   it('keeps the highest points, in whatever order events arrive', async () => {
-    await users.keep(eventOf({ user: profile(2, '', 5), version: 1 }));
-    await users.keepPoints(eventOf({ userId: 2, challengeId: 1, awarded: 4, points: 9 }));
-    await users.keepPoints(eventOf({ userId: 2, challengeId: 2, awarded: 2, points: 7 }));
-    await users.keep(eventOf({ user: profile(2, 'later', 3), version: 2 }));
+    await users.apply(eventOf({ user: profile(2, '', 5), version: 1 }));
+    await users.applyPoints(eventOf({ userId: 2, challengeId: 1, awarded: 4, points: 9 }));
+    await users.applyPoints(eventOf({ userId: 2, challengeId: 2, awarded: 2, points: 7 }));
+    await users.apply(eventOf({ user: profile(2, 'later', 3), version: 2 }));
     expect(await shown(2)).toMatchObject({ city: 'later', points: 9 });
-    await users.keep(eventOf({ user: profile(2, 'older', 11), version: 1 }));
+    await users.apply(eventOf({ user: profile(2, 'older', 11), version: 1 }));
     expect(await shown(2)).toMatchObject({ city: 'later', points: 11 });
   });
 
   it('replaces a user known from a token by their first event', async () => {
     await users.ensureUser({ id: 3, username: 'by-token' });
     expect(await shown(3)).toMatchObject({ username: 'by-token', points: 0 });
-    await users.keep(eventOf({ user: profile(3, 'updated'), version: 1 }));
+    await users.apply(eventOf({ user: profile(3, 'updated'), version: 1 }));
     await users.ensureUser({ id: 3, username: 'by-token' });
     expect(await shown(3)).toMatchObject({ username: 'person-3', city: 'updated' });
   });
@@ -68,12 +68,12 @@ describe('the replica of friendships', () => {
 
   it('only moves forward, in whatever order events arrive', async () => {
     const friendship = eventOf({ requestId: 1, userIds: [1, 2] as [number, number] });
-    await friendships.keepAccepted(friendship);
-    await friendships.keepRequested(friendship);
+    await friendships.applyAccepted(friendship);
+    await friendships.applyRequested(friendship);
     expect(await friendships.friendsOf(1)).toEqual([2]);
     expect(await friendships.areFriends(2, 1)).toBe(true);
-    await friendships.keepRemoved(friendship);
-    await friendships.keepAccepted(friendship);
+    await friendships.applyRemoved(friendship);
+    await friendships.applyAccepted(friendship);
     expect(await friendships.friendsOf(1)).toEqual([]);
     expect(await friendships.friendsAndAskedOf(1)).toEqual([]);
     expect(await friendships.areFriends(1, 2)).toBe(false);
@@ -82,18 +82,18 @@ describe('the replica of friendships', () => {
   it('is not overwritten by a snapshot that started before a newer event', async () => {
     const friendship = { requestId: 7, userIds: [71, 72] as [number, number] };
     const replayed = new Date(Date.now() - 1_000).toISOString();
-    await friendships.keepRemoved(eventOf(friendship));
-    await friendships.keepAccepted({ ...eventOf(friendship), replayed });
+    await friendships.applyRemoved(eventOf(friendship));
+    await friendships.applyAccepted({ ...eventOf(friendship), replayed });
     expect(await friendships.areFriends(71, 72)).toBe(false);
     // A snapshot that started later overwrites it, even with an earlier stage.
     const later = new Date(Date.now() + 1_000).toISOString();
-    await friendships.keepAccepted({ ...eventOf(friendship), replayed: later });
+    await friendships.applyAccepted({ ...eventOf(friendship), replayed: later });
     expect(await friendships.areFriends(71, 72)).toBe(true);
   });
 
   it('distinguishes pending requests from friends', async () => {
-    await friendships.keepRequested(eventOf({ requestId: 2, userIds: [11, 12] as [number, number] }));
-    await friendships.keepAccepted(eventOf({ requestId: 3, userIds: [13, 11] as [number, number] }));
+    await friendships.applyRequested(eventOf({ requestId: 2, userIds: [11, 12] as [number, number] }));
+    await friendships.applyAccepted(eventOf({ requestId: 3, userIds: [13, 11] as [number, number] }));
     expect(await friendships.friendsOf(11)).toEqual([13]);
     expect((await friendships.friendsAndAskedOf(11)).toSorted()).toEqual([12, 13]);
     expect(await friendships.areFriends(11, 12)).toBe(false);
@@ -101,9 +101,9 @@ describe('the replica of friendships', () => {
 
   it('handles concurrent events of the same request', async () => {
     const friendship = eventOf({ requestId: 4, userIds: [21, 22] as [number, number] });
-    const { keepRequested, keepAccepted } = friendships;
+    const { applyRequested, applyAccepted } = friendships;
     await Promise.all(
-      [keepRequested, keepAccepted, keepRequested, keepAccepted].map((keep) => keep(friendship)),
+      [applyRequested, applyAccepted, applyRequested, applyAccepted].map((apply) => apply(friendship)),
     );
     expect(await friendships.areFriends(21, 22)).toBe(true);
   });

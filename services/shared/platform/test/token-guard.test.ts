@@ -27,7 +27,7 @@ beforeAll(async () => {
   guard = createTokenGuard({ publicKey, revocations });
   revoke = async (data) => {
     await revocations.add({ ...data, expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    guard.forgetCached(data);
+    guard.invalidate(data);
   };
 });
 afterAll(async () => {
@@ -158,7 +158,7 @@ test.each([
   ];
   for (const token of [...tokens, ...tokens]) await watched.verify(token);
   expect(lookedUp.splice(0)).toEqual(['mine', 'mine too', 'theirs']);
-  watched.forgetCached({ userId: 7, tokenId: revoked('mine') });
+  watched.invalidate({ userId: 7, tokenId: revoked('mine') });
   for (const token of [...tokens, ...tokens]) await watched.verify(token);
   expect(lookedUp).toEqual(again);
 });

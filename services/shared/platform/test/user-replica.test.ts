@@ -31,24 +31,24 @@ const ann = (id: number, changes: { points?: number; city?: string } = {}) => ({
   points: 0,
   ...changes,
 });
-const keep = (user: PublicUser, version: number) =>
-  users.keep(newEvent('user.profile-changed.v1', { user, version }));
+const apply = (user: PublicUser, version: number) =>
+  users.apply(newEvent('user.profile-changed.v1', { user, version }));
 const awarded = (userId: number, points: number) =>
   newEvent('points.awarded.v1', { userId, challengeId: 1, awarded: 10, points });
 const shown = async (id: number) => (await users.byIds([id])).get(id);
 
 it('keeps points that arrive before the profile', async () => {
-  await users.keepPoints(awarded(1, 30));
+  await users.applyPoints(awarded(1, 30));
   expect(await shown(1)).toBeUndefined();
-  await keep(ann(1, { points: 10 }), 1);
+  await apply(ann(1, { points: 10 }), 1);
   expect(await shown(1)).toEqual(ann(1, { points: 30 }));
 });
 
 it('shows such a user as of their token until then', async () => {
-  await users.keepPoints(awarded(2, 30));
+  await users.applyPoints(awarded(2, 30));
   await users.ensureUser({ id: 2, username: 'ann' });
   expect(await shown(2)).toEqual(ann(2, { points: 30 }));
-  await keep(ann(2, { city: 'Queens' }), 1);
+  await apply(ann(2, { city: 'Queens' }), 1);
   await users.ensureUser({ id: 2, username: 'somebody' });
   expect(await shown(2)).toEqual(ann(2, { points: 30, city: 'Queens' }));
 });
@@ -59,18 +59,18 @@ it('uses the newest total, even if it is lower, once totals have versions', asyn
   const revoked = newEvent('points.revoked.v1', {
     ...{ userId: 7, challengeId: 1, revoked: 30, points: 10, pointsBefore: 40, pointsVersion: 3 },
   });
-  await keep(ann(7, { points: 25 }), 1);
-  await users.keepPoints(versioned(40, 2));
-  await users.keepPoints(revoked);
+  await apply(ann(7, { points: 25 }), 1);
+  await users.applyPoints(versioned(40, 2));
+  await users.applyPoints(revoked);
   for (const outdated of [versioned(40, 2), versioned(20, 1), awarded(7, 35)])
-    await users.keepPoints(outdated);
+    await users.applyPoints(outdated);
   expect(await shown(7)).toEqual(ann(7, { points: 10 }));
-  await users.keep(
+  await users.apply(
     newEvent('user.profile-changed.v1', {
       ...{ user: ann(7, { points: 12, city: 'Queens' }), version: 2, pointsVersion: 4 },
     }),
   );
-  await users.keepPoints(revoked);
+  await users.applyPoints(revoked);
   expect(await shown(7)).toEqual(ann(7, { points: 12, city: 'Queens' }));
 });
 
@@ -79,31 +79,31 @@ it('keeps the newest of concurrent totals, also of an unknown user', async () =>
     const versions = [1, 2, 3, 4, 5, 6];
     await Promise.all(
       versions.map((pointsVersion) =>
-        users.keepPoints(
+        users.applyPoints(
           newEvent('points.awarded.v1', {
             ...{ userId: id, challengeId: 1, awarded: 1, points: 60 - pointsVersion, pointsVersion },
           }),
         ),
       ),
     );
-    await keep(ann(id), 1);
+    await apply(ann(id), 1);
     expect(await shown(id)).toEqual(ann(id, { points: 54 }));
   }
 });
 
 it('uses the newest profile and the highest total, in whatever order and however often they arrive', async () => {
-  await keep(ann(3, { city: 'Queens', points: 20 }), 3);
-  await keep(ann(3, { city: 'Hoboken', points: 40 }), 2);
-  await users.keepPoints(awarded(3, 30));
+  await apply(ann(3, { city: 'Queens', points: 20 }), 3);
+  await apply(ann(3, { city: 'Hoboken', points: 40 }), 2);
+  await users.applyPoints(awarded(3, 30));
   expect(await shown(3)).toEqual(ann(3, { city: 'Queens', points: 40 }));
 });
 
 it('handles concurrent events', async () => {
   await Promise.all(
     Array.from({ length: 10 }, (_, n) => [
-      users.keepPoints(awarded(4, n * 10)),
+      users.applyPoints(awarded(4, n * 10)),
       users.ensureUser({ id: 4, username: 'ann' }),
-      keep(ann(4, { city: `Queens ${n}` }), n + 1),
+      apply(ann(4, { city: `Queens ${n}` }), n + 1),
     ]).flat(),
   );
   expect(await shown(4)).toEqual(ann(4, { city: 'Queens 9', points: 90 }));

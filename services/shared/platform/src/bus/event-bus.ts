@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../process/clock.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { currentRequestId, currentTraceparent, requestContext } from '../telemetry/request-context.ts';
-import { beginStep } from '../telemetry/tracing.ts';
+import { startSpan } from '../telemetry/tracing.ts';
 
 export type EventHandler<N extends EventName> = (event: Event<N>) => Promise<void>;
 
@@ -36,11 +36,11 @@ export interface PublishOptions {
 }
 
 /** Selects events. */
-export type Which = (event: Event) => boolean | Promise<boolean>;
+export type EventFilter = (event: Event) => boolean | Promise<boolean>;
 
 export interface SubscribeOptions {
   /** Whether an event is about a deleted user: if it cannot be handled it is discarded, not dead-lettered. */
-  mustDiscard?: Which;
+  mustDiscard?: EventFilter;
 }
 
 /** Carries events between services; each event reaches every subscribed service at least once. */
@@ -49,7 +49,7 @@ export interface EventBus {
   publish(event: Event, options?: PublishOptions): Promise<void>;
   subscribe(service: ServiceName, consumers: AnyConsumers, options?: SubscribeOptions): Promise<Subscription>;
   /** Deletes the selected dead letters of a service. */
-  discard(service: ServiceName, which: Which): Promise<void>;
+  discard(service: ServiceName, which: EventFilter): Promise<void>;
   ready(): boolean;
   /** Whether no event is waiting or in progress. */
   idle(): Promise<boolean>;
@@ -157,7 +157,7 @@ export async function dispatch<N extends EventName>(consumers: AnyConsumers, eve
 }
 
 /** A delivery of an event to a service. */
-export interface Delivered {
+export interface DeliveredEvent {
   service: ServiceName;
   consumers: AnyConsumers;
   event: Event;
@@ -172,24 +172,24 @@ export function handleEvent({
   event,
   logger,
   clock = systemClock,
-}: Delivered): Promise<void> {
+}: DeliveredEvent): Promise<void> {
   const { name, id, occurredAt, replayed, requestId = randomUUID(), traceparent: parent } = event;
   // A replayed event is not part of a user's request.
-  const step = replayed
+  const span = replayed
     ? undefined
-    : beginStep({ service, kind: 'consumer', name: `handle ${name}`, parent });
-  return requestContext.run({ requestId, step }, async () => {
+    : startSpan({ service, kind: 'consumer', name: `handle ${name}`, parent });
+  return requestContext.run({ requestId, span }, async () => {
     const started = performance.now();
     try {
       await dispatch(consumers, event);
     } catch (error) {
-      step?.end({ failure: error });
+      span?.end({ failure: error });
       throw error;
     }
     metrics.eventsHandled.inc({ service, event: name, outcome: 'done' });
     if (!replayed) metrics.eventLag.observe({ service }, (clock.now() - Date.parse(occurredAt)) / 1_000);
     const ms = Math.round(performance.now() - started);
     logger.info({ service, event: name, eventId: id, ms }, 'event');
-    step?.end({ attributes: { 'messaging.message.id': id, 'wayquest.request_id': requestId } });
+    span?.end({ attributes: { 'messaging.message.id': id, 'wayquest.request_id': requestId } });
   });
 }

@@ -1,7 +1,7 @@
 import type { Event, ServiceName } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { upsert } from '../store/mongo.ts';
-import type { Which } from './event-bus.ts';
+import type { EventFilter } from './event-bus.ts';
 
 /** A delivery of the in-process bus that failed. */
 export interface FailedDelivery {
@@ -21,7 +21,7 @@ export interface FailedDeliveries {
   save(delivery: FailedDelivery): Promise<void>;
   delete(delivery: FailedDelivery): Promise<void>;
   /** Deletes the selected deliveries, including dead letters. */
-  discard(service: ServiceName, which: Which): Promise<void>;
+  discard(service: ServiceName, which: EventFilter): Promise<void>;
   /** A batch of deliveries due for a retry, most overdue first. */
   findDue(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
   /** Number of deliveries with another attempt to come. */

@@ -9,7 +9,7 @@ import { insertOrdered } from '../store/mongo.ts';
 import { dueIn, outboxLeaseMs, type WithOutbox } from '../store/outbox-document.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { beginStep } from '../telemetry/tracing.ts';
+import { startSpan } from '../telemetry/tracing.ts';
 import { type EventBus, eventToContract } from './event-bus.ts';
 
 const maxBackoffMs = 60_000;
@@ -138,10 +138,10 @@ export function createOutboxes({
   /** Publishes with a timeout of half the lease. */
   const publishWithTimeout = async (written: Event): Promise<void> => {
     const { name, traceparent: parent } = written;
-    const step = parent
-      ? beginStep({ service, kind: 'producer', name: `publish ${name}`, parent })
+    const span = parent
+      ? startSpan({ service, kind: 'producer', name: `publish ${name}`, parent })
       : undefined;
-    const event = step ? { ...written, traceparent: step.traceparent } : written;
+    const event = span ? { ...written, traceparent: span.traceparent } : written;
     const tooLate = new AbortController();
     const timeout = async () => {
       await clock.sleep(leaseMs / 2, tooLate.signal);
@@ -149,9 +149,9 @@ export function createOutboxes({
     };
     try {
       await Promise.race([bus.publish(event), timeout()]);
-      step?.end();
+      span?.end();
     } catch (failure) {
-      step?.end({ failure });
+      span?.end({ failure });
       throw failure;
     } finally {
       tooLate.abort();

@@ -1,7 +1,7 @@
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
-import { declareTopology, type Names } from './rabbitmq-topology.ts';
+import { declareTopology, type TopologyNames } from './rabbitmq-topology.ts';
 
 /** The broker reaches its maximum throughput with about 100 unconfirmed messages; more would only wait there. */
 const maxUnconfirmed = 100;
@@ -10,7 +10,7 @@ const confirmWithinMs = 4_000;
 
 export interface PublisherOptions {
   url: string;
-  names: Names;
+  names: TopologyNames;
   logger: Logger;
   /** Attempts of the first connect. */
   firstAttempts?: number | undefined;

@@ -2,20 +2,20 @@ import { type ServiceName, subscriptions } from '@wayquest/contracts';
 import type { Channel } from 'amqplib';
 import { retryDelays } from './retry-policy.ts';
 
-export interface Names {
+export interface TopologyNames {
   queue(service: ServiceName): string;
   retryQueue(service: ServiceName, delay: number): string;
   deadQueue(service: ServiceName): string;
 }
 
-export const topologyNames = (prefix = 'wayquest'): Names => ({
+export const topologyNames = (prefix = 'wayquest'): TopologyNames => ({
   queue: (service: ServiceName) => `${prefix}.${service}`,
   retryQueue: (service: ServiceName, delay: number) => `${prefix}.${service}.retry-${delay}`,
   deadQueue: (service: ServiceName) => `${prefix}.${service}.dead`,
 });
 
 /** The queues of a service by their use. */
-export const queuesByUse = (names: Names, service: ServiceName) => ({
+export const queuesByUse = (names: TopologyNames, service: ServiceName) => ({
   ready: [names.queue(service)],
   retry: retryDelays.map((delay) => names.retryQueue(service, delay)),
   dead: [names.deadQueue(service)],
@@ -33,7 +33,7 @@ const handingOnTo = (queue: string) => ({
 
 /** The queues of a service with their arguments: dead letters, ready messages, and pending retries. */
 const queuesOf = (
-  names: Names,
+  names: TopologyNames,
   service: ServiceName,
 ): [name: string, arguments_: Record<string, unknown>][] => [
   [names.deadQueue(service), quorum],
@@ -47,7 +47,7 @@ const queuesOf = (
 /** Declares a service's durable quorum queues where they are missing. Returns the number of messages in each. */
 export async function declareQueues(
   channel: Channel,
-  names: Names,
+  names: TopologyNames,
   service: ServiceName,
 ): Promise<Map<string, number>> {
   const waiting = new Map<string, number>();
@@ -59,7 +59,7 @@ export async function declareQueues(
 }
 
 /** Declares the queues of every service, so that events are routable in whatever order services start. */
-export async function declareTopology(channel: Channel, names: Names): Promise<void> {
+export async function declareTopology(channel: Channel, names: TopologyNames): Promise<void> {
   for (const service of Object.keys(subscriptions) as ServiceName[]) {
     await declareQueues(channel, names, service);
   }

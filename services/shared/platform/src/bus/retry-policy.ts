@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { isUnavailable } from '../core/unavailable.ts';
-import type { SubscribeOptions, Which } from './event-bus.ts';
+import type { EventFilter, SubscribeOptions } from './event-bus.ts';
 
 /** Delays before the retries of a failed delivery, in milliseconds; after the last it is dead-lettered. */
 export const retryDelays = [1_000, 5_000, 30_000, 120_000] as const;
@@ -31,7 +31,7 @@ export function decideRetry(error: unknown, attempt: number): RetryDecision {
 interface DeadLetterDeps extends SubscribeOptions {
   event: Event;
   store(): Promise<unknown>;
-  discard(which: Which): Promise<void>;
+  discard(which: EventFilter): Promise<void>;
 }
 
 /**

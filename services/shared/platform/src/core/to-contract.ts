@@ -4,11 +4,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** The paths of the input that the output does not have; undefined values are not sent anyway. */
-function omittedPaths(given: unknown, kept: unknown, path = ''): string[] {
-  if (!isRecord(given) || !isRecord(kept)) return [];
-  return Object.entries(given).flatMap(([key, value]) => {
+function omittedPaths(input: unknown, output: unknown, path = ''): string[] {
+  if (!isRecord(input) || !isRecord(output)) return [];
+  return Object.entries(input).flatMap(([key, value]) => {
     if (value === undefined) return [];
-    return Object.hasOwn(kept, key) ? omittedPaths(value, kept[key], `${path}${key}.`) : [path + key];
+    return Object.hasOwn(output, key) ? omittedPaths(value, output[key], `${path}${key}.`) : [path + key];
   });
 }
 
@@ -17,11 +17,11 @@ function omittedPaths(given: unknown, kept: unknown, path = ''): string[] {
  *
  * @throws ZodError if the value does not match the contract; in tests also an error for a key that the contract does not name.
  */
-export function toContract<S extends z.ZodType>(contract: S, given: unknown): z.output<S> {
-  const kept = contract.parse(given);
+export function toContract<S extends z.ZodType>(contract: S, value: unknown): z.output<S> {
+  const parsed = contract.parse(value);
   if (process.env.NODE_ENV === 'test') {
-    const paths = omittedPaths(given, kept);
+    const paths = omittedPaths(value, parsed);
     if (paths.length) throw new Error(`the contract does not name ${paths.join(', ')}`);
   }
-  return kept;
+  return parsed;
 }

@@ -1,4 +1,4 @@
-/** The store did not answer in time, or the circuit breaker is open. */
+/** The store did not respond in time, or the circuit breaker is open. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
@@ -34,7 +34,7 @@ export function isMongoUnavailable(error: unknown): boolean {
   return error.name.startsWith('Mongo') && 'code' in error && unavailableCodes.has(error.code);
 }
 
-/** Errors of calls that timed out waiting for an answer, a connection or a server. */
+/** Errors of calls that timed out waiting for a response, a connection or a server. */
 const timeoutNames: ReadonlySet<string> = new Set([
   'StoreUnavailableError',
   'MongoNetworkTimeoutError',

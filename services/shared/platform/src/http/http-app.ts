@@ -26,7 +26,7 @@ import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
 import { logSecurityEvent } from '../telemetry/security-events.ts';
-import { beginStep, callStep, traceparentHeader } from '../telemetry/tracing.ts';
+import { callSpan, startSpan, traceparentHeader } from '../telemetry/tracing.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
 
@@ -40,21 +40,18 @@ export type ServedRequest<O extends Operation> = OperationRequest<O> & {
 };
 
 /** A response with another status than the operation's, or with headers. */
-export class Reply<A> {
-  readonly answer: A;
+export class Reply<B> {
+  readonly body: B;
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
-  constructor(
-    answer: A,
-    { status, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
-  ) {
-    this.answer = answer;
+  constructor(body: B, { status, headers = {} }: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body;
     this.status = status;
     this.headers = headers;
   }
 }
 
-type Answer<O extends Operation> = Promise<OperationResponse<O> | Reply<OperationResponse<O>>>;
+type Result<O extends Operation> = Promise<OperationResponse<O> | Reply<OperationResponse<O>>>;
 
 /** The request and the response, for what contracts do not contain, such as cookies. */
 export interface Exchange {
@@ -62,19 +59,19 @@ export interface Exchange {
   response: Response;
 }
 
-export type Handler<O extends Operation> = (request: ServedRequest<O>, exchange: Exchange) => Answer<O>;
+export type Handler<O extends Operation> = (request: ServedRequest<O>, exchange: Exchange) => Result<O>;
 
 /** An operation on a resource with owners. */
 type OwnedOperation = Operation & { access: OwnerAccess };
 type OtherOperation = Operation & { access: Exclude<Access, OwnerAccess> };
 
-/** How a resource with owners is served: only its owners reach `answer`. */
+/** How a resource with owners is served: only its owners reach `handle`. */
 export interface OwnedHandler<O extends OwnedOperation, T> {
   /** Finds the resource that the path names. Throws if it does not exist. */
   find(request: Pick<ServedRequest<O>, 'params'>): Promise<T>;
   /** The ids of its owners. */
   owners(found: NoInfer<T>): readonly number[];
-  answer(request: ServedRequest<O>, found: NoInfer<T>, exchange: Exchange): Answer<O>;
+  handle(request: ServedRequest<O>, found: NoInfer<T>, exchange: Exchange): Result<O>;
 }
 
 export interface HttpApp {
@@ -172,13 +169,13 @@ export function createHttpApp({
   // The gateway is the only proxy in front of every service.
   app.set('trust proxy', 1);
   app.use((request, response, next) => {
-    const given = request.headers[requestIdHeader];
-    const requestId = isRequestId(given) ? given : randomUUID();
+    const received = request.headers[requestIdHeader];
+    const requestId = isRequestId(received) ? received : randomUUID();
     response.set(requestIdHeader, requestId);
     const languages = request.get('accept-language');
     const parent = request.get(traceparentHeader);
-    const step = beginStep({ service, kind: 'server', name: request.method, parent });
-    const context = { requestId, address: request.ip, languages, step };
+    const span = startSpan({ service, kind: 'server', name: request.method, parent });
+    const context = { requestId, address: request.ip, languages, span };
     const started = performance.now();
     response.once('close', () => {
       const ms = performance.now() - started;
@@ -187,7 +184,7 @@ export function createHttpApp({
       const operation = served ?? request.method;
       if (served) metrics.httpDuration.observe({ service, operation, status }, ms / 1000);
       requestContext.run(context, () => logger.info({ operation, status, ms: Math.round(ms) }, 'call'));
-      step?.end(callStep({ operation, status, requestId }));
+      span?.end(callSpan({ operation, status, requestId }));
     });
     requestContext.run(context, next);
   });
@@ -206,7 +203,7 @@ export function createHttpApp({
 
   const route = (
     operation: Operation,
-    answer: (valid: ServedRequest<Operation>, request: Request, response: Response) => Promise<void>,
+    respond: (valid: ServedRequest<Operation>, request: Request, response: Response) => Promise<void>,
   ) => {
     const { method, upload } = operation;
     const label = `${method} ${operation.path}`;
@@ -224,7 +221,7 @@ export function createHttpApp({
       const parts = validate(operation, request);
       const idempotency = idempotencyOf(request, { operation, callerId: caller?.id ?? 0, content: parts });
       const valid = { ...parts, caller, address: request.ip ?? '', idempotency };
-      await answer(valid as ServedRequest<Operation>, request, response);
+      await respond(valid as ServedRequest<Operation>, request, response);
     };
     const onError: ErrorRequestHandler = (error, _request, response, next) => {
       if (operation.plainTextErrors) response.locals.plainText = true;
@@ -247,8 +244,8 @@ export function createHttpApp({
       const result = await handler(valid as ServedRequest<O>, { request, response });
       if (operation.access === 'admin' && operation.method !== 'GET' && valid.caller)
         logAdminAction(request, valid.caller);
-      const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
-      const presented = operation.response && toContract(operation.response, answer);
+      const { body, status, headers } = result instanceof Reply ? result : new Reply(result);
+      const presented = operation.response && toContract(operation.response, body);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });
       if (presented === undefined) response.end();
       else response.json(presented);
@@ -257,16 +254,16 @@ export function createHttpApp({
   return {
     express: app,
     serve,
-    serveOwned(operation, { find, owners, answer }) {
+    serveOwned(operation, { find, owners, handle }) {
       serve(operation, async (request, exchange) => {
         const { id, admin } = request.caller;
         const found = await find(request);
         const isOwner = owners(found).includes(id);
         const mayCall = isOwner || (operation.access === 'owner-or-admin' && admin);
         if (!mayCall) throw new Problem('forbidden');
-        const answered = await answer(request, found, exchange);
+        const result = await handle(request, found, exchange);
         if (!isOwner) logAdminAction(exchange.request, request.caller);
-        return answered;
+        return result;
       });
     },
     serveNavigation(operation, handler) {

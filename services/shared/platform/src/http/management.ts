@@ -4,14 +4,14 @@ import { measureRoundTrips } from '../telemetry/round-trips.ts';
 import { listen, type RunningServer } from './http-server.ts';
 
 /** True, or the reason why not. */
-type Answer = boolean | string;
+type Check = boolean | string;
 
-const says = (given: Response, answer: Answer, what: string) => {
-  const why = typeof answer === 'string' ? `: ${answer}` : '';
-  return given
-    .status(answer === true ? 200 : 503)
+const sendCheck = (response: Response, result: Check, what: string) => {
+  const why = typeof result === 'string' ? `: ${result}` : '';
+  return response
+    .status(result === true ? 200 : 503)
     .type('text/plain')
-    .send(answer === true ? `${what}\n` : `not ${what}${why}\n`);
+    .send(result === true ? `${what}\n` : `not ${what}${why}\n`);
 };
 
 /**
@@ -26,7 +26,7 @@ export async function startManagement({
 }: {
   port: number;
   host: string;
-  ready(): Promise<Answer>;
+  ready(): Promise<Check>;
   settled?(): Promise<boolean>;
 }): Promise<RunningServer> {
   collectProcessMetrics();
@@ -37,10 +37,10 @@ export async function startManagement({
     response.type('text/plain').send('alive\n');
   });
   app.get('/readyz', async (_request, response) => {
-    says(response, await ready(), 'ready');
+    sendCheck(response, await ready(), 'ready');
   });
   app.get('/idlez', async (_request, response) => {
-    says(response, await settled(), 'settled');
+    sendCheck(response, await settled(), 'settled');
   });
   app.get('/metrics', async (_request, response) => {
     response.type(metricsRegistry.contentType).send(await metricsRegistry.metrics());

@@ -2,7 +2,7 @@ import { TokenClaims } from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../core/problem.ts';
-import { type Changing, madeOf } from '../process/changing.ts';
+import { type DynamicText, derivedFrom } from '../process/dynamic-text.ts';
 import { publicKeysOf } from '../process/public-keys.ts';
 import type { RevocationData, Revocations } from '../store/revocations.ts';
 import { suspended } from './suspended.ts';
@@ -24,7 +24,7 @@ export interface TokenGuard {
    */
   verify(token: string): Promise<Caller>;
   /** Removes cached tokens that a revocation may cover: the named one, or all of the user. */
-  forgetCached(revoked: Pick<RevocationData, 'userId' | 'tokenId'>): void;
+  invalidate(revoked: Pick<RevocationData, 'userId' | 'tokenId'>): void;
 }
 
 /**
@@ -44,7 +44,7 @@ export function createTokenGuard({
   publicKey,
   revocations,
 }: {
-  publicKey: Changing;
+  publicKey: DynamicText;
   revocations: Pick<Revocations, 'covers' | 'suspendedUntil'>;
 }): TokenGuard {
   const tokensOf = new Map<number, Set<string>>();
@@ -58,7 +58,7 @@ export function createTokenGuard({
     },
   });
   /** After a key was removed, its cached tokens are no longer accepted. */
-  const keys = madeOf(publicKey, (pem) => {
+  const keys = derivedFrom(publicKey, (pem) => {
     trusted.clear();
     return publicKeysOf(pem);
   });
@@ -100,7 +100,7 @@ export function createTokenGuard({
       if (revocationCount === countBefore) trust(caller);
       return caller;
     },
-    forgetCached({ userId, tokenId }) {
+    invalidate({ userId, tokenId }) {
       revocationCount += 1;
       for (const token of [...(tokensOf.get(userId) ?? [])]) {
         if (tokenId === null || trusted.peek(token)?.claims.jti === tokenId) trusted.delete(token);

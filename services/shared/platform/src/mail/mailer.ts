@@ -21,7 +21,7 @@ export interface Mailer {
   /** Returns immediately; a failed mail is retried for some minutes, then logged as lost. */
   send(mail: Mail): void;
   /** Deletes the mail files about an account. */
-  forget(recipientId: number): Promise<void>;
+  erase(recipientId: number): Promise<void>;
   /** Waits for mails that are being sent; pending retries are attempted once more immediately. */
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export const mailerOptionsOf = ({
 
 /** Delays before the retries; after the last one a mail is lost. */
 const retriesAfterMs = [1_000, 10_000, 60_000, 300_000];
-const answerWithinMs = 15_000;
+const responseTimeoutMs = 15_000;
 
 /** A server's message often quotes the mail and its recipient; its code does not. */
 const codesOf = (error: unknown): Record<string, unknown> =>
@@ -72,9 +72,9 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
       ? undefined
       : createTransport({
           url: smtpUrl,
-          connectionTimeout: answerWithinMs,
-          greetingTimeout: answerWithinMs,
-          socketTimeout: answerWithinMs,
+          connectionTimeout: responseTimeoutMs,
+          greetingTimeout: responseTimeoutMs,
+          socketTimeout: responseTimeoutMs,
         });
   // Series that start at 0: otherwise an alert on their increase would miss the first failure.
   for (const outcome of ['sent', 'written', 'failed']) metrics.emails.inc({ outcome }, 0);
@@ -115,7 +115,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
       const delivery = deliver(mail).finally(() => inHand.delete(delivery));
       inHand.add(delivery);
     },
-    async forget(recipientId) {
+    async erase(recipientId) {
       const names = transport ? [] : await readdir(directory).catch(() => []);
       const theirs = names.filter((name) => name.endsWith(endOf(recipientId)));
       await Promise.all(theirs.map((name) => rm(join(directory, name), { force: true })));

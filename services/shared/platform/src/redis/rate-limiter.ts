@@ -17,7 +17,7 @@ export interface RateLimiter {
   /** Uncounts one, where only failures count. */
   refund(key: string): Promise<void>;
   /** Resets the counter, after a success. */
-  forget(key: string): Promise<void>;
+  reset(key: string): Promise<void>;
 }
 
 type Counter = RateLimiterMemory | RateLimiterRedis;
@@ -42,7 +42,7 @@ const limiterOn = (counter: Counter, { problem, max, detail: usual }: RateLimit)
   async refund(key) {
     await counter.reward(key);
   },
-  async forget(key) {
+  async reset(key) {
     await counter.delete(key);
   },
 });

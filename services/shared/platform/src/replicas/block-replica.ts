@@ -8,7 +8,7 @@ import {
   type WithLastEventAt,
 } from './replica-freshness.ts';
 
-type BlockWord = ReplicaEvent<'user.blocked.v1' | 'user.unblocked.v1'>;
+type BlockEvent = ReplicaEvent<'user.blocked.v1' | 'user.unblocked.v1'>;
 
 interface BlockDocument extends WithLastEventAt {
   _id: number;
@@ -33,8 +33,8 @@ schema.index({ blockedId: 1 });
 
 /** Replica of blocks, fed by the events of the friends service. */
 export interface BlockReplica {
-  keepBlocked: (event: BlockWord) => Promise<void>;
-  keepUnblocked: (event: BlockWord) => Promise<void>;
+  applyBlocked: (event: BlockEvent) => Promise<void>;
+  applyUnblocked: (event: BlockEvent) => Promise<void>;
   erase(userId: number): Promise<void>;
   /** Deletes rows without an event since a time. */
   pruneStale(since: Date): Promise<void>;
@@ -52,9 +52,9 @@ export interface BlockReplica {
 export function createBlockReplica(connection: Connection): BlockReplica {
   const Blocks = connection.model<BlockDocument>('Block', schema, 'blocks');
 
-  const keep =
+  const apply =
     (active: boolean) =>
-    async (event: BlockWord): Promise<void> => {
+    async (event: BlockEvent): Promise<void> => {
       const { blockId: _id, userId, blockedId, version } = event.data;
       const state = { userId, blockedId, active, version, lastEventAt: lastEventAt(event) };
       const isOlder = event.replayed
@@ -82,8 +82,8 @@ export function createBlockReplica(connection: Connection): BlockReplica {
   };
 
   return {
-    keepBlocked: keep(true),
-    keepUnblocked: keep(false),
+    applyBlocked: apply(true),
+    applyUnblocked: apply(false),
 
     async erase(userId: number): Promise<void> {
       await Blocks.deleteMany({ $or: [{ userId }, { blockedId: userId }] });

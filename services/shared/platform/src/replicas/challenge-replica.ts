@@ -32,8 +32,8 @@ schema.index({ 'details.creator.id': 1 });
 
 /** Replica of challenges, fed by the events of the challenges service. */
 export interface ChallengeReplica {
-  keep(event: ReplicaEvent<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void>;
-  keepDeleted(event: ReplicaEvent<'challenge.deleted.v1'>): Promise<void>;
+  apply(event: ReplicaEvent<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void>;
+  applyDeleted(event: ReplicaEvent<'challenge.deleted.v1'>): Promise<void>;
   /** Removes a deleted user's name as creator. */
   erase(userId: number): Promise<void>;
   /**
@@ -98,7 +98,7 @@ export function createChallengeReplica(
   };
 
   return {
-    async keep(event: ReplicaEvent<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
+    async apply(event: ReplicaEvent<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
       const { challenge: details, version } = event.data;
       if (event.replayed) {
         const { matchedCount } = await Challenges.updateOne(
@@ -110,7 +110,7 @@ export function createChallengeReplica(
       await advance(details, version, lastEventAt(event));
     },
 
-    async keepDeleted(event: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
+    async applyDeleted(event: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
       await Challenges.updateOne(
         { _id: event.data.challengeId },
         {

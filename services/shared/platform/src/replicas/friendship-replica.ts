@@ -11,7 +11,7 @@ import {
 } from './replica-freshness.ts';
 
 type Friendship = EventData<'friend.accepted.v1'>;
-type FriendshipWord = ReplicaEvent<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
+type FriendshipEvent = ReplicaEvent<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
 
 /** A request only moves forward, so the furthest known stage is the newest. */
 const stages = { requested: 1, accepted: 2, removed: 3 };
@@ -35,9 +35,9 @@ schema.index({ userIds: 1 });
 
 /** Replica of friend requests and friendships, fed by the events of the friends service. */
 export interface FriendshipReplica {
-  keepRequested: (event: FriendshipWord) => Promise<void>;
-  keepAccepted: (event: FriendshipWord) => Promise<void>;
-  keepRemoved: (event: FriendshipWord) => Promise<void>;
+  applyRequested: (event: FriendshipEvent) => Promise<void>;
+  applyAccepted: (event: FriendshipEvent) => Promise<void>;
+  applyRemoved: (event: FriendshipEvent) => Promise<void>;
   /** Stores a friendship that the friends service returned; later events apply as usual. */
   learnAccepted(friendship: Friendship): Promise<void>;
   /** Whether a request is pending. */
@@ -67,9 +67,9 @@ export function createFriendshipReplica(
   const advance = ({ requestId, userIds }: Friendship, stage: number, at: Date): Promise<void> =>
     upsert(Friendships, { _id: requestId }, { $max: { stage, lastEventAt: at }, $setOnInsert: { userIds } });
 
-  const keep =
+  const apply =
     (stage: number) =>
-    async (event: FriendshipWord): Promise<void> => {
+    async (event: FriendshipEvent): Promise<void> => {
       const { data, replayed } = event;
       if (replayed) {
         const { matchedCount } = await Friendships.updateOne(
@@ -89,9 +89,9 @@ export function createFriendshipReplica(
   const friendsOf = (userId: number): Promise<number[]> => others(userId, { $eq: stages.accepted });
 
   return {
-    keepRequested: keep(stages.requested),
-    keepAccepted: keep(stages.accepted),
-    keepRemoved: keep(stages.removed),
+    applyRequested: apply(stages.requested),
+    applyAccepted: apply(stages.accepted),
+    applyRemoved: apply(stages.removed),
 
     learnAccepted: (friendship: Friendship): Promise<void> =>
       advance(friendship, stages.accepted, new Date(clock.now())),

@@ -35,9 +35,9 @@ schema.index({ userId: 1, left: 1 });
 export interface MembershipReplica {
   /** For queries of the service that has the replica. */
   model: Model<MembershipDocument>;
-  keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void>;
-  keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void>;
-  keepCompleted(event: ReplicaEvent<'challenge.completed.v1'>): Promise<void>;
+  applyJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void>;
+  applyLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void>;
+  applyCompleted(event: ReplicaEvent<'challenge.completed.v1'>): Promise<void>;
   /** Deletes a user's participations; returns their challenges. */
   erase(userId: number): Promise<number[]>;
   /** Deletes rows without an event since a time. */
@@ -51,7 +51,7 @@ export function createMembershipReplica(connection: Connection): MembershipRepli
   return {
     model: Memberships,
 
-    async keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void> {
+    async applyJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void> {
       const { participationId, challengeId, userId } = event.data;
       const isNew = { challengeId, userId, left: false };
       if (event.replayed) {
@@ -67,7 +67,7 @@ export function createMembershipReplica(connection: Connection): MembershipRepli
       );
     },
 
-    async keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
+    async applyLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
       const { participationId, challengeId, userId } = event.data;
       await upsert(
         Memberships,
@@ -76,7 +76,7 @@ export function createMembershipReplica(connection: Connection): MembershipRepli
       );
     },
 
-    async keepCompleted(event: ReplicaEvent<'challenge.completed.v1'>): Promise<void> {
+    async applyCompleted(event: ReplicaEvent<'challenge.completed.v1'>): Promise<void> {
       const { participationId, challengeId, userId } = event.data;
       await upsert(
         Memberships,

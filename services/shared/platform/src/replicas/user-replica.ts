@@ -2,7 +2,7 @@ import { type EventData, generatedAvatar, openPrivacy, type PublicUser } from '@
 import { type AnyBulkWriteOperation, type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
-import { createForgotten } from '../store/forgotten.ts';
+import { createDeletedAccounts } from '../store/deleted-accounts.ts';
 import { retryInserts } from '../store/mongo.ts';
 import {
   lastEventAt,
@@ -47,8 +47,8 @@ schema.set('shardKey', { _id: 'hashed' });
 /** Replica of public profiles and privacy settings, fed by the events of the users service. */
 export interface UserReplica {
   erase(userId: number): Promise<void>;
-  keep(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void>;
-  keepPoints(event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.revoked.v1'>): Promise<void>;
+  apply(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void>;
+  applyPoints(event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.revoked.v1'>): Promise<void>;
   /** Stores an unknown user that the users service returned; its events take precedence. */
   addFromResponse(user: PublicUser): Promise<void>;
   /** Makes sure that a caller has a row, even if the event of their signup has not arrived yet. */
@@ -63,7 +63,7 @@ export interface UserReplica {
 
 /** Creates the replica in a service's database. */
 export function createUserReplica(connection: Connection, clock: Clock = systemClock): UserReplica {
-  const forgotten = createForgotten(connection);
+  const deletedAccounts = createDeletedAccounts(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
   /** Applies writes in order, in one command. */
@@ -106,7 +106,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   /** Inserts what comes from a call, not an event: the user may have been deleted meanwhile. */
   const addFromResponse = async (user: PublicUser): Promise<void> => {
     await write(profileWrites(user, { version: 0 }, new Date(clock.now())));
-    if (await forgotten.has(user.id)) await erase(user.id);
+    if (await deletedAccounts.has(user.id)) await erase(user.id);
   };
 
   /** Users with their privacy settings; everything is shown until an event says otherwise. */
@@ -124,7 +124,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   return {
     erase,
 
-    async keep(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
+    async apply(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
       const { replayed } = event;
       const { user, version, privacy = null, pointsVersion } = event.data;
       const { id, points, ...profile } = user;
@@ -148,7 +148,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
       await write([...overwrite, ...profileWrites({ ...user, pointsVersion }, event.data, at)]);
     },
 
-    keepPoints: (
+    applyPoints: (
       event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.revoked.v1'>,
     ): Promise<void> => write(totalWrites(event.data.userId, event.data, lastEventAt(event))),
 

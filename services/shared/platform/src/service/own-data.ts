@@ -5,7 +5,7 @@ import { Problem } from '../core/problem.ts';
 type Kept = Record<string, unknown>;
 
 /** One kind of a user's data in a service. */
-export interface OwnKind {
+export interface OwnDataKind {
   kind: string;
   /** A page of a user's records, ordered by id, after one of them. */
   page(userId: number, after: string | number | undefined, limit: number): Promise<Kept[]>;
@@ -31,7 +31,7 @@ export function ownKind<T extends { _id: string | number }>(
   typed: Model<T>,
   filterOf: (userId: number) => object | object[] | Promise<object>,
   present: (document: T) => object = (document) => document,
-): OwnKind {
+): OwnDataKind {
   return {
     kind,
     async page(userId, after, limit) {
@@ -57,7 +57,7 @@ const batchSize = 200;
 
 /** A service's data of a user: one kind after the other, page by page. */
 export const createOwnData =
-  (kinds: readonly OwnKind[]) =>
+  (kinds: readonly OwnDataKind[]) =>
   async (userId: number, cursor?: string): Promise<OwnData> => {
     const [place = '0', after] = cursor?.split('~', 2) ?? [];
     const index = Number(place);

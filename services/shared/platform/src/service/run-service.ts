@@ -3,7 +3,7 @@ import type { EventBus } from '../bus/event-bus.ts';
 import { connectRabbitMq } from '../bus/rabbitmq-bus.ts';
 import type { RunningServer } from '../http/http-server.ts';
 import { startManagement } from '../http/management.ts';
-import { type Changing, followFile } from '../process/changing.ts';
+import { type DynamicText, followFile } from '../process/dynamic-text.ts';
 import { runUntilSignal, settingsOrExit } from '../process/process.ts';
 import { limitsFrom, settingsIn, timeoutsFrom } from '../process/settings.ts';
 import { createRedisConnections } from '../redis/redis-connections.ts';
@@ -38,7 +38,7 @@ export async function runService<Settings, Asked extends HttpServiceName>(
     if (url === undefined) throw new Error(`${definition.name} calls ${name}, but does not say so`);
     return url;
   };
-  const current = (setting: string, value: string): Changing => {
+  const current = (setting: string, value: string): DynamicText => {
     const file = process.env[`${setting}_FILE`];
     const its = settingsIn(schema)[setting];
     return file && its ? followFile(file, its, { logger }) : value;

@@ -1,7 +1,7 @@
 import type { HttpServiceName, ServiceName } from '@wayquest/contracts';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Changing } from '../process/changing.ts';
+import type { DynamicText } from '../process/dynamic-text.ts';
 import { originSetting, serviceSettings } from '../process/settings.ts';
 import type { Service, ServiceDeps } from './service.ts';
 
@@ -12,7 +12,7 @@ export interface RunnerDeps<Dependency extends HttpServiceName = never> extends 
   /** The public URL of Wayquest, if known. */
   home?: string | undefined;
   /** The current value of a setting whose file may change while the process runs. */
-  current(setting: string, value: string): Changing;
+  current(setting: string, value: string): DynamicText;
   /** Returns a shared connection to Redis; undefined without a URL. */
   redis(url: string | undefined): Redis | undefined;
 }

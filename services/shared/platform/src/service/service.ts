@@ -13,10 +13,10 @@ import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
 import { type NewAccounts, weightOf } from '../http/new-accounts.ts';
 import { type Caller, createTokenGuard, type TokenGuard } from '../http/token-guard.ts';
-import type { Changing } from '../process/changing.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
+import type { DynamicText } from '../process/dynamic-text.ts';
 import type { Timeouts } from '../process/timeouts.ts';
-import { createForgotten, type Forgotten } from '../store/forgotten.ts';
+import { createDeletedAccounts, type DeletedAccounts } from '../store/deleted-accounts.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
 import type { Migration } from '../store/migrations.ts';
 import { connectMongo, countWaiting, createStoreCheck, prepareCollections } from '../store/mongo.ts';
@@ -26,7 +26,7 @@ import { watchPool } from '../telemetry/metrics.ts';
 import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
 import { standardNames } from './migrations/platform-001-standard-names.ts';
 import { placeCategory } from './migrations/platform-002-place-category.ts';
-import { createOwnData, type OwnKind } from './own-data.ts';
+import { createOwnData, type OwnDataKind } from './own-data.ts';
 import { createReplicaReplay, type ReplicaReplay, type Snapshot } from './replica-replay.ts';
 import { replicaRequestModel } from './replica-requests.ts';
 
@@ -38,7 +38,7 @@ export interface ServiceDeps {
   /** The service's database is `<prefix>_<service>`. */
   databasePrefix: string;
   /** PEM, one key or several; tokens are verified with them. */
-  publicKey: Changing;
+  publicKey: DynamicText;
   /** 0 picks a free one. */
   port: number;
   host?: string;
@@ -60,7 +60,7 @@ export interface ServiceKit {
   ids: IdAllocator;
   outboxes: Outboxes;
   revocations: Revocations;
-  forgotten: Forgotten;
+  deletedAccounts: DeletedAccounts;
   guard: TokenGuard;
   /** How many times an action of the caller counts against a limit. */
   weightOf(caller: Caller): number;
@@ -84,7 +84,7 @@ export interface ServiceParts<S extends ServiceName> {
    */
   erase?(userId: number): Promise<void>;
   /** All data about users that no other service owns, except secrets, such as password hashes. */
-  ownData?: readonly OwnKind[];
+  ownData?: readonly OwnDataKind[];
   /** Reads the current state of everything that others replicate, for services that rebuild a replica. */
   snapshot?: Snapshot;
   /** Deletes the replica rows of another service without an event since a moment; runs after its snapshot. */
@@ -162,7 +162,7 @@ export function createService<S extends ServiceName>(
       outboxes = createOutboxes({ bus, logger, service: name, clock });
       const revocations = createRevocations(connection);
       const guard = createTokenGuard({ publicKey, revocations });
-      const forgotten = createForgotten(connection);
+      const deletedAccounts = createDeletedAccounts(connection);
       const ids = createIdAllocator(connection);
       outboxes.forModel(replicaRequestModel(connection));
       const parts = assemble({
@@ -172,7 +172,7 @@ export function createService<S extends ServiceName>(
         ids,
         outboxes,
         revocations,
-        forgotten,
+        deletedAccounts,
         guard,
         weightOf: (caller) => weightOf(newAccounts, caller),
       });
@@ -192,17 +192,17 @@ export function createService<S extends ServiceName>(
       }
       http.finish();
       // Checks all deleted users: of two concurrent checks, either may find the letter.
-      const mustDiscard = async (event: Event) => (await forgotten.among(peopleOf(event))).length > 0;
+      const mustDiscard = async (event: Event) => (await deletedAccounts.among(peopleOf(event))).length > 0;
       const consumers: AnyConsumers = {
         ...parts.consumers,
         'user.deleted.v1': async ({ data: { id } }) => {
-          await forgotten.add(id);
+          await deletedAccounts.add(id);
           await parts.erase?.(id);
           await bus.discard(name, mustDiscard);
         },
         'token.revoked.v1': async ({ data }) => {
           await revocations.add(data);
-          guard.forgetCached(data);
+          guard.invalidate(data);
           await parts.revoked?.(data);
         },
         'replica.rebuild-requested.v1': async ({ id, data }) => {
@@ -213,18 +213,18 @@ export function createService<S extends ServiceName>(
           await parts.pruneStale?.[owner]?.(new Date(since));
         },
       };
-      const withoutForgotten = async (event: Event) => {
+      const eraseAfterwards = async (event: Event) => {
         try {
           await dispatch(consumers, event);
         } finally {
           // A failed handler may have written a part.
-          const late = parts.erase ? await forgotten.among(peopleOf(event)) : [];
+          const late = parts.erase ? await deletedAccounts.among(peopleOf(event)) : [];
           for (const id of late) await parts.erase?.(id);
         }
       };
       subscription = await bus.subscribe(
         name,
-        Object.fromEntries(Object.keys(consumers).map((event) => [event, withoutForgotten])),
+        Object.fromEntries(Object.keys(consumers).map((event) => [event, eraseAfterwards])),
         { mustDiscard },
       );
       outboxes.start();

@@ -1,5 +1,5 @@
+export * from './deleted-accounts.ts';
 export * from './fold-text.ts';
-export * from './forgotten.ts';
 export * from './id-allocator.ts';
 export * from './ids.ts';
 export * from './migration-steps.ts';

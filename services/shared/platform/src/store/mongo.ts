@@ -170,7 +170,7 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
 }
 
 /** What a store needs besides its collections and their indexes. */
-export interface Preparation {
+export interface StorePreparation {
   /** In the order in which they are run; each runs once for a store (`runMigrations`). */
   migrations?: readonly Migration[] | undefined;
   /** Runs at each start, after the migrations, by several processes at the same time. Idempotent. */
@@ -186,7 +186,7 @@ export interface Preparation {
 /** The start-up step that creates collections and their indexes, runs the pending migrations, and prepares the rest. */
 export const prepareCollections = (
   connection: Connection,
-  { migrations = [], prepare, logger, clock = systemClock, leaseMs }: Preparation = {},
+  { migrations = [], prepare, logger, clock = systemClock, leaseMs }: StorePreparation = {},
 ): Promise<void> =>
   untilStoreAnswers(prepareWithinMs, () =>
     withoutStoreDeadline(async () => {

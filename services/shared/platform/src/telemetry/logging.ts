@@ -43,9 +43,9 @@ function withoutSecrets(value: unknown, depth = 0): unknown {
 }
 
 function lineOf(fields: Record<string, unknown>): Record<string, unknown> {
-  const { requestId, step } = requestContext.getStore() ?? {};
+  const { requestId, span } = requestContext.getStore() ?? {};
   if (!requestId) return withoutSecrets(fields);
-  const traceId = step?.traceId;
+  const traceId = span?.traceId;
   return withoutSecrets(traceId ? { requestId, traceId, ...fields } : { requestId, ...fields });
 }
 

@@ -53,7 +53,7 @@ function withOutcomes(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-/** Records steps as OpenTelemetry spans and exports them by OTLP in the background. */
+/** Records OpenTelemetry spans and exports them by OTLP in the background. */
 export function createRecorder({
   endpoint,
   share,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Step, traceparentHeader } from './tracing.ts';
+import { type Span, traceparentHeader } from './tracing.ts';
 
 /** Context of one call or event, available to everything that it causes. */
 export interface RequestContext {
@@ -9,7 +9,7 @@ export interface RequestContext {
   /** The client's `accept-language`. */
   languages?: string | undefined;
   /** The current span, if traced. */
-  step?: Step | undefined;
+  span?: Span | undefined;
 }
 
 export const requestContext = new AsyncLocalStorage<RequestContext>();
@@ -17,7 +17,7 @@ export const requestContext = new AsyncLocalStorage<RequestContext>();
 export const currentRequestId = (): string | undefined => requestContext.getStore()?.requestId;
 
 /** The `traceparent` of the current span. */
-export const currentTraceparent = (): string | undefined => requestContext.getStore()?.step?.traceparent;
+export const currentTraceparent = (): string | undefined => requestContext.getStore()?.span?.traceparent;
 
 /** Header with the request's id: from the gateway to the services, and back to the client. */
 export const requestIdHeader = 'x-request-id';
@@ -28,11 +28,11 @@ export const isRequestId = (value: unknown): value is string =>
 
 /** Headers for a call to another service, so that it belongs to the same request of the same client. */
 export function callHeaders(): Record<string, string> {
-  const { requestId, address, languages, step } = requestContext.getStore() ?? {};
+  const { requestId, address, languages, span } = requestContext.getStore() ?? {};
   return {
     ...(requestId && { [requestIdHeader]: requestId }),
     ...(address && { 'x-forwarded-for': address }),
     ...(languages && { 'accept-language': languages }),
-    ...(step && { [traceparentHeader]: step.traceparent }),
+    ...(span && { [traceparentHeader]: span.traceparent }),
   };
 }

@@ -1,5 +1,5 @@
 /** A span in progress in one service: a call, or an event that is published or handled. */
-export interface Step {
+export interface Span {
   /** Id of the trace; undefined if it is not recorded. */
   readonly traceId: string | undefined;
   /** The `traceparent` for the next service (W3C Trace Context). */
@@ -9,30 +9,30 @@ export interface Step {
 
 type Attributes = Record<string, string | number>;
 
-export interface StepStart {
+export interface SpanStart {
   service: string;
   kind: 'server' | 'producer' | 'consumer';
   name: string;
-  /** The parent's `traceparent`. Without a valid one, the step begins a new trace. */
+  /** The parent's `traceparent`. Without a valid one, the span begins a new trace. */
   parent: string | undefined;
 }
 
-/** Records steps. Exists only if a collector is configured: see `traces.ts`. */
+/** Records spans. Exists only if a collector is configured: see `traces.ts`. */
 export interface Recorder {
-  begin(start: StepStart): Step;
+  begin(start: SpanStart): Span;
   /** Exports pending spans, with a timeout. */
   end(): Promise<void>;
 }
 
 let recorder: Recorder | undefined;
 
-/** Sets the recorder of all further steps, or removes it. */
+/** Sets the recorder of all further spans, or removes it. */
 export const recordWith = (given?: Recorder): void => {
   recorder = given;
 };
 
-/** Begins a step; returns undefined without a recorder. */
-export const beginStep = (start: StepStart): Step | undefined => recorder?.begin(start);
+/** Begins a span; returns undefined without a recorder. */
+export const startSpan = (start: SpanStart): Span | undefined => recorder?.begin(start);
 
 /** Exports pending spans. */
 export const endTraces = async (): Promise<void> => recorder?.end();
@@ -57,8 +57,8 @@ export function readTraceparent(given: unknown): Parent | undefined {
     : undefined;
 }
 
-/** The name, attributes and failure of a step that served a call. */
-export const callStep = (call: { operation: string; status: number; requestId: string }) => {
+/** The name, attributes and failure of a span that served a call. */
+export const callSpan = (call: { operation: string; status: number; requestId: string }) => {
   const { operation, status, requestId } = call;
   return {
     name: operation,

@@ -55,7 +55,7 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
         port: 0,
         redis,
         outside,
-        turnTimeoutMs: 60_000,
+        queueTimeoutMs: 60_000,
         timeouts: longTimeouts,
       };
       const service = createPlacesService(deps);

@@ -34,19 +34,19 @@ const letters: Record<MailLanguage, Letter> = {
 };
 
 /** Sends owners of places the outcome of their request; their address is deleted with it. */
-export interface Answers {
-  /** Sends the outcome to everybody who asked until a time, once each. */
-  give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void>;
+export interface OutcomeMails {
+  /** Sends the outcome to everybody who requested it until a time, once each. */
+  send(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void>;
 }
 
-/** Creates the answers by mail to people who reported without an account. */
-export function createAnswers({
+/** Creates the mails to people who reported without an account. */
+export function createOutcomeMails({
   kit: { connection, clock },
   mailer,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   mailer: Pick<Mailer, 'send'>;
-}): Answers {
+}): OutcomeMails {
   const Reports = reportModel(connection);
 
   const textOf = (
@@ -55,7 +55,7 @@ export function createAnswers({
   ): string => [greeting, about(title), state === 'live' ? stays : isGone, address].join('\n\n');
 
   return {
-    async give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
+    async send(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
       const waiting = { caseId: kase._id, at: { $lte: until }, email: { $ne: null } };
       for (;;) {
         const report = await Reports.findOneAndUpdate(waiting, { $unset: { email: 1, language: 1 } }).lean();

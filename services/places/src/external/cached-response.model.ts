@@ -1,7 +1,7 @@
 import { type Connection, Schema } from 'mongoose';
 
 /** A cached response of an external server. */
-export interface AnswerDocument {
+export interface CachedResponseDocument {
   /** The cache key. */
   _id: string;
   /** The response in the domain's shape; null if nothing was found. */
@@ -9,7 +9,7 @@ export interface AnswerDocument {
   expiresAt: Date;
 }
 
-const schema = new Schema<AnswerDocument>({
+const schema = new Schema<CachedResponseDocument>({
   _id: { type: String, required: true },
   answer: Schema.Types.Mixed,
   expiresAt: { type: Date, required: true },
@@ -17,5 +17,5 @@ const schema = new Schema<AnswerDocument>({
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const answerModel = (connection: Connection) =>
-  connection.model<AnswerDocument>('Answer', schema, 'answers');
+export const cachedResponseModel = (connection: Connection) =>
+  connection.model<CachedResponseDocument>('Answer', schema, 'answers');

@@ -1,9 +1,9 @@
 import type { Address } from '@wayquest/contracts';
 import { z } from 'zod';
 import { addressLine } from '../gazetteer/regions.ts';
+import type { ExternalServer } from './external-server.ts';
 import type { Geocoder, WriteAddress } from './geocoder.ts';
 import { Latitude, Longitude } from './osm.ts';
-import type { OutsideServer } from './server.ts';
 
 const text = z.string().default('');
 
@@ -31,7 +31,7 @@ const Reversed = z.union([z.object({ address: AddressParts }), z.object({ error:
 const common = { format: 'jsonv2', addressdetails: 1, 'accept-language': 'en' };
 
 /** Nominatim (https://nominatim.org). Its usage policy forbids suggestions while somebody types, so it has none. */
-export function createNominatim(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
+export function createNominatim(server: ExternalServer, addresses: () => Promise<WriteAddress>): Geocoder {
   const addressOf = (parts: z.infer<typeof AddressParts>, write: WriteAddress): Address =>
     write(
       {
@@ -46,13 +46,18 @@ export function createNominatim(server: OutsideServer, addresses: () => Promise<
   return {
     async reverse({ lat, lng }) {
       const query = { ...common, lat, lon: lng };
-      const answer = await server.ask({ path: '/reverse', query, answer: Reversed });
-      return 'address' in answer ? addressOf(answer.address, await addresses()) : null;
+      const response = await server.request({ path: '/reverse', query, response: Reversed });
+      return 'address' in response ? addressOf(response.address, await addresses()) : null;
     },
 
     async locate(address, account) {
       const query = { ...common, q: addressLine(address), limit: 1 };
-      const [found] = await server.ask({ path: '/search', query, answer: z.array(Found), workFor: account });
+      const [found] = await server.request({
+        path: '/search',
+        query,
+        response: z.array(Found),
+        workFor: account,
+      });
       return found?.address.road ? { lat: found.lat, lng: found.lon } : null;
     },
   };

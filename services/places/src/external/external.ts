@@ -6,17 +6,17 @@ import { z } from 'zod';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { TypedPlace } from '../gazetteer/known-places.ts';
 import { normalize } from '../gazetteer/text.ts';
-import type { OutsideConfig } from '../settings.ts';
-import { answerModel } from './answer.model.ts';
+import type { ExternalConfig } from '../settings.ts';
+import { cachedResponseModel } from './cached-response.model.ts';
+import { createExternalServer } from './external-server.ts';
 import type { Geocoder, WriteAddress } from './geocoder.ts';
 import { createNominatim } from './nominatim.ts';
 import { cellOf, createOverpass } from './overpass.ts';
-import { createPace } from './pace.ts';
 import { createPhoton } from './photon.ts';
-import { createOutsideServer } from './server.ts';
+import { createRequestRate } from './request-rate.ts';
 
 /** What external servers know beyond the gazetteer, cached for some days; missing functions are not configured. */
-export interface Outside {
+export interface ExternalSources {
   suggest?(text: string, near: Position): Promise<Place[]>;
   reverse?(at: Position): Promise<Address | null>;
   locate?(address: Address, account: number): Promise<Position | null>;
@@ -26,13 +26,13 @@ export interface Outside {
   nearestOfTypes?(at: Position, radius: number): Promise<TypedPlace[]>;
 }
 
-export interface OutsideParts {
+export interface ExternalSourcesDeps {
   kit: ServiceKit;
   redis: Redis | undefined;
   gazetteer(): Promise<Gazetteer>;
   closing: AbortSignal;
   timeoutMs: number;
-  turnTimeoutMs: number;
+  queueTimeoutMs: number;
 }
 
 const TypedPlaces = z.array(Place.extend({ type: PlaceType }));
@@ -49,30 +49,34 @@ const nearestKey = (server: string, { lat, lng }: Position, radius: number): str
 const ttlMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Caches responses for all instances, for some days; concurrent requests for the same key are made once. */
-interface AnswerCache {
+interface ResponseCache {
   /** Returns the cached response if it still matches the schema, or else the result of `ask`. */
-  through<S extends z.ZodType>(key: string, shape: S, ask: () => Promise<z.output<S>>): Promise<z.output<S>>;
+  through<S extends z.ZodType>(
+    key: string,
+    shape: S,
+    request: () => Promise<z.output<S>>,
+  ): Promise<z.output<S>>;
 }
 
-function createAnswerCache({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): AnswerCache {
-  const Answers = answerModel(connection);
+function createResponseCache({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): ResponseCache {
+  const Responses = cachedResponseModel(connection);
   const underWay = new Map<string, Promise<unknown>>();
 
-  const kept = async (key: string): Promise<unknown> =>
-    (await Answers.findOne({ _id: key, expiresAt: { $gt: new Date(clock.now()) } }).lean())?.answer;
+  const findCached = async (key: string): Promise<unknown> =>
+    (await Responses.findOne({ _id: key, expiresAt: { $gt: new Date(clock.now()) } }).lean())?.answer;
 
-  const askAndKeep = async (key: string, ask: () => Promise<unknown>): Promise<unknown> => {
-    const answer = await ask();
+  const requestAndCache = async (key: string, request: () => Promise<unknown>): Promise<unknown> => {
+    const answer = await request();
     const expiresAt = new Date(clock.now() + ttlMs);
-    await upsert(Answers, { _id: key }, { $set: { answer, expiresAt } });
+    await upsert(Responses, { _id: key }, { $set: { answer, expiresAt } });
     return answer;
   };
 
   return {
-    async through(key, shape, ask) {
-      const before = shape.safeParse(await kept(key));
+    async through(key, shape, request) {
+      const before = shape.safeParse(await findCached(key));
       if (before.success) return before.data;
-      const pending = underWay.get(key) ?? askAndKeep(key, ask).finally(() => underWay.delete(key));
+      const pending = underWay.get(key) ?? requestAndCache(key, request).finally(() => underWay.delete(key));
       underWay.set(key, pending);
       return shape.parse(await pending);
     },
@@ -80,21 +84,24 @@ function createAnswerCache({ connection, clock }: Pick<ServiceKit, 'connection' 
 }
 
 /** The configured external servers, behind a cache. */
-export function createOutside(config: OutsideConfig | undefined, parts: OutsideParts): Outside {
+export function createExternalSources(
+  config: ExternalConfig | undefined,
+  parts: ExternalSourcesDeps,
+): ExternalSources {
   if (!config) return {};
-  const { kit, redis, gazetteer, closing, timeoutMs, turnTimeoutMs } = parts;
+  const { kit, redis, gazetteer, closing, timeoutMs, queueTimeoutMs } = parts;
   const { logger } = kit;
-  const cache = createAnswerCache(kit);
+  const cache = createResponseCache(kit);
   const serverAt = (name: string, url: string) => {
-    const pace = createPace(new URL(url).host, config.requestsPerSecond, redis);
-    return createOutsideServer({
+    const rate = createRequestRate(new URL(url).host, config.requestsPerSecond, redis);
+    return createExternalServer({
       name,
       url,
       contact: config.contact,
-      pace,
+      rate,
       logger,
       timeoutMs,
-      turnTimeoutMs,
+      queueTimeoutMs,
       closing,
     });
   };
@@ -107,7 +114,7 @@ export function createOutside(config: OutsideConfig | undefined, parts: OutsideP
     };
   };
 
-  const withGeocoder = ({ kind, url }: NonNullable<OutsideConfig['geocoder']>): Outside => {
+  const withGeocoder = ({ kind, url }: NonNullable<ExternalConfig['geocoder']>): ExternalSources => {
     const geocoder: Geocoder = makers[kind](serverAt(kind, url), addresses);
     const { suggest, nearestOfTypes } = geocoder;
     return {
@@ -138,7 +145,7 @@ export function createOutside(config: OutsideConfig | undefined, parts: OutsideP
     };
   };
 
-  const withOverpass = (url: string): Outside => {
+  const withOverpass = (url: string): ExternalSources => {
     const overpass = createOverpass(serverAt('overpass', url));
     return {
       nearby: (type, at) => {

@@ -9,7 +9,7 @@ import { profileModel } from './profile.model.ts';
 import type { RankingIndex } from './ranking-index.ts';
 
 /** Deletes a user's profile, pictures, rankings and awards. */
-export function createErasing({
+export function createErasure({
   kit: { connection },
   rankingIndex,
   ledger,

@@ -1,34 +1,34 @@
 import { Problem } from '@wayquest/platform/core';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { z } from 'zod';
-import type { Pace } from './pace.ts';
+import type { RequestRate } from './request-rate.ts';
 
 /** An external server. */
-export interface OutsideServer {
+export interface ExternalServer {
   /** Its validated response. Every failure is `places-unavailable` for the person, with its cause in the log. */
-  ask<S extends z.ZodType>(request: OutsideRequest<S>): Promise<z.output<S>>;
+  request<S extends z.ZodType>(request: ExternalRequest<S>): Promise<z.output<S>>;
 }
 
-export interface OutsideRequest<S extends z.ZodType> {
+export interface ExternalRequest<S extends z.ZodType> {
   path: string;
   /** A list is sent as one parameter for each of its values. */
   query?: Record<string, string | number | readonly string[]>;
   /** Sent as a form, by POST. */
   form?: Record<string, string>;
-  answer: S;
+  response: S;
   /** For background work: the account that it is done for. */
   workFor?: number;
 }
 
-export interface OutsideOptions {
+export interface ExternalServerOptions {
   name: string;
   url: string;
   contact: string;
-  pace: Pace;
+  rate: RequestRate;
   logger: Logger;
   timeoutMs: number;
-  /** How long a person's call waits for its turn, in milliseconds. */
-  turnTimeoutMs: number;
+  /** How long a person's call waits until it may be sent, in milliseconds. */
+  queueTimeoutMs: number;
   /** Aborted when the service stops. */
   closing: AbortSignal;
 }
@@ -36,22 +36,22 @@ export interface OutsideOptions {
 /** The outcome, unless the signal is aborted first. */
 function unless<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
 
 /** Calls a server at its rate, with our name and contact. */
-export function createOutsideServer(options: OutsideOptions): OutsideServer {
-  const { name, url, contact, pace, logger, timeoutMs, turnTimeoutMs, closing } = options;
+export function createExternalServer(options: ExternalServerOptions): ExternalServer {
+  const { name, url, contact, rate, logger, timeoutMs, queueTimeoutMs, closing } = options;
   const headers = { accept: 'application/json', 'user-agent': `Wayquest (${contact})` };
 
-  const turn = (workFor: number | undefined) =>
+  const acquire = (workFor: number | undefined) =>
     workFor === undefined
-      ? unless(AbortSignal.any([closing, AbortSignal.timeout(turnTimeoutMs)]), pace.turn())
-      : unless(closing, pace.turnOfWork(workFor));
+      ? unless(AbortSignal.any([closing, AbortSignal.timeout(queueTimeoutMs)]), rate.acquire())
+      : unless(closing, rate.acquireForWork(workFor));
 
   const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
     const response = await fetch(url + path, {
@@ -59,18 +59,18 @@ export function createOutsideServer(options: OutsideOptions): OutsideServer {
       headers,
       signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]),
     });
-    if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${name} responded with ${response.status}`);
     return response.json();
   };
 
   return {
-    async ask({ path, query = {}, form, answer, workFor }) {
+    async request({ path, query = {}, form, response, workFor }) {
       try {
-        await turn(workFor);
+        await acquire(workFor);
         const search = new URLSearchParams();
         for (const [key, value] of Object.entries(query))
           for (const each of [value].flat()) search.append(key, String(each));
-        return answer.parse(await fetchJson(search.size ? `${path}?${search}` : path, form));
+        return response.parse(await fetchJson(search.size ? `${path}?${search}` : path, form));
       } catch (error) {
         logger.warn({ err: error, server: name, path }, 'place lookup failed');
         throw new Problem('places-unavailable', { cause: error });

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import type { Logger } from '../telemetry/logging.ts';
 
 /** A text, or a function that returns its current value if it can change while the process runs. */
-export type Changing = string | (() => string);
+export type DynamicText = string | (() => string);
 
-export const nowOf = (text: Changing): string => (typeof text === 'string' ? text : text());
+export const currentText = (text: DynamicText): string => (typeof text === 'string' ? text : text());
 
 /** A value derived from a text that may change; derived again only after a change. */
-export function madeOf<T>(text: Changing, make: (text: string) => T): () => T {
-  let made: { of: string; what: T } | undefined;
+export function derivedFrom<T>(text: DynamicText, make: (text: string) => T): () => T {
+  let cached: { text: string; value: T } | undefined;
   return () => {
-    const now = nowOf(text);
-    if (made?.of !== now) made = { of: now, what: make(now) };
-    return made.what;
+    const now = currentText(text);
+    if (cached?.text !== now) cached = { text: now, value: make(now) };
+    return cached.value;
   };
 }
 

@@ -3,11 +3,11 @@ import type { Redis } from '@wayquest/platform/redis';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** Limits the rate of requests to one server. */
-export interface Pace {
-  /** Waits for a turn. Rejects if too many wait already, and if the rate cannot be enforced. */
-  turn(): Promise<unknown>;
-  /** The same for background work, in turns between accounts. */
-  turnOfWork(account: number): Promise<void>;
+export interface RequestRate {
+  /** Resolves when a request may be sent. Rejects if too many wait already, or if the rate cannot be enforced. */
+  acquire(): Promise<unknown>;
+  /** The same for background work, round-robin between accounts. */
+  acquireForWork(account: number): Promise<void>;
 }
 
 interface Waiting {
@@ -16,20 +16,20 @@ interface Waiting {
 }
 
 /** Each account has a queue of its own. Rejects if it is too long: events are retried later. */
-function createLines(next: () => Promise<unknown>): (account: number) => Promise<void> {
-  const lines = new Map<number, Waiting[]>();
+function createFairQueue(next: () => Promise<unknown>): (account: number) => Promise<void> {
+  const queues = new Map<number, Waiting[]>();
 
   const takeFirst = (): Waiting | undefined => {
-    const [first] = lines;
+    const [first] = queues;
     if (!first) return undefined;
     const [account, [waiting, ...others]] = first;
-    lines.delete(account);
-    if (others.length) lines.set(account, others);
+    queues.delete(account);
+    if (others.length) queues.set(account, others);
     return waiting;
   };
 
   const serve = async (): Promise<void> => {
-    while (lines.size) {
+    while (queues.size) {
       try {
         await next();
         takeFirst()?.go();
@@ -41,19 +41,19 @@ function createLines(next: () => Promise<unknown>): (account: number) => Promise
 
   return (account) =>
     new Promise((go, giveUp) => {
-      const line = lines.get(account) ?? [];
-      if (line.length === limits.placeWork.max) return giveUp(new Error('too much of this account waits'));
-      const isIdle = lines.size === 0;
-      lines.set(account, [...line, { go, giveUp }]);
+      const queue = queues.get(account) ?? [];
+      if (queue.length === limits.placeWork.max) return giveUp(new Error('too much of this account waits'));
+      const isIdle = queues.size === 0;
+      queues.set(account, [...queue, { go, giveUp }]);
       if (isIdle) void serve();
     });
 }
 
 /**
- * The rate in requests per second, for all instances together with Redis. While Redis is unavailable there are none: each
- * instance by itself would be too many.
+ * Limits requests to a rate per second; with Redis, of all instances together. While Redis is unavailable no requests are sent,
+ * since the limit cannot be shared.
  */
-export function createPace(name: string, perSecond: number, redis: Redis | undefined): Pace {
+export function createRequestRate(name: string, perSecond: number, redis: Redis | undefined): RequestRate {
   const options = { keyPrefix: `pace:${name}`, points: perSecond, duration: 1 };
   const limiter = redis
     ? new RateLimiterRedis({ ...options, storeClient: redis })
@@ -61,7 +61,7 @@ export function createPace(name: string, perSecond: number, redis: Redis | undef
   const people = new RateLimiterQueue(limiter, { maxQueueSize: limits.placeQueue.max });
   const work = new RateLimiterQueue(limiter);
   return {
-    turn: () => people.removeTokens(1),
-    turnOfWork: createLines(() => work.removeTokens(1)),
+    acquire: () => people.removeTokens(1),
+    acquireForWork: createFairQueue(() => work.removeTokens(1)),
   };
 }

@@ -1,8 +1,8 @@
 import { type PlaceType, type Position, placeTypes } from '@wayquest/contracts';
 import { z } from 'zod';
 import { nearestOfTypes, type TypedPlace } from '../gazetteer/known-places.ts';
+import type { ExternalServer } from './external-server.ts';
 import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
-import type { OutsideServer } from './server.ts';
 
 const Point = z.object({ lat: Latitude, lon: Longitude });
 
@@ -16,7 +16,7 @@ const Element = z.object({
 });
 
 /** A query that exceeded its time or memory has status 200 and a remark. */
-const Answer = z.object({ elements: z.array(Element), remark: z.never().optional() });
+const Response = z.object({ elements: z.array(Element), remark: z.never().optional() });
 
 /** Tile size in degrees: a city has so many restaurants that larger tiles would exceed a response. */
 const cellSize = (type: PlaceType) => (type === 'restaurant' ? 0.02 : 0.1);
@@ -72,10 +72,10 @@ function placeOf(
 }
 
 /** Overpass (https://wiki.openstreetmap.org/wiki/Overpass_API): OpenStreetMap's places by their tags. */
-export function createOverpass(server: OutsideServer) {
+export function createOverpass(server: ExternalServer) {
   const query = async (statements: string) => {
     const data = `[out:json][timeout:5];${statements}`;
-    const { elements } = await server.ask({ path: '', form: { data }, answer: Answer });
+    const { elements } = await server.request({ path: '', form: { data }, response: Response });
     return elements;
   };
 

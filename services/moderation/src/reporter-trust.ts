@@ -28,8 +28,8 @@ const fewDismissed = 3;
  * Whose reports count: accounts of some days that are not suspended, unless three or more of their reports were dismissed,
  * and more than were upheld.
  */
-export interface Standing {
-  keep(event: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void>;
+export interface ReporterTrust {
+  apply(event: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void>;
   isGood(userId: number): Promise<boolean>;
   erase(userId: number): Promise<void>;
 }
@@ -39,16 +39,16 @@ export interface Standing {
  *
  * @param days - How old an account must be, in days.
  */
-export function createStanding(
+export function createReporterTrust(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   days: number,
-): Standing {
+): ReporterTrust {
   const Accounts = accountModel(connection);
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
 
   return {
-    async keep({ data: { id, registeredAt } }: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void> {
+    async apply({ data: { id, registeredAt } }: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void> {
       // Older versions did not say when: it is long ago.
       const since = { registeredAt: new Date(registeredAt ?? 0) };
       await upsert(Accounts, { _id: id }, { $setOnInsert: since });

@@ -2,9 +2,9 @@ import { type Address, type Place, type PlaceType, type Position, placeTypes } f
 import { z } from 'zod';
 import { nearestOfTypes, type TypedPlace } from '../gazetteer/known-places.ts';
 import { addressLine } from '../gazetteer/regions.ts';
+import type { ExternalServer } from './external-server.ts';
 import type { Geocoder, WriteAddress } from './geocoder.ts';
 import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
-import type { OutsideServer } from './server.ts';
 
 const text = z.string().default('');
 
@@ -28,7 +28,7 @@ const Feature = z.object({
 });
 type Feature = z.infer<typeof Feature>;
 
-const Answer = z.object({ features: z.array(Feature).max(100) });
+const Response = z.object({ features: z.array(Feature).max(100) });
 
 const maxResults = 8;
 
@@ -36,7 +36,7 @@ const maxResults = 8;
 const maxAround = 50;
 
 /** Photon (https://photon.komoot.io), which is made for suggestions while somebody types. */
-export function createPhoton(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
+export function createPhoton(server: ExternalServer, addresses: () => Promise<WriteAddress>): Geocoder {
   const streetOf = ({ properties: { type, name, housenumber, street } }: Feature) =>
     `${housenumber} ${type === 'street' ? name : street}`.trim();
 
@@ -72,7 +72,7 @@ export function createPhoton(server: OutsideServer, addresses: () => Promise<Wri
   ): Promise<TypedPlace[]> => {
     const tags = types.map((type) => osmTags[type].join(':'));
     const query = { lat, lon: lng, radius: radius / 1_000, limit, lang: 'en', osm_tag: tags };
-    const { features } = await server.ask({ path: '/reverse', query, answer: Answer });
+    const { features } = await server.request({ path: '/reverse', query, response: Response });
     const write = await addresses();
     return features.flatMap((feature) => {
       const place = placeOf(feature, write);
@@ -83,20 +83,25 @@ export function createPhoton(server: OutsideServer, addresses: () => Promise<Wri
   return {
     async suggest(q, near) {
       const query = { q, lat: near.lat, lon: near.lng, limit: maxResults, lang: 'en' };
-      const { features } = await server.ask({ path: '/api', query, answer: Answer });
+      const { features } = await server.request({ path: '/api', query, response: Response });
       const write = await addresses();
       return features.map((feature) => placeOf(feature, write));
     },
 
     async reverse({ lat, lng }) {
       const query = { lat, lon: lng, limit: 1, lang: 'en' };
-      const { features } = await server.ask({ path: '/reverse', query, answer: Answer });
+      const { features } = await server.request({ path: '/reverse', query, response: Response });
       return features[0] ? addressOf(features[0], await addresses()) : null;
     },
 
     async locate(address, account) {
       const query = { q: addressLine(address), limit: 1, lang: 'en' };
-      const { features } = await server.ask({ path: '/api', query, answer: Answer, workFor: account });
+      const { features } = await server.request({
+        path: '/api',
+        query,
+        response: Response,
+        workFor: account,
+      });
       const [feature] = features;
       if (!feature || !streetOf(feature)) return null;
       const [lng, lat] = feature.geometry.coordinates;

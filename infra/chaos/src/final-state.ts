@@ -1,7 +1,7 @@
 import { type Client, serviceNames } from '@wayquest/contracts';
 import { deadLettersOnRabbitMq } from '@wayquest/platform/bus';
 import { type MultiProcessNetwork, testPassword } from '@wayquest/testing';
-import type { Ending } from './check.ts';
+import type { FinalState } from './check.ts';
 import type { Call } from './history.ts';
 import type { Person } from './load.ts';
 import { messagesOf, participationsOf } from './pages.ts';
@@ -14,7 +14,7 @@ export interface OpenTab {
 }
 
 /** Reads the final state of everybody. */
-export async function readEnding(
+export async function readFinalState(
   network: MultiProcessNetwork,
   {
     people,
@@ -23,8 +23,8 @@ export async function readEnding(
     tabs,
     amqpUrl,
   }: { people: Person[]; visitor: Client; calls: Call[]; tabs: OpenTab[]; amqpUrl: string },
-): Promise<Ending> {
-  const messages = new Map<number, Ending['messages'][number]['all']>();
+): Promise<FinalState> {
+  const messages = new Map<number, FinalState['messages'][number]['all']>();
   const all = await Promise.all(
     people.map(async ({ id, client }) => {
       const me = await client.getMe();
@@ -42,7 +42,7 @@ export async function readEnding(
       };
     }),
   );
-  const challenges: Ending['challenges'] = [];
+  const challenges: FinalState['challenges'] = [];
   for (const { deed } of calls)
     if (deed.what === 'make a challenge' && deed.challengeId)
       await visitor.getChallenge({ params: { id: String(deed.challengeId) } }).then(
@@ -58,7 +58,7 @@ export async function readEnding(
         () => {},
       );
     }
-  const reports: Ending['reports'] = [];
+  const reports: FinalState['reports'] = [];
   const admin = network.client(network.signToken({ admin: true }));
   for (const { id: userId } of people)
     await admin.getCase({ params: { id: `user-${userId}` } }).then(

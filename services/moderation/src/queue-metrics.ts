@@ -4,17 +4,17 @@ import type { Background, ServiceKit } from '@wayquest/platform/service';
 import { caseModel } from './case.model.ts';
 import { moderationMetrics } from './metrics.ts';
 
-// What waits does so for hours.
+// Cases are open for hours.
 const everyMs = 60_000;
 
-/** Counts what waits. */
-export function createMeasuring({
+/** Updates the metrics of open cases periodically. */
+export function createQueueMetrics({
   connection,
   clock,
   logger,
 }: Pick<ServiceKit, 'connection' | 'logger' | 'clock'>): Pick<Background, 'start' | 'stop'> {
   const Cases = caseModel(connection);
-  let repetition: PeriodicTask | undefined;
+  let task: PeriodicTask | undefined;
 
   const measure = async (): Promise<void> => {
     for (const kind of subjectKinds)
@@ -28,12 +28,12 @@ export function createMeasuring({
 
   return {
     async start() {
-      repetition = startPeriodicTask(
+      task = startPeriodicTask(
         everyMs,
         () => measure().catch((error) => logger.warn({ err: error }, 'could not count open cases')),
         { clock },
       );
     },
-    stop: async () => repetition?.stop(),
+    stop: async () => task?.stop(),
   };
 }

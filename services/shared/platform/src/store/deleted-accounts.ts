@@ -2,15 +2,15 @@ import { type Connection, Schema } from 'mongoose';
 import { upsert } from './mongo.ts';
 
 /** The id of a deleted user, which is never reused. */
-interface ForgottenDocument {
+interface DeletedAccountDocument {
   _id: number;
 }
 
-const schema = new Schema<ForgottenDocument>({ _id: { type: Number, required: true } });
+const schema = new Schema<DeletedAccountDocument>({ _id: { type: Number, required: true } });
 schema.set('shardKey', { _id: 'hashed' });
 
 /** Deleted accounts, so that late events do not restore their data. */
-export interface Forgotten {
+export interface DeletedAccounts {
   among(ids: readonly number[]): Promise<number[]>;
   add(id: number): Promise<void>;
   has(id: number): Promise<boolean>;
@@ -19,8 +19,8 @@ export interface Forgotten {
 }
 
 /** Creates the list in a service's database. */
-export function createForgotten(connection: Connection): Forgotten {
-  const People = connection.model<ForgottenDocument>('Forgotten', schema, 'forgotten');
+export function createDeletedAccounts(connection: Connection): DeletedAccounts {
+  const People = connection.model<DeletedAccountDocument>('Forgotten', schema, 'forgotten');
 
   const among = async (ids: readonly number[]): Promise<number[]> =>
     ids.length ? (await People.find({ _id: { $in: ids } }).lean()).map(({ _id }) => _id) : [];

@@ -2,13 +2,13 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** Random choices that are reproducible by a seed. */
-export interface Chance {
+export interface Randomness {
   /** One of these; undefined if there is none. */
   one<T>(all: readonly T[]): T | undefined;
   shuffled<T>(all: readonly T[]): T[];
 }
 
-export function createChance(seed: number): Chance {
+export function createRandomness(seed: number): Randomness {
   const generator = xoroshiro128plus(seed);
   const upTo = (last: number) => uniformInt(generator, 0, last);
   return {

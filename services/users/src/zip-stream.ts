@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 
 /** A ZIP that is written in parts, which are taken out in between, so that it need not fit into memory. */
-export function createZipping() {
+export function createZipStream() {
   let finished: Uint8Array[] = [];
   let failure: Error | undefined;
   const zip = new Zip((error, chunk) => {
