@@ -1,12 +1,44 @@
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { operations, type WebSettings } from '@wayquest/contracts';
+import { openApiDocument } from '@wayquest/contracts/openapi';
 import { Problem, toContract } from '@wayquest/platform/core';
 import { writeProblem } from '@wayquest/platform/http';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { serveDocs } from './docs.ts';
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import swaggerFolder from 'swagger-ui-dist/absolute-path.js';
 import { isNavigation, writeErrorPage } from './error-page.ts';
 import { pageSecurity } from './security-headers.ts';
+
+const ownFiles = join(import.meta.dirname, '../docs');
+const swaggerFiles = swaggerFolder();
+
+const file =
+  (directory: string, name: string): RequestHandler =>
+  (_request, response) => {
+    response.sendFile(name, {
+      root: directory,
+      cacheControl: false,
+      headers: { 'cache-control': 'no-cache' },
+    });
+  };
+
+/** The API documentation for people (/api/docs), and as an OpenAPI document (/api/openapi.json). */
+function serveDocs(): RequestHandler {
+  // Created on first use: it takes a third of a second.
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  const router = Router();
+  router.get('/api/openapi.json', (_request, response) => {
+    document ??= openApiDocument();
+    response.set('cache-control', 'no-cache').json(document);
+  });
+  router.get('/api/docs', file(ownFiles, 'index.html'));
+  router.get('/api/docs/init.js', file(ownFiles, 'init.js'));
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    router.get(`/api/docs/${name}`, file(swaggerFiles, name));
+  }
+  return router;
+}
 
 const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;

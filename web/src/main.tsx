@@ -7,17 +7,34 @@ import { reloadAfterUpdate, resetReloadAttempts } from './app/reload-after-updat
 import { loadPage } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { supportPageTranslation } from './app/translated-page.ts';
-import { followWorkerNavigation } from './app/worker-navigation.ts';
 import { startLanguage } from './shared/i18n/language.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { browserDrafts } from './shared/lib/drafts.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
-import { createNavigator } from './shared/lib/navigator.ts';
+import { createNavigator, type Navigator } from './shared/lib/navigator.ts';
 import { browserUnsent } from './shared/lib/outgoing-queue.ts';
 import { browserPendingCompletions } from './shared/lib/pending-completions.ts';
+import { isOwnPath } from './shared/lib/return-to.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { whenIdle } from './shared/lib/when-idle.ts';
 import { withTimeout } from './shared/lib/with-timeout.ts';
+import { serviceWorkers } from './shared/lib/worker.ts';
+
+/** The path in a navigation message of the service worker; undefined for any other message. */
+function pathIn(message: unknown): string | undefined {
+  if (typeof message !== 'object' || message === null || !('go' in message)) return undefined;
+  return isOwnPath(message.go) ? message.go : undefined;
+}
+
+/** Opens the page of a clicked notification by the router, since a page load would lose unsaved input. */
+function followWorkerNavigation(navigator: Navigator): void {
+  serviceWorkers()?.addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => {
+    const path = pathIn(data);
+    if (!path) return;
+    navigator.go(path);
+    port?.postMessage('gone');
+  });
+}
 
 async function start(root: HTMLElement) {
   await startLanguage();
@@ -41,10 +58,10 @@ async function start(root: HTMLElement) {
     withTimeout(import('./app/offline.tsx'))
       .then((part) => part.trackNetwork(store))
       .catch(() => {});
-  // Who is offline is told so at once, and what is shown does not move for it later.
+  // Shown before the page, so that the page does not move later.
   const isOffline = root.closest('[data-offline]');
   if (isOffline) await trackNetwork();
-  // What the build drew of the page stays until all of it is here. What does not arrive is told by the page itself.
+  // The prerendered page stays until the code of the page is loaded. The page itself shows an error if that fails.
   await loadPage(location.pathname).catch(() => {});
   const focused = document.activeElement?.getAttribute('href');
   for (const mark of ['session', 'language']) delete document.documentElement.dataset[mark];
@@ -59,7 +76,7 @@ async function start(root: HTMLElement) {
   followWorkerNavigation(navigator);
   if (!isOffline) void trackNetwork();
   void import('./app/restore-focus.ts').then((part) => part.restoreFocus()).catch(() => {});
-  // Who was on a link already stays on it.
+  // A link that had the focus keeps it.
   if (focused)
     root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
@@ -68,5 +85,5 @@ supportPageTranslation();
 resetReloadAttempts();
 reloadAfterUpdate();
 const root = document.getElementById('root');
-// Not awaited here: then other chunks could share nothing with this one, and there would be forty.
+// No top-level await: other chunks could then share no code with this one, and there would be forty more of them.
 if (root) void start(root);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type AccountReference, endSessionsOf, sessionsOf, setAdmin } from '@wayquest/auth';
 import type { ServiceName } from '@wayquest/contracts';
 import { checkAudit } from '@wayquest/moderation';
 import { fileIsReadEveryMs, keyFilesIn } from '@wayquest/platform/process';
@@ -11,9 +12,39 @@ import { backUp, restore } from './backup.ts';
 import { type AdminSettings, fail, printLine, runCommand, serviceNamed } from './command.ts';
 import { handleDeadLetters } from './dead-letters.ts';
 import { countWaiting } from './outbox.ts';
-import { changeRights, endSessions, listSessions } from './people.ts';
 import { onStore } from './store.ts';
 import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
+
+/** Reads a user's data in auth's store. Throws a sentence if nobody has the username. */
+async function ask<T>(
+  settings: AdminSettings,
+  username: string,
+  question: (somebody: AccountReference) => Promise<T | undefined>,
+): Promise<T> {
+  const logger = createLogger({ name: 'admin', level: 'silent' });
+  const answer = await onStore(settings, (mongoUrl) =>
+    question({ mongoUrl, databasePrefix: settings.INSTALLATION, logger, username }),
+  );
+  if (answer === undefined) throw new Error(`There is nobody named ${username}.`);
+  return answer;
+}
+
+async function changeRights(settings: AdminSettings, username: string, admin: boolean): Promise<void> {
+  const found = await ask(settings, username, (somebody) => setAdmin({ ...somebody, admin }));
+  printLine(`${found} ${admin ? 'is an admin now' : 'is no admin any more'}. It counts from the next login.`);
+}
+
+async function listSessions(settings: AdminSettings, username: string): Promise<void> {
+  const sessions = await ask(settings, username, sessionsOf);
+  for (const { since, browser, system } of sessions)
+    printLine(`${since}  ${[browser, system].filter(Boolean).join(', ') || 'does not say what it is'}`);
+  printLine(`${sessions.length} open`);
+}
+
+async function endSessions(settings: AdminSettings, username: string): Promise<void> {
+  const found = await ask(settings, username, endSessionsOf);
+  printLine(`${found} is logged out everywhere.`);
+}
 
 const usage = `npm run admin -- grant <username>      gives somebody the rights of an admin
 npm run admin -- revoke <username>     takes them

@@ -1,12 +1,66 @@
+import { settingsOrExit } from '@wayquest/platform/process';
 import { eventually } from '@wayquest/testing/eventually';
+import { z } from 'zod';
 import { startCluster } from './cluster.ts';
-import { cleanUpAtExit, printLine } from './command.ts';
+import { cleanUpAtExit, count, printLine } from './command.ts';
 import { messagesOf } from './pages.ts';
 import { type ConversationPair, newConversationPair } from './people.ts';
-import { sendSteadily } from './sending.ts';
-import { settings } from './settings.ts';
 import { openTab, type Tab } from './tab.ts';
-import { createTally } from './tally.ts';
+import { createTally, type Tally } from './tally.ts';
+
+/** Sends messages at a steady rate; failures are retried with the same clientId. Returns the reasons of failures. */
+async function sendSteadily(
+  talks: ConversationPair[],
+  { messages, rate }: { messages: number; rate: number },
+  tally: Tally,
+): Promise<Map<string, number>> {
+  const started = performance.now();
+  const underWay = new Set<Promise<void>>();
+  const failures = new Map<string, number>();
+
+  const send = async (n: number): Promise<void> => {
+    const talk = talks[n % talks.length];
+    const person = talk?.people[Math.floor(n / talks.length) % 2];
+    if (!talk || !person) throw new Error('nobody talks');
+    const body = {
+      sender: person.id,
+      text: `Message ${n}`,
+      conversationId: talk.conversationId,
+      clientId: String(n),
+    };
+    tally.sending(body.clientId);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await person.client.sendMessage({ body });
+        return;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        failures.set(reason, (failures.get(reason) ?? 0) + 1);
+        await pause(Math.min(5_000, 250 * 2 ** attempt));
+      }
+    }
+  };
+
+  for (let n = 0; n < messages; n++) {
+    await pause(Math.max(0, started + (n * 1_000) / rate - performance.now()));
+    const sending = send(n).finally(() => underWay.delete(sending));
+    underWay.add(sending);
+  }
+  await Promise.all(underWay);
+  return failures;
+}
+
+/** Sizes of the run. */
+const settings = settingsOrExit(
+  z.object({
+    MESSAGES: count(20_000),
+    /** Messages per second. */
+    RATE: count(100),
+    SOCKETS: count(500),
+    CONVERSATIONS: count(100),
+    SETTLE_SECONDS: count(90),
+  }),
+);
 
 const { MESSAGES, RATE, SOCKETS, CONVERSATIONS, SETTLE_SECONDS } = settings;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,19 +1,91 @@
-import { createClient } from '@wayquest/contracts';
+import { type Client, createClient, serviceNames } from '@wayquest/contracts';
+import { deadLettersOnRabbitMq } from '@wayquest/platform/bus';
 import {
   eventually,
   type MultiProcessNetwork,
   type MultiProcessOptions,
   startNetwork,
+  testPassword,
 } from '@wayquest/testing';
 import { type FinalState, findFaults } from './check.ts';
 import type { Fault, Servers } from './faults.ts';
-import { type OpenTab, readFinalState } from './final-state.ts';
 import { type Call, createHistory } from './history.ts';
 import { writeHistory } from './history-file.ts';
 import { createLoad, newPerson, type Person } from './load.ts';
+import { messagesOf, participationsOf } from './pages.ts';
 import { createRandomness, type Randomness } from './randomness.ts';
-import { openTab } from './tab.ts';
+import { openTab, type Tab } from './tab.ts';
 import { createTally, type Tally } from './tally.ts';
+
+/** A tab that is open all the time. */
+interface OpenTab {
+  personId: number;
+  tab: Tab;
+}
+
+/** Reads the final state of everybody. */
+async function readFinalState(
+  network: MultiProcessNetwork,
+  {
+    people,
+    visitor,
+    calls,
+    tabs,
+    amqpUrl,
+  }: { people: Person[]; visitor: Client; calls: Call[]; tabs: OpenTab[]; amqpUrl: string },
+): Promise<FinalState> {
+  const messages = new Map<number, FinalState['messages'][number]['all']>();
+  const all = await Promise.all(
+    people.map(async ({ id, client }) => {
+      const me = await client.getMe();
+      const requests = await client.listFriendRequests({ query: { status: 'accepted' } });
+      const conversations = await client.listConversations({ params: { userId: String(id) } });
+      for (const one of conversations) messages.set(one.id, await messagesOf(client, one.id));
+      return {
+        ...{ id, points: me.points, firstName: me.firstName, participations: await participationsOf(client) },
+        blocked: (await client.listBlocks()).map((blocked) => blocked.id),
+        friends: requests.map(({ user, friend }) => (user.id === id ? friend : user)),
+        conversations: conversations.map(({ id: conversation, user }) => ({
+          id: conversation,
+          otherId: user.id,
+        })),
+      };
+    }),
+  );
+  const challenges: FinalState['challenges'] = [];
+  for (const { deed } of calls)
+    if (deed.what === 'make a challenge' && deed.challengeId)
+      await visitor.getChallenge({ params: { id: String(deed.challengeId) } }).then(
+        (challenge) => challenges.push(challenge),
+        () => {},
+      );
+  const accounts: string[] = [];
+  for (const { deed, outcome } of calls)
+    if (deed.what === 'sign up' && outcome === 'ok') {
+      const body = { username: deed.username, password: testPassword };
+      await visitor.login({ body }).then(
+        () => accounts.push(deed.username),
+        () => {},
+      );
+    }
+  const reports: FinalState['reports'] = [];
+  const admin = network.client(network.signToken({ admin: true }));
+  for (const { id: userId } of people)
+    await admin.getCase({ params: { id: `user-${userId}` } }).then(
+      ({ filed }) => reports.push(...filed.flatMap(({ by }) => (by ? [{ by: by.id, userId }] : []))),
+      () => {},
+    );
+  const dead = deadLettersOnRabbitMq({ url: amqpUrl, prefix: network.installation });
+  let deadLetters = 0;
+  for (const service of serviceNames) deadLetters += (await dead.list(service)).length;
+  return {
+    ...{ people: all, challenges, accounts, reports, deadLetters },
+    messages: [...messages].map(([conversationId, of]) => ({ conversationId, all: of })),
+    tabs: tabs.map(({ personId, tab: { conversationId, held } }) => ({
+      ...{ personId, conversationId, held: [...held.keys()] },
+    })),
+  };
+}
 
 export interface StormOptions {
   servers: Servers;

@@ -139,10 +139,6 @@ export function createAccounts({
     }
   };
 
-  /**
-   * Changes an account with optimistic concurrency: `decide` is called again after a conflict, and returns undefined if there
-   * is nothing to change.
-   */
   const change = async (
     id: number,
     decide: (account: Account) => Changes | undefined | Promise<Changes | undefined>,

@@ -1,4 +1,7 @@
+import type { KeyObject } from 'node:crypto';
+import { operations } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import { type HttpApp, Reply } from '@wayquest/platform/http';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
 import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/process';
 import {
@@ -18,7 +21,6 @@ import { createDeletions } from './deletions.ts';
 import { googleRoutes } from './google.ts';
 import { createGoogleLinks } from './google-links.ts';
 import type { GoogleConfig } from './google-strategy.ts';
-import { keyRoutes } from './keys.ts';
 import { knownNetworkModel } from './known-network.model.ts';
 import { createKnownNetworks } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './login-attempts.ts';
@@ -47,6 +49,19 @@ import { createSuspensions } from './suspensions.ts';
 import { createTokens } from './tokens.ts';
 import { createUsernameLooks } from './username-looks.ts';
 import { createUsernames } from './usernames.ts';
+
+const headers = { 'cache-control': 'public, max-age=300' };
+
+/** Publishes the keys that tokens are verified with. */
+function keyRoutes(http: HttpApp, publicKeys: () => ReadonlyMap<string, KeyObject>): void {
+  http.serve(operations.getPublicKeys, async () => {
+    const keys = [...publicKeys()].map(([kid, key]) => {
+      const { n = '', e = '' } = key.export({ format: 'jwk' });
+      return { kty: 'RSA' as const, n, e, kid, alg: 'RS256' as const, use: 'sig' as const };
+    });
+    return new Reply({ keys }, { headers });
+  });
+}
 
 export interface AuthDeps extends ServiceDeps {
   /** PEM (PKCS #8, RSA); signs tokens. Its public half must be in the deps' publicKey. */

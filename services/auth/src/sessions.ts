@@ -152,7 +152,6 @@ export function createSessions({
     return { token: issued.token, ...(undone && { deletionUndone: true as const }) };
   };
 
-  /** Logs in an account that is identified without a username; failures count against the address. */
   const loginAs = (identify: () => Promise<Account>, visitor: Visitor, offerAppeal: OfferAppeal) =>
     attempts.verifyUnnamed(visitor.address, async () => {
       const readAt = Date.now();

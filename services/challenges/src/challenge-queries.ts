@@ -19,8 +19,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { searchByTokens } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
-import { presentChallenge } from './challenge.presenter.ts';
-import { presentCluster } from './cluster.presenter.ts';
+import { presentChallenge, presentCluster } from './challenge.presenter.ts';
 import {
   boxAround,
   diagonalOf,
@@ -197,7 +196,6 @@ export function createChallengeQueries({
     return found.skip(skip).limit(limit).lean();
   };
 
-  /** In the requested order, or nearest first around `near`; without a scope the caller's own, or all for visitors. */
   const list = async (query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> => {
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
     const { filters, isSelective } = await filtersOf(query, caller);
@@ -229,7 +227,6 @@ export function createChallengeQueries({
     );
   };
 
-  /** Clusters of a view, by the tiles that it touches; a tile counts as a whole, also what is just out of view. */
   const clusters = async (query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]> => {
     const { bbox, zoom, difficulty, open, search } = query;
     const level = levelFor(bbox, zoom);

@@ -1,5 +1,28 @@
-import { type Challenge, type ChallengeDetails, type Position, placeCategoryOf } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type ChallengeCluster,
+  type ChallengeDetails,
+  type PlaceCategory,
+  type Position,
+  placeCategoryOf,
+} from '@wayquest/contracts';
 import type { ChallengeDocument } from './challenge.model.ts';
+import type { TileCount } from './tile-count.ts';
+import { boxOf } from './tiles.ts';
+
+/** A tile's challenges as a cluster; a single one with its kind of place, if known. */
+export const presentCluster = (
+  tile: string,
+  { count, lng, lat, newest, city }: TileCount,
+  placeCategory?: PlaceCategory,
+): ChallengeCluster => ({
+  position: { lat: lat / count, lng: lng / count },
+  count,
+  newest,
+  city,
+  ...(placeCategory && { placeCategory }),
+  bbox: boxOf(tile),
+});
 
 type Stored = Omit<ChallengeDocument, 'outbox' | 'version' | 'words'>;
 

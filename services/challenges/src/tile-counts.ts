@@ -48,7 +48,6 @@ export function createTileCounts(
       return waiting.counted;
     },
 
-    /** As `recount`, without batching. */
     count,
 
     async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(TileCount & { tile: string })[]> {

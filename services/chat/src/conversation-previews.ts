@@ -22,7 +22,6 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);
 
-  /** A message with its number among its sender's, counted if an older version did not store it. */
   const number = async ({
     _id,
     conversationId,

@@ -118,14 +118,12 @@ export function createConversations({
     });
   };
 
-  /** Throws `conversation-not-found`. */
   const find = async (id: number): Promise<StoredConversation> => {
     const conversation = await Conversations.findById(id, { outbox: 0 }).lean();
     if (!conversation) throw new Problem('conversation-not-found');
     return conversation;
   };
 
-  /** Throws `conversation-not-found`, also if one of the two has blocked the other. */
   const requireShown = async ({ senderId, receiverId }: Pair): Promise<void> => {
     if (await blocks.between(senderId, receiverId)) throw new Problem('conversation-not-found');
   };

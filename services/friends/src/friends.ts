@@ -80,7 +80,6 @@ export function createFriends({
     return presented;
   };
 
-  /** Throws `friend-request-not-found`. */
   const find = async (id: number): Promise<StoredRequest> => {
     const request = await Requests.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
     if (!request) throw new Problem('friend-request-not-found');
@@ -131,7 +130,6 @@ export function createFriends({
     if (found) outbox.send(request._id);
   };
 
-  /** Ends friendship and requests of two people of whom one has blocked the other. */
   const endBetween = async (one: number, other: number): Promise<void> => {
     const request = await Requests.findOne(
       { pair: pairKey(one, other), deletedAt: null },

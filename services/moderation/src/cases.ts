@@ -158,7 +158,6 @@ export function createCases({
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
 
-  /** Throws `case-not-found`. */
   const find = async (_id: string): Promise<StoredCase> => {
     const found = await Cases.findOne({ _id, version: { $gt: 0 } }, { outbox: 0 }).lean();
     if (!found) throw new Problem('case-not-found');
@@ -261,7 +260,6 @@ export function createCases({
     );
   };
 
-  /** Recounts the reports; enough in good standing hide a challenge, or a note and photo. */
   const recount = async (caseId: string): Promise<void> => {
     const newest = await Reports.findOne({ caseId }, { outbox: 0 }).sort({ at: -1 }).lean();
     if (newest) await open(caseId, newest);

@@ -65,10 +65,8 @@ export function createSubjects({
   /** Called in the reporter's name: not everybody sees who took part. */
   participation: Client;
 }): Subjects {
-  /** Throws `challenge-not-found`. */
   const challenge = async (id: number): Promise<Subject> => ofChallenge(await challenges.find(id));
 
-  /** Throws `user-not-found`. */
   const person = async (id: number): Promise<Subject> => {
     const found = (await users.byIds([id])).get(id);
     if (!found) throw new Problem('user-not-found');

@@ -167,7 +167,6 @@ export function createNotifications({
     };
   };
 
-  /** Removes a person from the notifications of another. */
   const hide = async (userId: number, other: number): Promise<void> => {
     const about = { userId, 'actorHistory.userId': other };
     const { matchedCount } = await Notifications.updateMany(about, {

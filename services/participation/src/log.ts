@@ -100,7 +100,6 @@ export function createLog({
       presentEntry(nested, caller),
     );
 
-  /** Returns an entry as the caller may see it; admins see every reported one. Throws `entry-not-found`. */
   const get = async (id: number, caller: Caller): Promise<LogEntry> => {
     const done = { _id: id, completed: true, deletedAt: null };
     const participation = await Participations.findOne(done, { outbox: 0 }).lean();

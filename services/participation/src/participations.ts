@@ -159,7 +159,6 @@ export function createParticipations({
     return presentParticipation(participation, nested);
   };
 
-  /** Throws `participation-not-found`. */
   const find = async (id: number): Promise<StoredParticipation> => {
     const participation = await Participations.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
     if (!participation) throw new Problem('participation-not-found');

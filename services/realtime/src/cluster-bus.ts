@@ -151,7 +151,6 @@ export function createClusterBus(
   });
   adapter?.subscribe(channelOf.all);
 
-  /** Resolves when Redis has accepted it for the other nodes, and rejects if it may not have. */
   const broadcast = async (message: ClusterMessage): Promise<void> => {
     handle(message);
     await adapter?.publish(

@@ -44,7 +44,6 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     logger.warn({ err: error }, 'could not load a list of friends'),
   );
 
-  /** The whole list as an event. */
   const shown = (userId: number) =>
     presentEvent(
       'getUsers',

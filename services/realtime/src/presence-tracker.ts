@@ -74,7 +74,6 @@ export function createPresenceTracker({
       if (localTabs(io, userId) === 0) await hide(userId);
     });
 
-  /** Applies the privacy settings of a person on this node. */
   const refresh = (userId: number): Promise<void> =>
     queues.add(userId, async () => {
       if (localTabs(io, userId) === 0) return;

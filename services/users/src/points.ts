@@ -204,7 +204,6 @@ export function createPoints({
     return award;
   };
 
-  /** A flagged award goes into review, even if the user's own call came first. Own challenges are in no such ranking. */
   const award = async (completion: Completion): Promise<StoredAward> => {
     const entered = await enter(completion);
     if (!completion.doubt || !entered.pair) return settle(entered);

@@ -208,7 +208,6 @@ export function createProfiles({
       return profile.points === points ? undefined : { points, ...(await towns.sumsOf(id)) };
     });
 
-  /** The caller's profile; created from the token if it has not arrived yet. */
   const ofCaller = async ({ id, username, admin }: Caller): Promise<Stored> =>
     (await Profiles.findById(id, shown).lean()) ??
     ((await insert({ id, username, admin, version: 0 }))

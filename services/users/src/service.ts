@@ -1,7 +1,12 @@
 import { CallError, createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
 import { createRateLimiter } from '@wayquest/platform/redis';
-import { createBlockReplica, createFriendshipReplica } from '@wayquest/platform/replicas';
+import {
+  type BlockReplica,
+  createBlockReplica,
+  createFriendshipReplica,
+  type FriendshipReplica,
+} from '@wayquest/platform/replicas';
 import {
   createOwnData,
   createService,
@@ -9,28 +14,67 @@ import {
   ownKind,
   type Service,
   type ServiceDeps,
+  type ServiceKit,
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
-import { createArchives } from './archives.ts';
+import { type Archives, createArchives } from './archives.ts';
 import { awardModel } from './award.model.ts';
 import { consumers } from './consumers.ts';
-import { createErasure } from './erasure.ts';
 import { createLeaderboard } from './leaderboard.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { standardNames } from './migrations/001-standard-names.ts';
 import { searchTokens } from './migrations/002-search-tokens.ts';
 import { townRankings } from './migrations/003-towns.ts';
 import { monthlyScoreModel } from './monthly-score.model.ts';
-import { createMonthlyScores } from './monthly-scores.ts';
+import { createMonthlyScores, type MonthlyScores } from './monthly-scores.ts';
+import { pictureModel } from './picture.model.ts';
 import { createPictures } from './pictures.ts';
 import { createPoints } from './points.ts';
 import { profileModel } from './profile.model.ts';
 import { createProfiles } from './profiles.ts';
-import { createRankingIndex } from './ranking-index.ts';
+import { createRankingIndex, type RankingIndex } from './ranking-index.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTowns } from './towns.ts';
+
+/** Deletes a user's profile, pictures, rankings and awards. */
+function createErasure({
+  kit: { connection },
+  rankingIndex,
+  ledger,
+  monthlyScores,
+  archives,
+  friendships,
+  blocks,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  rankingIndex: RankingIndex;
+  ledger: Ledger;
+  monthlyScores: MonthlyScores;
+  archives: Archives;
+  friendships: FriendshipReplica;
+  blocks: BlockReplica;
+}) {
+  const Profiles = profileModel(connection);
+  const Pictures = pictureModel(connection);
+  const Awards = awardModel(connection);
+
+  return async (userId: number): Promise<void> => {
+    const profile = await Profiles.findOneAndDelete({ _id: userId }, { projection: { points: 1 } }).lean();
+    // Some engines that speak MongoDB's protocol delete nothing where another client writes the document meanwhile.
+    if (!profile) await Profiles.deleteMany({ _id: userId });
+    // After a crash the ledger, which is deleted last, still has their points.
+    const stood = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
+    for (const points of stood) await rankingIndex.recount({ userId, points });
+    await archives.erase(userId);
+    await Pictures.deleteMany({ userId });
+    await monthlyScores.erase(userId);
+    await Awards.deleteMany({ userId });
+    await friendships.erase(userId);
+    await blocks.erase(userId);
+  };
+}
 
 export interface UsersDeps extends ServiceDeps {
   /** URL of auth, called to change a username. */

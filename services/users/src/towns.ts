@@ -38,13 +38,11 @@ export function createTowns(
   const Profiles = profileModel(connection);
   const MonthlyScores = monthlyScoreModel(connection);
 
-  /** Sums of the ledger. Awards of older versions do not say whose challenge it was; they count, as in the months. */
   const sumsOf = async (userId: number): Promise<Sums> => {
     const { points, checkedIn } = await ledger.sumsOf({ userId, ownPlace: null, flaggedAt: null });
     return { townPoints: points || null, townCheckedIn: checkedIn };
   };
 
-  /** Stores the sums. The version is read before the sum (optimistic concurrency), as where points are awarded. */
   const recompute = async (userId: number): Promise<void> => {
     await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { pointsVersion: 1 }).lean();

@@ -1,11 +1,29 @@
-import { Suspense, useEffect, useReducer } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useReducer, useState } from 'react';
 import { createRoutesFromElements, matchRoutes, Route, useLocation, useRoutes } from 'react-router-dom';
+import { withTimeout } from '../shared/lib/with-timeout.ts';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { LandingPage, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
 import { PageFailure } from './layout/PageFailure.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
-import { lazyPage } from './lazy-page.tsx';
 import { registerSagas } from './lazy-sagas.ts';
+
+/** A page whose code is loaded when it is first needed, and rendered immediately if it is loaded. */
+function lazyPage(load: () => Promise<{ default: ComponentType }>) {
+  let loaded: ComponentType | undefined;
+  const loadOnce = async () => {
+    const module = await withTimeout(load());
+    loaded = module.default;
+    return module;
+  };
+  const Lazy = lazy(loadOnce);
+  // The component must not change while it is mounted.
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each page, outside of any component
+  const Page = () => {
+    const [Shown] = useState(() => loaded ?? Lazy);
+    return <Shown />;
+  };
+  return Object.assign(Page, { load: loadOnce });
+}
 
 /** A page that needs sagas, which run before it is rendered. */
 const lazyWithSagas = (load: Parameters<typeof lazyPage>[0]) =>

@@ -1,11 +1,26 @@
 import { configureStore, type Reducer } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
+import { call, select, take } from 'redux-saga/effects';
+import { authSaga } from '../entities/auth/saga.ts';
+import { selectUser } from '../entities/auth/selectors.ts';
 import { authSlice } from '../entities/auth/slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
 import { reducer } from '../shared/saga/reducer.ts';
-import { supervise } from '../shared/saga/supervise.ts';
+import { type FeatureSaga, supervise } from '../shared/saga/supervise.ts';
 import { runRegisteredSagas } from './lazy-sagas.ts';
-import { type LoadSagas, rootSaga } from './root-saga.ts';
+
+/** Loads the sagas that only members need. */
+type LoadSagas = () => Promise<FeatureSaga[]>;
+
+/** Runs the session's saga, and those of members' features once somebody is logged in; each is supervised apart. */
+function* rootSaga(deps: Deps, loadMemberSagas: LoadSagas) {
+  yield supervise(authSaga, deps);
+  yield supervise(function* membersSagas() {
+    while (!(yield select(selectUser))) yield take('*');
+    const sagas: FeatureSaga[] = yield call(loadMemberSagas);
+    for (const saga of sagas) yield supervise(saga, deps);
+  }, deps);
+}
 
 const lazyMemberSagas: LoadSagas = async () => (await import('./member-sagas.ts')).memberSagas;
 

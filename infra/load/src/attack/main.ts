@@ -1,11 +1,101 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import { createClient } from '@wayquest/contracts';
+import { once, setMaxListeners } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Client, createClient } from '@wayquest/contracts';
+import { freePort } from '@wayquest/testing';
 import { eventually } from '@wayquest/testing/eventually';
 import { printLine } from '../settings.ts';
 import { type Attacker, attacks } from './attacks.ts';
-import { type CallTimes, probe } from './probe.ts';
-import { startAllInOne, targetAt } from './target.ts';
+
+/** The attacked installation. */
+interface Target {
+  url: string;
+  /** Resident memory in MiB; undefined for an external installation. */
+  memory(): Promise<number | undefined>;
+  stop(): Promise<void>;
+}
+
+const root = resolve(import.meta.dirname, '../../../..');
+
+/** Starts the all-in-one process with its default limits, behind a proxy, which this process acts as. */
+async function startAllInOne(): Promise<Target> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'wayquest-attack-'));
+  const program = spawn(process.execPath, [join(root, 'infra/local/dist/main.js')], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, TRUSTED_PROXIES: '1', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => (await fetch(`${url}/api/leaderboard`)).ok, { withinMs: 120_000 });
+  return {
+    url,
+    async memory() {
+      const status = await readFile(`/proc/${program.pid}/status`, 'utf8').catch(() => '');
+      const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+      return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024;
+    },
+    async stop() {
+      program.kill();
+      await once(program, 'exit');
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** An installation that is running already, such as that of `make up` with `TRUSTED_PROXIES=1`. */
+const targetAt = (url: string): Target => ({
+  url,
+  memory: async () => undefined,
+  stop: async () => {},
+});
+
+/** Calls of another user: durations in milliseconds, and the number of rejected or failed calls. */
+interface CallTimes {
+  p50: number;
+  p95: number;
+  rejected: number;
+  calls: number;
+}
+
+const everyMs = 200;
+
+/** Typical calls of a user who browses. */
+const typicalCalls = [
+  (client: Client) => client.listChallenges({ query: { scope: 'all', limit: '50' } }),
+  (client: Client) => client.getMe(),
+  (client: Client) => client.getLeaderboard(),
+  (client: Client) => client.listParticipations(),
+  (client: Client) => client.searchPlaces({ query: { text: 'Queens' } }),
+];
+
+/** Makes calls as another user for some seconds. */
+async function probe(client: Client, seconds: number): Promise<CallTimes> {
+  const times: number[] = [];
+  const pending: Promise<void>[] = [];
+  let rejected = 0;
+  const measureCall = async (turn: number) => {
+    const began = performance.now();
+    try {
+      await typicalCalls[turn % typicalCalls.length]?.(client);
+    } catch {
+      // A failure counts, whatever its reason.
+      rejected += 1;
+    }
+    times.push(performance.now() - began);
+  };
+  const turns = (seconds * 1_000) / everyMs;
+  for (let turn = 0; turn < turns; turn += 1) {
+    pending.push(measureCall(turn));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  await Promise.all(pending);
+  const sorted = times.toSorted((a, b) => a - b);
+  const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  return { p50: quantile(0.5), p95: quantile(0.95), rejected, calls: times.length };
+}
 
 const [url, only = ''] = process.argv.slice(2);
 const seconds = { before: 5, during: 10, after: 5 };

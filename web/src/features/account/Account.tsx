@@ -1,12 +1,102 @@
-import { useSelector } from 'react-redux';
+import { Button, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
-import { DeleteAccount } from './components/DeleteAccount.tsx';
+import { FormError } from '../../shared/ui/FormError.tsx';
+import { CurrentPassword, NewPassword } from '../../shared/ui/passwords.tsx';
+import { Section } from '../../shared/ui/Section.tsx';
+import classes from './components/Account.module.css';
 import { EmailAddress } from './components/EmailAddress.tsx';
 import { GoogleLink } from './components/GoogleLink.tsx';
 import { MyData } from './components/MyData.tsx';
+import { OwnerDialog } from './components/OwnerDialog.tsx';
 import { Passkeys } from './components/Passkeys.tsx';
-import { PasswordForm } from './components/PasswordForm.tsx';
 import { Sessions } from './components/Sessions.tsx';
+import {
+  deletionSubmitted,
+  passwordSubmitted,
+  selectAccount,
+  selectDeletion,
+  selectPasswordRequest,
+} from './slice.ts';
+import { useTranslations } from './translations.ts';
+
+const empty = { currentPassword: '', newPassword: '' };
+
+/** Changes the password, or sets a first one. */
+function PasswordForm({ username }: { username: string }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const { state, error } = useSelector(selectPasswordRequest);
+  const hasPassword = useSelector(selectAccount)?.hasPassword ?? true;
+  const form = useForm({ initialValues: empty });
+  const { reset } = form;
+  useEffect(() => {
+    if (state === 'ready') reset();
+  }, [state, reset]);
+  return (
+    <Section titleId="password-title" title={t('password')}>
+      <form
+        aria-labelledby="password-title"
+        onSubmit={form.onSubmit(({ currentPassword, newPassword }) => {
+          dispatch(passwordSubmitted({ newPassword, ...(hasPassword && { currentPassword }) }));
+        })}
+      >
+        {/* Password managers keep the new one for this name. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <div className={classes.fields}>
+          {hasPassword && (
+            <CurrentPassword label={t('currentPassword')} {...form.getInputProps('currentPassword')} />
+          )}
+          <NewPassword
+            name="newPassword"
+            label={t('newPassword')}
+            description={t('newPasswordHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...form.getInputProps('newPassword')}
+          />
+        </div>
+        <Button type="submit" mt={24} mb={8} loading={state === 'loading'}>
+          {t(hasPassword ? 'changePassword' : 'setPassword')}
+        </Button>
+        <FormError>{error}</FormError>
+      </form>
+    </Section>
+  );
+}
+
+/** Requests the deletion of the account, which can be canceled for some days. */
+function DeleteAccount({ username }: { username: string }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const status = useSelector(selectDeletion);
+  const { deletionGraceDays: count = 0 } = useSelector(selectAccount) ?? {};
+  return (
+    <Section titleId="delete-title" title={t('deleteTitle')}>
+      <Text mb={16}>{t('deleteLead', { count })}</Text>
+      <Button variant="default" mb={8} onClick={() => dialog.current?.showModal()}>
+        {t('deleteAccount')}
+      </Button>
+      <OwnerDialog
+        ref={dialog}
+        title={t('deleteSure')}
+        confirmLabel={t('deleteAccount')}
+        cancelLabel={t('keepAccount')}
+        username={username}
+        status={status}
+        onConfirm={(claim) => dispatch(deletionSubmitted(claim))}
+      >
+        <ul className={classes.means}>
+          <li>{t('deleteGoes')}</li>
+          <li>{t('deleteStays')}</li>
+          <li>{t('deleteUndo', { count })}</li>
+        </ul>
+      </OwnerDialog>
+    </Section>
+  );
+}
 
 /** The person's login methods and sessions. */
 export function Account() {

@@ -3,12 +3,15 @@ import type { PublicUser } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
+import { catalogue } from '../../shared/i18n/catalogue.ts';
+import english from '../../shared/i18n/en/admin.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import classes from './DeleteAllOf.module.css';
-import { useTranslations } from './translations.ts';
+
+const { useTranslations } = catalogue('admin', english);
 
 /** For admins: deletes all challenges of a user, and revokes the points earned with them. */
 export function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {

@@ -11,6 +11,8 @@ import { CheckInBadge } from '../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
 import { useAwardSentence } from '../../entities/participations/award-sentence.ts';
 import type { CompletionResult } from '../../entities/participations/slice.ts';
+import { catalogue } from '../../shared/i18n/catalogue.ts';
+import english from '../../shared/i18n/en/completion.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { shareNatively } from '../../shared/lib/native-share.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
@@ -21,7 +23,8 @@ import classes from './Completion.module.css';
 import { nextNearby } from './next-nearby.ts';
 import stampClasses from './Stamp.module.css';
 import { stampPicture } from './stamp-picture.ts';
-import { useTranslations } from './translations.ts';
+
+const { useTranslations } = catalogue('completion', english);
 
 const failedCheckIns = { far: 'notNear', unknown: 'positionKept' } as const;
 

@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { PlaceFinder } from './map/map.ts';
-import { translate } from './translations.ts';
-import { typeWords } from './type-translations.ts';
+import { translate, typeWords } from './translations.ts';
 
 /** The places of a type around a position; loaded again when either changes. */
 export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, around: Position | null) {

@@ -5,6 +5,8 @@ import { NativeSelect, Skeleton, Switch, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { audiences, type Privacy } from '@wayquest/contracts';
 import { useState } from 'react';
+import { catalogue } from '../../shared/i18n/catalogue.ts';
+import english from '../../shared/i18n/en/privacy.ts';
 import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
@@ -13,7 +15,8 @@ import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import classes from './PrivacySettings.module.css';
-import { useTranslations } from './translations.ts';
+
+const { useTranslations } = catalogue('privacy', english);
 
 const shown = [
   { name: 'name', story: 'nameStory' },

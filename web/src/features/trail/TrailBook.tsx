@@ -14,6 +14,8 @@ import { Link } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { onMap } from '../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
+import { catalogue } from '../../shared/i18n/catalogue.ts';
+import english from '../../shared/i18n/en/trail.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { parseOption } from '../../shared/lib/query-params.ts';
@@ -26,7 +28,8 @@ import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import classes from './TrailBook.module.css';
-import { useTranslations } from './translations.ts';
+
+const { useTranslations } = catalogue('trail', english);
 
 /** A page of stamps, and the cursor of the next one. */
 interface Page extends Book {

@@ -2,6 +2,8 @@ import { useElementSize } from '@mantine/hooks';
 import type { Position } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { catalogue } from '../i18n/catalogue.ts';
+import english from '../i18n/en/map.ts';
 import { useQuery } from '../lib/use-query.ts';
 import classes from './MiniMap.module.css';
 import { mapColors } from './map-colors.ts';
@@ -9,8 +11,9 @@ import { latitudeAt, tileSize } from './mercator.ts';
 import { type MiniView, placeIn, tilesOf, viewOf, worldSize } from './mini-view.ts';
 import { colorsAt, createTileDrawer, drawnScale } from './tile-drawer.ts';
 import { townSize } from './town-size.ts';
-import { useTranslations } from './translations.ts';
 import { withRoom } from './with-room.ts';
+
+const { useTranslations } = catalogue('map', english);
 
 /** A link on a small map. */
 export interface Spot {

@@ -71,7 +71,6 @@ export function createBlockReplica(connection: Connection): BlockReplica {
       }
     };
 
-  /** Returns which of two people have blocked the other. */
   const blockersAmong = async (one: number, other: number): Promise<Set<number>> => {
     const either = [
       { userId: one, blockedId: other },

@@ -87,7 +87,6 @@ export function createChallengeReplica(
     }
   };
 
-  /** Throws `challenge-not-found`. Calls the challenges service if the event has not arrived yet. */
   const find = async (id: number): Promise<ChallengeDetails> => {
     const replica = await Challenges.findById(id).lean();
     if (replica?.deleted) throw new Problem('challenge-not-found');

@@ -109,7 +109,6 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     if (await deletedAccounts.has(user.id)) await erase(user.id);
   };
 
-  /** Users with their privacy settings; everything is shown until an event says otherwise. */
   const withPrivacy = async (
     ids: number[],
   ): Promise<Map<number, { user: PublicUser; privacy: ToldPrivacy }>> => {
@@ -152,7 +151,6 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
       event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.revoked.v1'>,
     ): Promise<void> => write(totalWrites(event.data.userId, event.data, lastEventAt(event))),
 
-    /** Stores an unknown user that the users service returned; its events take precedence. */
     addFromResponse,
 
     async ensureUser({ id, username }: Pick<Caller, 'id' | 'username'>): Promise<void> {

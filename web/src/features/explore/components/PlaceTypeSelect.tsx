@@ -2,8 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type PlaceType, placeTypes } from '@wayquest/contracts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
-import { useTranslations } from '../translations.ts';
-import { typeWords } from '../type-translations.ts';
+import { typeWords, useTranslations } from '../translations.ts';
 
 interface Props {
   type: PlaceType | null;

@@ -1,8 +1,119 @@
+import { Button } from '@mantine/core';
+import type { Challenge, Position } from '@wayquest/contracts';
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
+import {
+  type ParticipationsState,
+  selectActionError,
+  selectOwnParticipation,
+} from '../../../entities/participations/selectors.ts';
+import { actionErrorCleared } from '../../../entities/participations/slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
 import type { PlaceFinder } from '../map/map.ts';
+import { useTranslations } from '../translations.ts';
+import { useFoundAddress } from '../use-found-address.ts';
 import type { Selection } from '../use-selection.ts';
-import { ChallengeWindow } from './ChallengeWindow.tsx';
-import { LocationWindow } from './LocationWindow.tsx';
+import challengeClasses from './ChallengeWindow.module.css';
+import { CreateForm } from './CreateForm.tsx';
+import locationClasses from './LocationWindow.module.css';
 import { PlaceWindow } from './PlaceWindow.tsx';
+import { WindowFrame } from './WindowFrame.tsx';
+
+interface LocationWindowProps {
+  position: Position;
+  finder: PlaceFinder;
+  /** The path that shows this position again. */
+  here: string;
+  onCenter(): void;
+  onClose(): void;
+  onCreated(): void;
+}
+
+const nowhere = { streetAddress: '', city: '', state: '', zip: '' };
+
+/** The window of an empty position: its address, and the form for a challenge there. */
+function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }: LocationWindowProps) {
+  const t = useTranslations();
+  const lookup = useFoundAddress(finder, position);
+  const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : nowhere;
+  return (
+    <WindowFrame title={t('createTitle')} onClose={onClose}>
+      <div className={locationClasses.address}>
+        {lookup.state === 'loading' && <p>{t('lookingForAddress')}</p>}
+        {lookup.state === 'found' && <p>{lookup.address.label}</p>}
+        {lookup.state === 'failed' && <FormError>{t('addressFailed', { status: lookup.status })}</FormError>}
+      </div>
+      <Button variant="default" onClick={onCenter}>
+        {t('setCenter')}
+      </Button>
+      <CreateForm
+        spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}
+        address={lookup.state === 'loading' ? 'loading' : city ? 'known' : 'manual'}
+        here={here}
+        onCreated={onCreated}
+      />
+    </WindowFrame>
+  );
+}
+
+interface ChallengeWindowProps {
+  challenge: Challenge;
+  /** The path that shows this window again. */
+  here: string;
+  onClose(): void;
+}
+
+/** A challenge on the map: its facts, its status, and the button to join. */
+function ChallengeWindow({ challenge, here, onClose }: ChallengeWindowProps) {
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const participation = useSelector((state: ParticipationsState) =>
+    selectOwnParticipation(state, challenge.id),
+  );
+  const error = useSelector(selectActionError);
+  const dispatch = useDispatch();
+  useEffect(() => {
+    dispatch(actionErrorCleared());
+  }, [dispatch]);
+  const notice = useRef<HTMLParagraphElement>(null);
+  const joined = participation !== undefined;
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (joined && document.activeElement === document.body) notice.current?.focus({ preventScroll: true });
+  }, [joined]);
+  const status = {
+    upcoming: phaseSentence(challenge),
+    open: t('ongoing'),
+    ended: t('endedMark'),
+  }[phaseOf(challenge)];
+  return (
+    <WindowFrame title={challenge.name} onClose={onClose}>
+      <dl className={challengeClasses.facts}>
+        <dt>{ofChallenge('difficulty')}</dt>
+        <dd>{ofChallenge(challenge.difficulty)}</dd>
+        <dt>{t('status')}</dt>
+        <dd>{participation?.completed ? ofChallenge('completed') : status}</dd>
+        <dt>{t('dates')}</dt>
+        <dd>{dateRange(challenge)}</dd>
+      </dl>
+      {participation ? (
+        <p ref={notice} tabIndex={-1}>
+          {t(participation.completed ? 'pointsAreYours' : 'youAreIn')}
+        </p>
+      ) : (
+        <JoinButton challenge={challenge} from={here} />
+      )}
+      <FormError>{error}</FormError>
+      <Link to={`/challenges/${challenge.id}`} className={challengeClasses.more}>
+        {t('lookAt')}
+      </Link>
+    </WindowFrame>
+  );
+}
 
 interface Props {
   selection: Selection;

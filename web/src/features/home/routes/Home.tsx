@@ -3,6 +3,8 @@ import { type ReactNode, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { catalogue } from '../../../shared/i18n/catalogue.ts';
+import english from '../../../shared/i18n/en/home.ts';
 import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
@@ -12,12 +14,11 @@ import boardClasses from '../components/Board.module.css';
 import { BoardSkeleton, VisitorSkeleton } from '../components/BoardSkeleton.tsx';
 import heroClasses from '../components/Hero.module.css';
 import { Landscape } from '../components/Landscape.tsx';
-import { MapPicture } from '../components/MapPicture.tsx';
-import { PodiumPicture } from '../components/PodiumPicture.tsx';
+import { MapPicture, PodiumPicture, StreetPicture } from '../components/pictures.tsx';
 import storyClasses from '../components/Story.module.css';
-import { StreetPicture } from '../components/StreetPicture.tsx';
-import { useTranslations } from '../translations.ts';
 import classes from './Home.module.css';
+
+const { useTranslations } = catalogue('home', english);
 
 interface StoryProps {
   title: string;

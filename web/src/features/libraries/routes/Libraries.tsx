@@ -1,10 +1,13 @@
 import libraries, { type Library } from 'virtual:libraries';
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
+import { catalogue } from '../../../shared/i18n/catalogue.ts';
+import english from '../../../shared/i18n/en/libraries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import libraryTableClasses from '../components/LibraryTable.module.css';
-import { useTranslations } from '../translations.ts';
+
+const { useTranslations } = catalogue('libraries', english);
 
 /** Libraries with what each is for; on a phone every row becomes a card. */
 function LibraryTable({ title, libraries }: { title: string; libraries: Library[] }) {
