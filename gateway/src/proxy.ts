@@ -7,7 +7,7 @@ import type { Breaker } from './breaker.ts';
 import type { ClientAddress } from './client-address.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { isReset, isResponseTimeout, problemOf } from './upstream-errors.ts';
+import { isConnectionReset, isResponseTimeout, problemOf } from './upstream-errors.ts';
 import type { Upstream, UpstreamTimeouts } from './upstreams.ts';
 
 /** A call to be proxied. */
@@ -126,7 +126,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
       onResponseError(_controller, error) {
         if (isResponseTimeout(error)) breaker?.silent();
         if (over) return;
-        if (retries === 0 || response.headersSent || !isReset(error)) return end(error);
+        if (retries === 0 || response.headersSent || !isConnectionReset(error)) return end(error);
         retries -= 1;
         send();
       },

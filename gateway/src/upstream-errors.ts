@@ -17,7 +17,7 @@ const absences = new Set([
 ]);
 
 /** Whether an established connection was closed: the service may not have received the call. */
-export const isReset = (error: unknown): boolean => resets.has(codeOf(error));
+export const isConnectionReset = (error: unknown): boolean => resets.has(codeOf(error));
 
 /** Whether a service received a call and did not respond in time. */
 export const isResponseTimeout = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';

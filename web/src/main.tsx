@@ -14,7 +14,7 @@ import { browserFormDrafts } from './shared/lib/form-drafts.ts';
 import { createNavigator, type Navigator } from './shared/lib/navigator.ts';
 import { browserUnsent } from './shared/lib/outgoing-queue.ts';
 import { browserPendingCompletions } from './shared/lib/pending-completions.ts';
-import { isOwnPath } from './shared/lib/return-to.ts';
+import { isLocalPath } from './shared/lib/return-to.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { whenIdle } from './shared/lib/when-idle.ts';
 import { withTimeout } from './shared/lib/with-timeout.ts';
@@ -23,7 +23,7 @@ import { serviceWorkers } from './shared/lib/worker.ts';
 /** The path in a navigation message of the service worker; undefined for any other message. */
 function pathIn(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('go' in message)) return undefined;
-  return isOwnPath(message.go) ? message.go : undefined;
+  return isLocalPath(message.go) ? message.go : undefined;
 }
 
 /** Opens the page of a clicked notification by the router, since a page load would lose unsaved input. */

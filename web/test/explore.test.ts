@@ -4,7 +4,7 @@ import { challengeCreated } from '../src/entities/challenges/slice.ts';
 import { type ExploreAddress, readAddress, writeAddress } from '../src/features/explore/address.ts';
 import { challengeAt } from '../src/features/explore/challenge-at.ts';
 import { emptyForm } from '../src/features/explore/form.ts';
-import { grow, holds } from '../src/features/explore/map/boxes.ts';
+import { containsBox, grow } from '../src/features/explore/map/boxes.ts';
 import { clusterPins } from '../src/features/explore/map/cluster-pins.ts';
 import type { Pin } from '../src/features/explore/map/map.ts';
 import { mergeOverlapping } from '../src/features/explore/map/merge-overlapping.ts';
@@ -141,7 +141,7 @@ describe('boxes', () => {
     [dateLine, { west: 160, south: -10, east: -175, north: -5 }, false],
     [{ west: -180, south: -90, east: 180, north: 90 }, dateLine, true],
   ])('%j contains %j: %s', (outer, inner, expected) => {
-    expect(holds(outer, inner)).toBe(expected);
+    expect(containsBox(outer, inner)).toBe(expected);
   });
 
   it('grow on every side, also across the date line, up to the whole world', () => {

@@ -7,7 +7,7 @@ import {
   requestsOf,
 } from '../src/entities/friends/slice.ts';
 import { connected, friendRequestChanged } from '../src/entities/realtime/events.ts';
-import { isNamed } from '../src/features/friends/is-named.ts';
+import { matchesName } from '../src/features/friends/matches-name.ts';
 import { problem, type StubResponses, startApp } from './support/app.ts';
 import { friend, friendRequest, me } from './support/fixtures.ts';
 
@@ -22,7 +22,7 @@ test.each([
   ['flushing', false],
 ])('the search text %j matches a friend: %s', (text, expected) => {
   const user = { ...friend, username: 'may4', firstName: 'Maya', lastName: 'Núñez', city: 'Flushing' };
-  expect(isNamed(user, text)).toBe(expected);
+  expect(matchesName(user, text)).toBe(expected);
 });
 
 const accepted = { ...friendRequest, status: 'accepted' as const };

@@ -1,4 +1,4 @@
-import { placeIn, tilesOf, viewOf } from '../src/shared/map/mini-view.ts';
+import { positionInView, tilesOf, viewOf } from '../src/shared/map/mini-view.ts';
 
 const size = { width: 600, height: 300 };
 
@@ -33,7 +33,7 @@ test.each([
   const view = viewOf(positions, size);
   expect(view.zoom).toBe(zoom);
   for (const position of positions) {
-    const { x, y } = placeIn(view, position);
+    const { x, y } = positionInView(view, position);
     expect([x >= 30 && x <= 570, y >= 30 && y <= 270]).toEqual([true, true]);
   }
 });

@@ -99,7 +99,7 @@ export const faultsOf =
   };
 
 /** Rolling restarts of these parts, one replica after the other. */
-export const rollingOf =
+export const rollingRestartsOf =
   (parts: PartName[]) =>
   (network: MultiProcessNetwork): Fault[] =>
     parts.map((part) => ({

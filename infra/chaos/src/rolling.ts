@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { startServers } from './backing.ts';
 import { cleanUpAtExit, count, printLine } from './command.ts';
-import { rollingOf } from './faults.ts';
+import { rollingRestartsOf } from './faults.ts';
 import { storm } from './storm.ts';
 
 const edge = resolve(import.meta.dirname, '../../edge/haproxy.cfg');
@@ -70,7 +70,7 @@ const { effects, wrong, calls, figures } = await storm({
   // Longer than the balancer takes to notice that a gateway is not ready.
   settings: { DRAIN_SECONDS: '2', TRUSTED_PROXIES: '1' },
   comeBy: (network) => startBalancer(cleanup, network),
-  faults: rollingOf(replaced),
+  faults: rollingRestartsOf(replaced),
   printLine,
 });
 const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);

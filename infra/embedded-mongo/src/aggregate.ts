@@ -6,7 +6,7 @@ import { valueAt } from './paths.ts';
 import { compileProjection } from './projection.ts';
 import { select } from './query.ts';
 import { parseSort, sortBy } from './sort.ts';
-import { type Doc, isDoc, makeNumber, numberOf, own, widestNumberKind } from './values.ts';
+import { type Doc, isDoc, makeNumber, numberOf, ownValue, widestNumberKind } from './values.ts';
 
 type Stage = (docs: Doc[], operand: unknown) => Doc[];
 type Step = { name: string; operand: unknown };
@@ -74,7 +74,7 @@ function compileExpression(operand: unknown): Expression {
     const valuesIn = (doc: Doc) => fields.map(([key, value]) => [key, value(doc)] as const);
     return (doc) => Object.fromEntries(valuesIn(doc).filter(([, value]) => value !== undefined));
   }
-  const reckon = own(operators, name);
+  const reckon = ownValue(operators, name);
   if (!reckon || more.length > 0) throw new ServerError(168, `Unrecognized expression '${name}'`);
   const args = operand[name];
   if (!Array.isArray(args) || args.length !== reckon.length)
@@ -89,7 +89,7 @@ function group(docs: Doc[], operand: unknown): Doc[] {
   const idOf = compileExpression(_id);
   const gathered = Object.entries(fields).map(([name, spec]) => {
     const [operator = '', ...more] = isDoc(spec) ? Object.keys(spec) : [];
-    const gather = own(accumulators, operator);
+    const gather = ownValue(accumulators, operator);
     if (!isDoc(spec) || name.includes('.')) throw new ServerError(40234, `'${name}' is no accumulator`);
     if (!gather || more.length > 0) throw new ServerError(15952, `unknown group operator '${operator}'`);
     return { name, gather, value: compileExpression(spec[operator]) };

@@ -1,5 +1,5 @@
 import { badValue, notSupported } from './errors.ts';
-import { type Doc, isDoc, numberOf, own } from './values.ts';
+import { type Doc, isDoc, numberOf, ownValue } from './values.ts';
 
 export type Point = [lng: number, lat: number];
 /** West, south, east and north in degrees; longitudes may exceed 180. */
@@ -28,7 +28,9 @@ function pair(value: unknown): Point | undefined {
 
 /** The GeoJSON point in a field. */
 export function pointOf(value: unknown): Point | undefined {
-  return isDoc(value) && own(value, 'type') === 'Point' ? pair(own(value, 'coordinates')) : undefined;
+  return isDoc(value) && ownValue(value, 'type') === 'Point'
+    ? pair(ownValue(value, 'coordinates'))
+    : undefined;
 }
 
 /** The bounding box of everything within this distance in meters; all longitudes if it contains a pole. */
@@ -59,10 +61,10 @@ export function parseShape(spec: unknown): Shape {
 
 /** Parses the center and the maximum distance of `$near` and `$nearSphere`, in meters. */
 export function parseNear(spec: Doc): Near {
-  const centre = pointOf(own(spec, '$geometry'));
+  const centre = pointOf(ownValue(spec, '$geometry'));
   const unknown = Object.keys(spec).find((key) => key !== '$geometry' && key !== '$maxDistance');
   if (!centre || unknown) throw notSupported('a search near something else than a GeoJSON point');
-  const max = numberOf(own(spec, '$maxDistance') ?? Number.POSITIVE_INFINITY) ?? -1;
+  const max = numberOf(ownValue(spec, '$maxDistance') ?? Number.POSITIVE_INFINITY) ?? -1;
   if (max >= 0) return { centre, max };
   throw badValue('$maxDistance must be a non-negative number');
 }

@@ -3,7 +3,7 @@ import { notSupported, ServerError } from './errors.ts';
 import { type Box, pointOf } from './geo.ts';
 import { bracketOf, invert, keyOf, keysAt } from './order.ts';
 import { valueAt } from './paths.ts';
-import { type Doc, isDoc, numberOf, put } from './values.ts';
+import { type Doc, isDoc, numberOf, setField } from './values.ts';
 
 /** A stored document. Its `doc` is replaced, never modified. */
 export type Stored = { readonly id: number; doc: Doc };
@@ -131,7 +131,7 @@ export class Index {
     const isTaken = (key: string) => (this.#entries.get(key) ?? self) !== self;
     if (!this.unique || !keys.some(isTaken)) return keys;
     const keyValue: Doc = {};
-    for (const { path, parts } of this.fields) put(keyValue, path, valueAt(doc, parts) ?? null);
+    for (const { path, parts } of this.fields) setField(keyValue, path, valueAt(doc, parts) ?? null);
     const shown = EJSON.stringify(keyValue);
     const place = `collection: ${this.#namespace} index: ${this.name} dup key: ${shown}`;
     throw new ServerError(11000, `E11000 duplicate key error ${place}`, {

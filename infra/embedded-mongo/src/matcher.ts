@@ -3,7 +3,7 @@ import { badValue, notSupported } from './errors.ts';
 import { parseShape } from './geo.ts';
 import { keyOf } from './order.ts';
 import { visitLeaves, visitPath } from './paths.ts';
-import { type Doc, isDoc, numberOf, own, TYPES, typeName } from './values.ts';
+import { type Doc, isDoc, numberOf, ownValue, TYPES, typeName } from './values.ts';
 
 export type Matcher = (doc: unknown) => boolean;
 /** A test of a value at a path. */
@@ -117,7 +117,7 @@ const ABSENT =
   /^\$(bits(All|Any)(Set|Clear)|comment|elemMatch|expr|geoIntersects|jsonSchema|mod|near|nearSphere|not|options|regex|sampleRate|text|where)$/;
 
 function lookUp<T>(table: Record<string, T>, name: string): T {
-  const found = own(table, name);
+  const found = ownValue(table, name);
   if (found !== undefined) return found;
   throw ABSENT.test(name) ? notSupported(`${name} in this place`) : badValue(`unknown operator: ${name}`);
 }

@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, ObjectId } from 'bson';
 import { visitPath } from './paths.ts';
-import { type Doc, isDoc, numberOf, own, typeName } from './values.ts';
+import { type Doc, isDoc, numberOf, ownValue, typeName } from './values.ts';
 
 /**
  * The order of BSON values. A value becomes a string whose lexical order is MongoDB's order; no such string is a prefix
@@ -84,7 +84,7 @@ export function keyOf(value: unknown): string {
 export type PathKeys = { keys: string[]; many: boolean; missing: boolean };
 
 export function keysAt(doc: Doc, parts: string[]): PathKeys {
-  const direct = parts.length === 1 ? own(doc, parts[0] ?? '') : undefined;
+  const direct = parts.length === 1 ? ownValue(doc, parts[0] ?? '') : undefined;
   if (parts.length === 1 && !Array.isArray(direct))
     return { keys: [keyOf(direct)], many: false, missing: direct === undefined };
   const keys = new Set<string>();

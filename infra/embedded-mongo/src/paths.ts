@@ -1,4 +1,4 @@
-import { isDoc, own } from './values.ts';
+import { isDoc, ownValue } from './values.ts';
 
 /** Whether a path part can be a position in an array. */
 export const isIndex = (part: string) => /^(0|[1-9]\d*)$/.test(part);
@@ -14,7 +14,7 @@ export function visitPath(value: unknown, parts: string[], visit: Visit, from = 
   const part = parts[from];
   if (part === undefined) return visit(value, exact);
   if (!Array.isArray(value))
-    return visitPath(isDoc(value) ? own(value, part) : undefined, parts, visit, from + 1);
+    return visitPath(isDoc(value) ? ownValue(value, part) : undefined, parts, visit, from + 1);
   for (const item of value) if (isDoc(item) && visitPath(item, parts, visit, from)) return true;
   if (!isIndex(part) || Number(part) >= value.length) return false;
   const item: unknown = value[Number(part)];
@@ -26,7 +26,8 @@ export function visitPath(value: unknown, parts: string[], visit: Visit, from = 
 export function valueAt(value: unknown, parts: string[], from = 0): unknown {
   const part = parts[from];
   if (part === undefined) return value;
-  if (!Array.isArray(value)) return isDoc(value) ? valueAt(own(value, part), parts, from + 1) : undefined;
+  if (!Array.isArray(value))
+    return isDoc(value) ? valueAt(ownValue(value, part), parts, from + 1) : undefined;
   const found = value.filter(isDoc).map((item) => valueAt(item, parts, from));
   return found.filter((item) => item !== undefined);
 }

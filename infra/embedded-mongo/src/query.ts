@@ -7,7 +7,7 @@ import { compileFilter, conditionsOf, isOperators, type Matcher } from './matche
 import { AFTER_ALL, bracketOf, equal, invert, keyOf, NULL_KEY } from './order.ts';
 import { valueAt } from './paths.ts';
 import { parseSort, type SortField, sortBy } from './sort.ts';
-import { type Doc, isDoc, own } from './values.ts';
+import { type Doc, isDoc, ownValue } from './values.ts';
 
 /** A limit of 0 is none. */
 export type Query = { filter: Doc; sort?: Doc; skip?: number; limit?: number; hint?: unknown };
@@ -103,7 +103,7 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
 
 /** Access to each clause of an `$or` by its own index. */
 function byClauses(collection: Collection, filter: Doc): Access[] {
-  const clauses = own(filter, '$or');
+  const clauses = ownValue(filter, '$or');
   const ways = Array.isArray(clauses) ? clauses.map((clause) => choose(collection, clause, [])) : [];
   const [index] = ways.map((way) => way.index);
   if (!index || !ways.every((way) => way.index)) return [];
@@ -114,7 +114,7 @@ function byClauses(collection: Collection, filter: Doc): Access[] {
 /** Access by the cells of a circle. */
 function byCells(collection: Collection, conditions: [path: string, operand: unknown][]): Access[] {
   return conditions.flatMap(([path, operand]) => {
-    const shape = isOperators(operand) ? own(operand, '$geoWithin') : undefined;
+    const shape = isOperators(operand) ? ownValue(operand, '$geoWithin') : undefined;
     const index = shape === undefined ? undefined : geoIndex(collection, path);
     if (!index) return [];
     return [{ index, candidates: () => once(index.inBox(parseShape(shape).box)), score: 6 }];
@@ -150,7 +150,9 @@ type NearFilter = { path: string; near: Near; rest: Doc };
 /** Extracts the `$near` of a filter, which determines the order. */
 function nearOf(filter: Doc): NearFilter | undefined {
   for (const [path, operand] of Object.entries(filter)) {
-    const spec = isOperators(operand) ? (own(operand, '$near') ?? own(operand, '$nearSphere')) : undefined;
+    const spec = isOperators(operand)
+      ? (ownValue(operand, '$near') ?? ownValue(operand, '$nearSphere'))
+      : undefined;
     if (!isDoc(spec)) continue;
     if (Object.keys(operand ?? {}).length > 1) throw notSupported('a condition beside $near on one field');
     const { [path]: _, ...rest } = filter;

@@ -3,7 +3,16 @@ import { badValue, failedToParse, notSupported, ServerError, typeMismatch } from
 import { compileFilter, conditionsOf, isOperators, list } from './matcher.ts';
 import { compare, equal, keyOf } from './order.ts';
 import { isIndex } from './paths.ts';
-import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widestNumberKind } from './values.ts';
+import {
+  type Doc,
+  isDoc,
+  makeNumber,
+  numberOf,
+  ownValue,
+  setField,
+  typeName,
+  widestNumberKind,
+} from './values.ts';
 
 /** Returns the new value at a path; undefined removes it. */
 type Change = (before: unknown) => unknown;
@@ -92,7 +101,7 @@ export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
   const renames = parseRenames($rename);
   const steps = Object.entries(others).flatMap(([name, fields]): Step[] => {
     if (ABSENT.test(name)) throw notSupported(name);
-    const make = own(modifiers, name);
+    const make = ownValue(modifiers, name);
     if (!make) throw failedToParse(`Unknown modifier: ${name}`);
     if (!isDoc(fields)) throw failedToParse(`${name} operates on fields, but found ${typeName(fields)}`);
     return Object.entries(fields).map(([path, operand]) => ({ name, path, change: make(operand) }));
@@ -136,7 +145,7 @@ function rename(doc: Doc, { from, to }: Rename): Doc {
 function requireNoArray(doc: Doc, path: string): void {
   let value: unknown = doc;
   for (const part of path.split('.').slice(0, -1)) {
-    value = isDoc(value) ? own(value, part) : undefined;
+    value = isDoc(value) ? ownValue(value, part) : undefined;
     if (Array.isArray(value))
       throw badValue(`$rename of an array element: '${path}' has an array at '${part}'`);
   }
@@ -159,12 +168,12 @@ function changeAt(value: unknown, parts: string[], creates: boolean, change: Cha
 }
 
 function changeDoc(doc: Doc, [part = '', ...rest]: string[], creates: boolean, change: Change): Doc {
-  const before = own(doc, part);
+  const before = ownValue(doc, part);
   const after = changeAt(before, rest, creates, change);
   if (after === before) return doc;
   const changed = { ...doc };
   if (after === undefined) delete changed[part];
-  else put(changed, part, after);
+  else setField(changed, part, after);
   return changed;
 }
 

@@ -16,12 +16,12 @@ export function isDoc(value: unknown): value is Doc {
 }
 
 /** The own value of a key: inherited names such as `constructor` do not exist in a document or a table. */
-export function own<T>(table: Record<string, T>, key: string): T | undefined {
+export function ownValue<T>(table: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** Sets a key as data, also when its name is `__proto__`. */
-export function put(doc: Doc, key: string, value: unknown): void {
+export function setField(doc: Doc, key: string, value: unknown): void {
   if (key !== '__proto__') doc[key] = value;
   else Object.defineProperty(doc, key, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -72,7 +72,7 @@ function settle(value: unknown, depth: number): unknown {
   } else if (isDoc(value)) {
     // bson uses this name to mark its own types.
     if (Object.hasOwn(value, '_bsontype')) throw badValue("the field name '_bsontype' is not supported");
-    for (const key of Object.keys(value)) put(value, key, settle(value[key], depth + 1));
+    for (const key of Object.keys(value)) setField(value, key, settle(value[key], depth + 1));
   } else if (value instanceof Long && !(value instanceof Timestamp)) checkWhole(value.toNumber());
   // A decoded value is a view of the whole message, which would be kept in memory.
   else if (value instanceof Binary) value.buffer = Buffer.from(value.buffer);

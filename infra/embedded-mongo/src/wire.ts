@@ -1,6 +1,6 @@
 import { serialize } from 'bson';
 import { ServerError } from './errors.ts';
-import { type Doc, decode, put } from './values.ts';
+import { type Doc, decode, setField } from './values.ts';
 
 const MAX_MESSAGE = 48_000_000;
 const OP_REPLY = 1;
@@ -83,7 +83,7 @@ function addSequence(command: Doc, section: Buffer): void {
     at += bytes.length;
   }
   if (Object.hasOwn(command, name)) throw new ProtocolError(`${name} is there twice`);
-  put(command, name, docs);
+  setField(command, name, docs);
 }
 
 /** The driver's first hello uses the legacy format, which supports nothing else. */

@@ -71,7 +71,7 @@ class PkceStrategy extends Strategy {
 const responseTimeoutMs = 10_000;
 
 /** Google's sign-in URL. */
-export function addressAtGoogle(config: GoogleConfig, signIn: GoogleSignIn): string {
+export function googleSignInUrl(config: GoogleConfig, signIn: GoogleSignIn): string {
   return new PkceStrategy(config, signIn, () => {}).address(signIn);
 }
 

@@ -13,7 +13,7 @@ import type { Accounts } from './accounts.ts';
 import type { BindingCookies } from './binding-cookie.ts';
 import { ownershipProofOf } from './callers.ts';
 import type { GoogleLinks } from './google-links.ts';
-import { addressAtGoogle, type GoogleConfig, profileFromGoogle } from './google-strategy.ts';
+import { type GoogleConfig, googleSignInUrl, profileFromGoogle } from './google-strategy.ts';
 import { type LoginCodes, loginCodeLifetimeMs } from './login-codes.ts';
 import { originOf } from './origin.ts';
 import { createSealedCookie } from './sealed-cookie.ts';
@@ -106,7 +106,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   const begin = (config: Config, response: Response, links?: number) => {
     const started = { state: random(), verifier: random(), links, expiresAt: Date.now() + signInWithinMs };
     cookie.set(response, started, isSecure(config));
-    return addressAtGoogle(config.google, { ...started, callbackUrl: config.callbackUrl });
+    return googleSignInUrl(config.google, { ...started, callbackUrl: config.callbackUrl });
   };
 
   /** Where the callback redirects the browser. */

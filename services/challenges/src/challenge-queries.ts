@@ -26,7 +26,7 @@ import {
   inBox,
   inPhase,
   inRadius,
-  isIn,
+  isInBox,
   maxDistance,
   nearBox,
   nearestTo,
@@ -34,7 +34,7 @@ import {
 import { orderOf, orders } from './orders.ts';
 import { countBy, type TileCount } from './tile-count.ts';
 import type { TileCounts } from './tile-counts.ts';
-import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
+import { expandToTiles, finestLevel, levelFor, levelWithin, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
@@ -234,7 +234,7 @@ export function createChallengeQueries({
       const kind = { ...(difficulty && { difficulty }), ...(open && { open: true }) };
       return presentClusters(await tileCounts.read(tilesIn(bbox, level), kind));
     }
-    const box = roundedOut(bbox, level);
+    const box = expandToTiles(bbox, level);
     const { filters, isSelective } = await filtersOf(query, caller);
     const maxDistance =
       isSelective || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
@@ -268,7 +268,7 @@ export function createChallengeQueries({
       const newest = await list({ ...filters, limit: max + 1 }, caller);
       if (newest.length <= max) return { challenges: newest, clusters: [] };
       const [challenges, clustered] = await Promise.all([
-        near && isIn(near, filters.bbox)
+        near && isInBox(near, filters.bbox)
           ? list({ ...filters, near, radius: diagonalOf(filters.bbox), limit: max }, caller)
           : newest.slice(0, max),
         isCloseUp ? [] : clusters({ ...filters, zoom }, caller),

@@ -68,7 +68,7 @@ export function diagonalOf(box: BoundingBox): number {
 }
 
 /** Whether a position is in a box. */
-export const isIn = ({ lat, lng }: Position, { west, south, east, north }: BoundingBox): boolean =>
+export const isInBox = ({ lat, lng }: Position, { west, south, east, north }: BoundingBox): boolean =>
   lat >= south && lat <= north && (west <= east ? lng >= west && lng <= east : lng >= west || lng <= east);
 
 /** Within a radius in meters, nearest first. */

@@ -100,7 +100,7 @@ export function tilesIn(box: BoundingBox, level: number): string[] {
 }
 
 /** The box of all the tiles of a level that a box touches. */
-export function roundedOut(box: BoundingBox, level: number): BoundingBox {
+export function expandToTiles(box: BoundingBox, level: number): BoundingBox {
   const { west, south, east, north } = box;
   const northWest = boxOf(tileAt({ lat: north, lng: west }, level));
   const southEast = boxOf(tileAt({ lat: south, lng: east }, level));

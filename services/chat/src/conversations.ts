@@ -18,7 +18,9 @@ import type { Preferences } from './preferences.ts';
 export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
 
 /** Filter for a person's conversations. */
-export const ofParticipant = (userId: number) => ({ $or: [{ senderId: userId }, { receiverId: userId }] });
+export const participantFilter = (userId: number) => ({
+  $or: [{ senderId: userId }, { receiverId: userId }],
+});
 
 /** The operations on conversations. */
 export interface Conversations {
@@ -142,7 +144,7 @@ export function createConversations({
     },
 
     async list(userId: number): Promise<Conversation[]> {
-      const conversations = await Conversations.find(ofParticipant(userId), { outbox: 0 })
+      const conversations = await Conversations.find(participantFilter(userId), { outbox: 0 })
         .sort({ _id: -1 })
         .lean();
       const writtenAt = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;

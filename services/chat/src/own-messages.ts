@@ -1,6 +1,6 @@
 import type { OwnDataKind, ServiceKit } from '@wayquest/platform/service';
 import { conversationModel } from './conversation.model.ts';
-import { ofParticipant } from './conversations.ts';
+import { participantFilter } from './conversations.ts';
 import { messageModel } from './message.model.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
 
@@ -12,7 +12,7 @@ export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): Own
     kind: 'messages',
     async page(userId, after, limit) {
       const last = Number(after ?? 0);
-      const all = (await Conversations.find(ofParticipant(userId), { _id: 1 }).lean()).sort(
+      const all = (await Conversations.find(participantFilter(userId), { _id: 1 }).lean()).sort(
         (one, other) => one._id - other._id,
       );
       const found: Record<string, unknown>[] = [];

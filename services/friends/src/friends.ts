@@ -10,7 +10,7 @@ import type { Blocks } from './blocks.ts';
 import { type FriendRequestDocument, friendRequestModel } from './friend-request.model.ts';
 import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
 import type { People } from './people.ts';
-import { whoAccepts } from './policies.ts';
+import { acceptersOf } from './policies.ts';
 import type { RequestCooldowns } from './request-cooldowns.ts';
 
 type RequestQuery = OperationRequest<Operations['listFriendRequests']>['query'];
@@ -183,7 +183,7 @@ export function createFriends({
           { outbox: 0 },
         ).lean();
         if (!existing) return undefined;
-        const request = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
+        const request = acceptersOf(existing).includes(caller.id) ? await setAccepted(existing) : existing;
         // It was deleted between the two reads, so it can be sent again.
         return request && { request: await presentOne(request), isNew: false };
       };

@@ -4,7 +4,7 @@ interface Request {
 }
 
 /** Only the recipient can accept a request. */
-export const whoAccepts = ({ friendId }: Pick<Request, 'friendId'>): number[] => [friendId];
+export const acceptersOf = ({ friendId }: Pick<Request, 'friendId'>): number[] => [friendId];
 
 /** Either side can decline, cancel or unfriend. */
-export const whoRemoves = ({ userId, friendId }: Request): number[] => [userId, friendId];
+export const removersOf = ({ userId, friendId }: Request): number[] => [userId, friendId];

@@ -2,7 +2,7 @@ import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import type { Blocks } from './blocks.ts';
 import { defaultLimit, type Friends } from './friends.ts';
-import { whoAccepts, whoRemoves } from './policies.ts';
+import { acceptersOf, removersOf } from './policies.ts';
 
 export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   http.serve(operations.listFriendRequests, async ({ query, caller }) => {
@@ -22,12 +22,12 @@ export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   });
   http.serveOwned(operations.acceptFriend, {
     find: async ({ params }) => friends.find(params.id),
-    owners: whoAccepts,
+    owners: acceptersOf,
     handle: async (_, request) => friends.accept(request),
   });
   http.serveOwned(operations.removeFriend, {
     find: async ({ params }) => friends.find(params.id),
-    owners: whoRemoves,
+    owners: removersOf,
     async handle({ caller }, request) {
       await friends.remove(request, caller);
       return undefined;

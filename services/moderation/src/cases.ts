@@ -44,7 +44,7 @@ interface Next {
 const isSuspended = ({ suspendedUntil }: StoredCase, now: number): boolean =>
   !!suspendedUntil && suspendedUntil.getTime() > now;
 
-export const isAgainst = (kase: StoredCase, now: number): boolean =>
+export const isInEffect = (kase: StoredCase, now: number): boolean =>
   kase.state === 'hidden' || isSuspended(kase, now);
 
 /** Whether this repeats the call of a decision. */
@@ -65,13 +65,13 @@ function decided(
   const isThing = kase.kind !== 'user' && kase.state !== 'deleted';
   switch (action) {
     case 'dismiss':
-      if (isAgainst(kase, now)) return decided(kase, { action: 'restore', until, now });
+      if (isInEffect(kase, now)) return decided(kase, { action: 'restore', until, now });
       return { action, set: { ...over, cleared: true } };
     case 'restore':
-      if (!isAgainst(kase, now)) throw nothing;
+      if (!isInEffect(kase, now)) throw nothing;
       return { action, set: { ...over, ...asItWas, state: 'live' } };
     case 'uphold':
-      if (!isAgainst(kase, now)) throw nothing;
+      if (!isInEffect(kase, now)) throw nothing;
       return { action, set: over };
     case 'suspend':
       if (kase.kind !== 'user') throw nothing;
@@ -307,7 +307,7 @@ export function createCases({
   ): Promise<StoredCase> =>
     change(caseId, (kase) => {
       if (isMadeBy(kase, idempotencyKey)) return undefined;
-      if (!isAgainst(kase, clock.now()) || kase.appealed) throw new Problem('nothing-to-appeal');
+      if (!isInEffect(kase, clock.now()) || kase.appealed) throw new Problem('nothing-to-appeal');
       const at = new Date(clock.now());
       return {
         set: {

@@ -10,7 +10,7 @@ import type {
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { AuditLog, StoredAuditLine } from './audit.ts';
-import { type Cases, isAgainst, type StoredCase } from './cases.ts';
+import { type Cases, isInEffect, type StoredCase } from './cases.ts';
 import { pointsOf } from './points.ts';
 import { type ReportDocument, reportModel } from './report.model.ts';
 
@@ -63,7 +63,7 @@ const presentAuditLine = (line: StoredAuditLine, people: People): AuditLine => (
 
 /** Whether somebody can appeal against the decision of a log line now. */
 const mayAppeal = (kase: StoredCase | undefined, line: StoredAuditLine, now: number): boolean => {
-  if (!kase || kase.appealed || !isAgainst(kase, now)) return false;
+  if (!kase || kase.appealed || !isInEffect(kase, now)) return false;
   const last = kase.decisions.findLast(({ action }) => action === 'hide' || action === 'suspend');
   return line._id === `${kase._id}:${last?.version}`;
 };

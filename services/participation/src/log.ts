@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Event, LogEntry, OperationRequest, Operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
-import { redrawPicture } from '@wayquest/platform/pictures';
+import { reencodePicture } from '@wayquest/platform/pictures';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -208,7 +208,7 @@ export function createLog({
         fit: 'inside',
         withoutEnlargement: true,
       } as const;
-      const data = await redrawPicture(file, size);
+      const data = await reencodePicture(file, size);
       const { _id: participationId, challengeId, userId } = participation;
       const photo = randomBytes(16).toString('hex');
       await Photos.create({

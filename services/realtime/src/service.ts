@@ -21,7 +21,7 @@ import { createRedisPresence } from './redis-presence.ts';
 import { createSessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import {
-  attach,
+  attachSocketServer,
   createSocketServer,
   drainConnections,
   localPeople,
@@ -105,7 +105,7 @@ export const createRealtimeService = ({
     let detach = () => {};
     const background: Background = {
       async start(server) {
-        detach = attach(io, server);
+        detach = attachSocketServer(io, server);
         presenceTracker.start();
         sessions.start();
       },

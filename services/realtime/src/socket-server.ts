@@ -78,7 +78,7 @@ const maxBytes = 64 * 1024;
 /** The room of all tabs of a person. */
 export const userRoom = (userId: number): string => `user:${userId}`;
 
-/** Creates the Socket.IO server, which `attach` connects to an HTTP server. */
+/** Creates the Socket.IO server, which `attachSocketServer` connects to an HTTP server. */
 export function createSocketServer(): SocketServer {
   const io: SocketServer = new Server({
     path: socketPath,
@@ -97,7 +97,7 @@ export function createSocketServer(): SocketServer {
  * Attaches the server to an HTTP server, with connection ids by which the gateway finds this node. Returns a function
  * that closes it. That is not io.close(): only clients whose connection ends reconnect by themselves, to another node.
  */
-export function attach(io: SocketServer, server: HttpServer): () => void {
+export function attachSocketServer(io: SocketServer, server: HttpServer): () => void {
   const upgraded = new Set<Duplex>();
   server.on('upgrade', (_request, socket) => {
     upgraded.add(socket);

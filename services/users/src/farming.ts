@@ -21,11 +21,11 @@ const share = 0.8;
 const quickMs = 10 * 60 * 1_000;
 
 /** Whether it was completed within minutes of its creation; unknown for events of older versions. */
-export const isQuick = (createdAt: string | undefined, completedAt: string): boolean =>
+export const isSoonAfterCreation = (createdAt: string | undefined, completedAt: string): boolean =>
   createdAt !== undefined && Date.parse(completedAt) - Date.parse(createdAt) <= quickMs;
 
 /** Approved awards were found to be fine. */
-const speaksAgainst = ({ quick, flaggedAt, revokedPoints }: ForeignCompletion): boolean =>
+const isSuspicious = ({ quick, flaggedAt, revokedPoints }: ForeignCompletion): boolean =>
   !!quick && (flaggedAt !== null || !!revokedPoints);
 
 /**
@@ -37,6 +37,6 @@ export function isFarmedBy(done: readonly ForeignCompletion[], creatorId: number
   return (
     theirs.length >= fewest &&
     theirs.length >= share * done.length &&
-    theirs.filter(speaksAgainst).length > theirs.length / 2
+    theirs.filter(isSuspicious).length > theirs.length / 2
   );
 }

@@ -32,7 +32,7 @@ schema.index({ month: 1, town: 1, points: -1, checkedIn: -1, userId: 1 });
 
 export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7);
 
-export const beginOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`);
+export const startOfMonth = (month: string): Date => new Date(`${month}-01T00:00:00Z`);
 
 export const monthId = (month: string, userId: number): string => `${month}:${userId}`;
 

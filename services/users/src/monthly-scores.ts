@@ -3,11 +3,11 @@ import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import {
-  beginOf,
   type MonthlyScoreDocument,
   monthId,
   monthlyScoreModel,
   monthOf,
+  startOfMonth,
 } from './monthly-score.model.ts';
 import { byRank, type Ranking, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
@@ -55,7 +55,7 @@ export function createMonthlyScores(
 
   return {
     async recompute(userId: number, month: string): Promise<void> {
-      const begin = beginOf(month);
+      const begin = startOfMonth(month);
       const end = new Date(begin);
       end.setUTCMonth(end.getUTCMonth() + 1);
       const ofMonth = { userId, awardedAt: { $gte: begin, $lt: end }, ownPlace: null, flaggedAt: null };
@@ -66,8 +66,8 @@ export function createMonthlyScores(
         const town = await towns.of(userId);
         if (!found) {
           // Also without points, so that a concurrent recomputation conflicts.
-          const isIn = await insert({ _id, month, userId, town, ...sums, version: 1 });
-          return isIn && (await towns.of(userId)) === town ? true : undefined;
+          const isInBox = await insert({ _id, month, userId, town, ...sums, version: 1 });
+          return isInBox && (await towns.of(userId)) === town ? true : undefined;
         }
         const { version = null } = found;
         const update = { $set: { town, ...sums, version: (version ?? 0) + 1 } };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Me } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
-import { redrawPicture } from '@wayquest/platform/pictures';
+import { reencodePicture } from '@wayquest/platform/pictures';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict } from '@wayquest/platform/store';
@@ -71,7 +71,7 @@ export function createPictures({
   return {
     async choose(file: Uint8Array, caller: Caller): Promise<Me> {
       await limiter.count(String(caller.id));
-      const data = await redrawPicture(file, { width: side, height: side, fit: 'cover' });
+      const data = await reencodePicture(file, { width: side, height: side, fit: 'cover' });
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;
       await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date(clock.now()) });
       const { profile, replaced } = await profiles.setAvatar(avatar, caller);

@@ -16,7 +16,7 @@ import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import { awardId, awardModel, type StoredAward } from './award.model.ts';
 import { type ForeignCompletion, isFarmedBy, lookbackMs, maxExamined } from './farming.ts';
 import type { Ledger } from './ledger.ts';
-import { beginOf, monthOf } from './monthly-score.model.ts';
+import { monthOf, startOfMonth } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';
 
 export type FlaggedQuery = OperationRequest<Operations['listFlaggedAwards']>['query'];
@@ -118,7 +118,11 @@ export function createPointReviews({
 
   /** All awards that a user earned from another one since a month began. */
   const flagAll = async (userId: number, creatorId: number, month: string): Promise<void> => {
-    const since = { awardedAt: { $gte: beginOf(month) }, points: { $gt: 0 }, flaggedAt: { $exists: false } };
+    const since = {
+      awardedAt: { $gte: startOfMonth(month) },
+      points: { $gt: 0 },
+      flaggedAt: { $exists: false },
+    };
     for (;;) {
       const page = await Awards.find({ userId, creatorId, ...since })
         .limit(maxFlaggedTogether)

@@ -8,7 +8,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
-import { isQuick } from './farming.ts';
+import { isSoonAfterCreation } from './farming.ts';
 import type { Ledger } from './ledger.ts';
 import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
@@ -110,7 +110,7 @@ export function createPoints({
     if (creatorId !== userId) {
       const ofPair = {
         ...{ ...award, creatorId, pair: pairOfDay(userId, creatorId, day) },
-        ...(isQuick(challenge?.createdAt, completedAt) && { quick: true }),
+        ...(isSoonAfterCreation(challenge?.createdAt, completedAt) && { quick: true }),
       };
       return (await insert(ofPair)) ? ofPair : Awards.findById(award._id).lean().orFail();
     }

@@ -1,7 +1,7 @@
 import type { Cursors } from '../cursors.ts';
 import type { Collection, Engine } from '../engine.ts';
 import { notSupported, ServerError, typeMismatch } from '../errors.ts';
-import { type Doc, isDoc, numberOf, own, typeName } from '../values.ts';
+import { type Doc, isDoc, numberOf, ownValue, typeName } from '../values.ts';
 
 /** The context of a command. */
 export type Context = { engine: Engine; cursors: Cursors; db: string };
@@ -50,7 +50,7 @@ export class Args {
   }
 
   get(key: string): unknown {
-    return own(this.doc, key) ?? undefined;
+    return ownValue(this.doc, key) ?? undefined;
   }
 
   #read<T>(key: string, is: (value: unknown) => value is T, type: string, otherwise?: T): T {

@@ -1,7 +1,7 @@
 import { Binary } from 'bson';
 import { badValue, notSupported, ServerError } from '../errors.ts';
 import { select } from '../query.ts';
-import { type Doc, isDoc, numberOf, own } from '../values.ts';
+import { type Doc, isDoc, numberOf, ownValue } from '../values.ts';
 import { adminCommands } from './admin.ts';
 import { Args, type Command, type Context } from './command.ts';
 import { readCommands } from './read.ts';
@@ -11,9 +11,9 @@ const commands: Record<string, Command> = { ...adminCommands, ...readCommands, .
 
 /** Validates read and write concerns; returns true if a read has to wait for the disk. */
 function checkConcerns(args: Args): boolean {
-  const level = String(own(args.document('readConcern'), 'level') ?? 'local');
+  const level = String(ownValue(args.document('readConcern'), 'level') ?? 'local');
   if (!/^(local|available|majority)$/.test(level)) throw notSupported(`the read concern ${level}`);
-  const w = own(args.document('writeConcern'), 'w') ?? 1;
+  const w = ownValue(args.document('writeConcern'), 'w') ?? 1;
   if (w !== 'majority' && !((numberOf(w) ?? 2) <= 1)) throw badValue(`'w' ${w} needs a replica set`);
   return level === 'majority';
 }
@@ -25,7 +25,7 @@ const SESSIONS = 'config.transactions';
  * it, and is written to disk together with the write.
  */
 function runOnce({ engine }: Context, args: Args, run: () => Doc): Doc {
-  const _id = own(args.document('lsid'), 'id');
+  const _id = ownValue(args.document('lsid'), 'id');
   const number = numberOf(args.get('txnNumber'));
   if (!(_id instanceof Binary) || number === undefined) throw new ServerError(72, 'txnNumber needs an lsid');
   const [last] = select(engine.collection(SESSIONS), { filter: { _id } });
@@ -44,7 +44,7 @@ function runOnce({ engine }: Context, args: Args, run: () => Doc): Doc {
 /** Executes a command. The response is sent once everything that it wrote or depends on is on disk. */
 export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promise<Doc> {
   const [name = ''] = Object.keys(doc);
-  const command = own(commands, name);
+  const command = ownValue(commands, name);
   if (!command) throw new ServerError(59, `no such command: '${name}'`);
   if (Object.hasOwn(doc, 'autocommit')) throw new ServerError(20, 'Transactions need a replica set');
   const args = new Args(name, doc, command.fields);
@@ -54,7 +54,8 @@ export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promis
   const within = { ...context, db: args.string('$db') };
   const run = () => command.run(within, args);
   const isNumbered = command.writes && args.get('txnNumber') !== undefined;
-  if (isNumbered && !own(writeCommands, name)) throw new ServerError(50768, `txnNumber is not for ${name}`);
+  if (isNumbered && !ownValue(writeCommands, name))
+    throw new ServerError(50768, `txnNumber is not for ${name}`);
   if (!/^[^/\\. "$*<>:|?\0]{1,63}$/.test(within.db)) throw new ServerError(73, `no database '${within.db}'`);
   const reply = { ...(isNumbered ? runOnce(within, args, run) : run()), ok: 1 };
   return waits ? context.engine.storage.flushed().then(() => reply) : reply;

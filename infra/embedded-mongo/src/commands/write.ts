@@ -3,7 +3,7 @@ import { isOperators } from '../matcher.ts';
 import { equal } from '../order.ts';
 import { select } from '../query.ts';
 import { documentFrom, parseUpdate } from '../updater.ts';
-import { checkStorable, type Doc, isDoc, own } from '../values.ts';
+import { checkStorable, type Doc, isDoc, ownValue } from '../values.ts';
 import { Args, type Command, collectionOf, writeCommand } from './command.ts';
 import { projectionOf } from './read.ts';
 
@@ -35,7 +35,7 @@ function parseChange(update: unknown, many = false): (doc: Doc, inserting?: bool
   return (before, inserting = false) => {
     const after = change(before, inserting);
     checkStorable(after);
-    if (!Object.hasOwn(before, '_id') || equal(before._id, own(after, '_id'))) return after;
+    if (!Object.hasOwn(before, '_id') || equal(before._id, ownValue(after, '_id'))) return after;
     throw new ServerError(66, "The update would modify the immutable field '_id'");
   };
 }

@@ -4,7 +4,7 @@ import type KDBush from 'kdbush';
 import { byDistance, kmBetween } from './distance.ts';
 import { readKnownPlaces, type TypedPlace } from './known-places.ts';
 import { readPackedTowns } from './packed-file.ts';
-import { isHome } from './regions.ts';
+import { isInHomeCountry } from './regions.ts';
 import { createSearch } from './search.ts';
 import { normalize } from './text.ts';
 import { addressOf, openTowns, type Town } from './towns.ts';
@@ -101,7 +101,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       }
       const town = nearest(towns.townIndex, towns.zipCount, at);
       const zip = nearest(towns.zipIndex, 0, at);
-      const area = zip && (!town || isHome(town.region)) ? zip : town;
+      const area = zip && (!town || isInHomeCountry(town.region)) ? zip : town;
       return area && addressOf(area);
     },
 

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { readCities, readZipAreas, type ZipArea } from './packages.ts';
-import { createRegions, isHome, type Region } from './regions.ts';
+import { createRegions, isInHomeCountry, type Region } from './regions.ts';
 import { normalize } from './text.ts';
 import type { Town } from './towns.ts';
 
@@ -42,8 +42,8 @@ export async function readTowns(): Promise<Town[]> {
     const region = regionOf(country, division);
     return { kind: 'town', name, city: name, zip: '', region, population, lat, lng };
   });
-  const abroad = others.filter(({ region }) => !isHome(region));
-  const atHome = others.filter(({ region }) => isHome(region));
+  const abroad = others.filter(({ region }) => !isInHomeCountry(region));
+  const atHome = others.filter(({ region }) => isInHomeCountry(region));
   const populations = new Map(
     atHome.map(({ name, region, population }) => [keyOf(name, region), population]),
   );

@@ -15,7 +15,7 @@ export interface Region {
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const homeCountry = 'US';
 
-export const isHome = ({ country }: Region): boolean => country === homeCountry;
+export const isInHomeCountry = ({ country }: Region): boolean => country === homeCountry;
 
 /** Creates each region once. `stateNames` contains the names of the states by their abbreviations. */
 export function createRegions(stateNames: ReadonlyMap<string, string>) {

@@ -1,17 +1,17 @@
 import { challengeToJoin, type ReturnTo, returnPath } from '../../shared/lib/return-to.ts';
 import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
-const memory = 'wayquest-from';
+const storageKey = 'wayquest-from';
 
-const arrivalOf = (state: unknown): ReturnTo => {
+const returnToOf = (state: unknown): ReturnTo => {
   const joins = challengeToJoin(state);
   return { from: returnPath(state), ...(joins !== undefined && { joins }) };
 };
 
 /** Stores where to return to, during a visit to another site (Google). */
-export function rememberPlace(state: unknown) {
-  safeSessionStorage.setItem(memory, JSON.stringify(arrivalOf(state)));
+export function storeReturnTo(state: unknown) {
+  safeSessionStorage.setItem(storageKey, JSON.stringify(returnToOf(state)));
 }
 
 /** Where to return to after that visit. */
-export const rememberedPlace = (): ReturnTo => arrivalOf(storedJson(safeSessionStorage, memory));
+export const storedReturnTo = (): ReturnTo => returnToOf(storedJson(safeSessionStorage, storageKey));

@@ -10,7 +10,7 @@ import {
 import type { MapForm } from './form.ts';
 
 /** What is known about the place of the new challenge. */
-export interface Spot extends Address {
+export interface PlaceDetails extends Address {
   position: Position;
   locationName: string;
   /** Of the place that was chosen, where one was. */
@@ -18,7 +18,7 @@ export interface Spot extends Address {
 }
 
 /** What kind of place a challenge there would be at, as far as the map knows it. */
-export const guessPlaceCategory = ({ type, locationName }: Spot, { name }: MapForm): PlaceCategory =>
+export const guessPlaceCategory = ({ type, locationName }: PlaceDetails, { name }: MapForm): PlaceCategory =>
   type ? placeCategoryOfType[type] : placeCategoryByWords({ name, locationName });
 
 const required = ['name', 'startDate', 'endDate', 'difficulty'] as const;
@@ -30,7 +30,7 @@ export const isComplete = (form: MapForm) => required.every((field) => form[fiel
  * A challenge as the form and its spot describe it; its points come from its difficulty. Where the address was asked
  * for, what the person wrote counts before what is known.
  */
-export function challengeAt(spot: Spot, form: MapForm, isManual: boolean) {
+export function challengeAt(spot: PlaceDetails, form: MapForm, isManual: boolean) {
   const { name, description, startDate, endDate, difficulty, checkInAsked } = form;
   const chosen = (part: keyof Address) => (isManual && form[part].trim()) || spot[part];
   const streetAddress = chosen('streetAddress');

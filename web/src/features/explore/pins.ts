@@ -10,10 +10,10 @@ type Translate = typeof translate;
 type State = NonNullable<Pin['state']>;
 
 /** The person's participations: whether each joined challenge is completed. */
-export type Parts = ReadonlyMap<number, { completed: boolean }>;
+export type OwnParticipations = ReadonlyMap<number, { completed: boolean }>;
 
-const partIn = (parts: Parts, id: number): State => {
-  const part = parts.get(id);
+const stateOf = (participations: OwnParticipations, id: number): State => {
+  const part = participations.get(id);
   if (!part) return 'open';
   return part.completed ? 'completed' : 'joined';
 };
@@ -28,12 +28,12 @@ const labelIn = (t: Translate, pin: string, state: State) =>
 export function challengePin(
   t: Translate,
   challenge: Challenge,
-  parts: Parts,
+  participations: OwnParticipations,
   art: PinArt | undefined,
 ): Pin[] {
   const { id, name, difficulty, position } = challenge;
   if (!position) return [];
-  const part = partIn(parts, id);
+  const part = stateOf(participations, id);
   const state = part !== 'completed' && phaseOf(challenge) === 'ended' ? 'ended' : part;
   const label = labelIn(t, t('pinOf', { name, difficulty: translateChallenge(difficulty) }), state);
   const glyph = art && { glyph: art.ofChallenge(challenge) };
@@ -44,11 +44,11 @@ export function challengePin(
 export function clusterPin(
   t: Translate,
   { position, count, newest, city, placeCategory, bbox }: ChallengeCluster,
-  parts: Parts,
+  participations: OwnParticipations,
   art: PinArt | undefined,
 ): Pin {
   if (count === 1) {
-    const state = partIn(parts, newest);
+    const state = stateOf(participations, newest);
     return {
       id: `challenge:${newest}`,
       kind: 'challenge',

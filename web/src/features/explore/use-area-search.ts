@@ -2,8 +2,8 @@ import type { Position } from '@wayquest/contracts';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import type { Filters } from './address.ts';
-import { isNear } from './is-near.ts';
-import { centerOf, grow, holds } from './map/boxes.ts';
+import { isInSearchedArea } from './is-in-searched-area.ts';
+import { centerOf, containsBox, grow } from './map/boxes.ts';
 import type { View } from './map/map.ts';
 import { selectClusters, selectSearched } from './selectors.ts';
 import { viewSearched } from './slice.ts';
@@ -44,7 +44,7 @@ export function useAreaSearch(
   near.current = from;
   const search = useCallback(
     ({ box, zoom }: View) => {
-      const inBox = isNear(near.current, { box }) ? near.current : null;
+      const inBox = isInSearchedArea(near.current, { box }) ? near.current : null;
       const filters = { difficulty, open, joined, search: text };
       return dispatch(viewSearched({ box, zoom, filters, near: inBox }));
     },
@@ -63,7 +63,7 @@ export function useAreaSearch(
   const searchedBox = searched?.box;
   const searchedCenter = useMemo(() => (searchedBox ? centerOf(searchedBox) : null), [searchedBox]);
 
-  const isElsewhere = ({ box }: View) => searched !== null && !holds(grow(searched.box, slack), box);
+  const isElsewhere = ({ box }: View) => searched !== null && !containsBox(grow(searched.box, slack), box);
 
   return {
     view,

@@ -5,7 +5,7 @@ import { connected, emitted, messageReceived } from '../../entities/realtime/eve
 import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { nextToSend, type Outgoing } from './thread.ts';
+import { nextToSend, type OutgoingMessage } from './thread.ts';
 import {
   messageSaved,
   messageSubmitted,
@@ -50,7 +50,7 @@ export function* unsentSession({ unsent }: Deps, userId: number) {
 /** Timeout of a call. The message may have been saved: its clientId prevents a duplicate after a retry. */
 const requestTimeoutMs = 20_000;
 
-function* sendOne(deps: Deps, userId: number, conversationId: number, { text, clientId }: Outgoing) {
+function* sendOne(deps: Deps, userId: number, conversationId: number, { text, clientId }: OutgoingMessage) {
   const message = yield* request(deps, (api) =>
     api.sendMessage(
       { body: { text, conversationId, clientId } },

@@ -2,7 +2,7 @@ import type { Message } from '@wayquest/contracts';
 import { idle, loading, type RequestStatus } from '../../shared/lib/request-status.ts';
 
 /** An own message that the conversation does not contain as saved yet. */
-export interface Outgoing {
+export interface OutgoingMessage {
   clientId: string;
   text: string;
   createdAt: string;
@@ -18,7 +18,7 @@ export interface Thread {
   id: number;
   /** In ascending order of ids, which are consecutive. */
   messages: Message[];
-  outgoing: Outgoing[];
+  outgoing: OutgoingMessage[];
   newest: RequestStatus;
   older: RequestStatus;
   /** Whether the very first message is loaded. */

@@ -11,7 +11,7 @@ import { messageReceived } from '../../entities/realtime/events.ts';
 import type { UnsentMessage } from '../../shared/lib/outgoing-queue.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
-import { append, mergeLoaded, newThread, type Outgoing, type Thread } from './thread.ts';
+import { append, mergeLoaded, newThread, type OutgoingMessage, type Thread } from './thread.ts';
 
 interface ThreadsState extends EntityState<Thread, number> {
   /** The open conversation. */
@@ -80,7 +80,7 @@ export const threadsSlice = createSlice({
     },
     messageSubmitted: {
       prepare: (conversationId: number, text: string) => {
-        const outgoing: Outgoing = {
+        const outgoing: OutgoingMessage = {
           clientId: nanoid(),
           text: text.trim(),
           createdAt: new Date().toISOString(),
@@ -90,7 +90,10 @@ export const threadsSlice = createSlice({
         };
         return { payload: { id: conversationId, outgoing } };
       },
-      reducer: (state, { payload: { id, outgoing } }: PayloadAction<{ id: number; outgoing: Outgoing }>) => {
+      reducer: (
+        state,
+        { payload: { id, outgoing } }: PayloadAction<{ id: number; outgoing: OutgoingMessage }>,
+      ) => {
         find(state, id)?.outgoing.push(outgoing);
       },
     },

@@ -7,12 +7,12 @@ export interface ReturnTo {
 }
 
 /** Whether a path is on this site; anything else would be an open redirect. */
-export const isOwnPath = (path: unknown): path is string =>
+export const isLocalPath = (path: unknown): path is string =>
   typeof path === 'string' && /^\/(?![/\\])/.test(path);
 
 function fromOf(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('from' in state)) return undefined;
-  return isOwnPath(state.from) ? state.from : undefined;
+  return isLocalPath(state.from) ? state.from : undefined;
 }
 
 /** Where to go after logging in. */

@@ -8,15 +8,15 @@ import { useQuery } from '../lib/use-query.ts';
 import classes from './MiniMap.module.css';
 import { mapColors } from './map-colors.ts';
 import { latitudeAt, tileSize } from './mercator.ts';
-import { type MiniView, placeIn, tilesOf, viewOf, worldSize } from './mini-view.ts';
+import { type MiniView, positionInView, tilesOf, viewOf, worldSize } from './mini-view.ts';
 import { colorsAt, createTileDrawer, drawnScale } from './tile-drawer.ts';
 import { townSize } from './town-size.ts';
-import { withRoom } from './with-room.ts';
+import { withoutOverlaps } from './without-overlaps.ts';
 
 const { useTranslations } = catalogue('map', english);
 
 /** A link on a small map. */
-export interface Spot {
+export interface MapLink {
   id: number;
   name: string;
   position: Position;
@@ -27,7 +27,7 @@ export interface MiniMapProps {
   /** Accessible name of the map. */
   label: string;
   /** At least one. */
-  spots: Spot[];
+  spots: MapLink[];
   /** The URL of several spots that are too close to each other. */
   toSeveral(middle: Position, zoom: number): string;
 }
@@ -35,7 +35,7 @@ export interface MiniMapProps {
 /** Spots that are too close to be told apart or tapped separately. */
 interface Dot {
   at: { x: number; y: number };
-  spots: [Spot, ...Spot[]];
+  spots: [MapLink, ...MapLink[]];
 }
 
 /** Minimum size of a touch target, in pixels. */
@@ -47,10 +47,10 @@ const maxNamed = 5;
 /** At lower zooms, the drawn map contains names. */
 const minZoomOfTowns = 8;
 
-function dotsIn(view: MiniView, spots: Spot[]): Dot[] {
+function dotsIn(view: MiniView, spots: MapLink[]): Dot[] {
   const dots: Dot[] = [];
   for (const spot of spots) {
-    const at = placeIn(view, spot.position);
+    const at = positionInView(view, spot.position);
     const near = dots.find((dot) => Math.hypot(dot.at.x - at.x, dot.at.y - at.y) < thumb);
     if (near) near.spots.push(spot);
     else dots.push({ at, spots: [spot] });
@@ -121,7 +121,7 @@ function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   const { data: answer } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
   const towns = (answer ?? []).map((town) => ({
     name: town.name,
-    at: placeIn(view, town.position),
+    at: positionInView(view, town.position),
     ...townSize(town),
   }));
   const isWhole = ({ room, at }: (typeof towns)[number]) => {
@@ -132,7 +132,7 @@ function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   };
   const isFree = ({ room, at }: (typeof towns)[number]) =>
     !dots.some((dot) => Math.abs(dot.at.x - at.x) < room.width / 2 + 16 && Math.abs(dot.at.y - at.y) < 24);
-  return withRoom(towns.filter(isWhole).filter(isFree)).map(({ name, at, size }) => (
+  return withoutOverlaps(towns.filter(isWhole).filter(isFree)).map(({ name, at, size }) => (
     <span
       key={`${name} ${at.x}`}
       className={classes.town}

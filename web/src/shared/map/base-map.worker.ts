@@ -137,7 +137,7 @@ function labelOf({ geometry, properties }: Feature, zooms: Label['zooms']): Labe
 const [letter, line] = [8, 18];
 
 /** The labels of a zoom that do not overlap, larger features first. */
-function withRoom(labels: Label[], zoom: number): Label[] {
+function withoutOverlaps(labels: Label[], zoom: number): Label[] {
   const world = size * 2 ** zoom;
   const placed: Label[] = [];
   for (const label of labels) {
@@ -232,7 +232,7 @@ async function prepare(): Promise<Atlases> {
     ),
     labelsAt(zoom) {
       if (!within(zoom, labelZooms)) return [];
-      const known = labels.get(zoom) ?? withRoom(all(), zoom);
+      const known = labels.get(zoom) ?? withoutOverlaps(all(), zoom);
       labels.set(zoom, known);
       return known;
     },

@@ -57,7 +57,7 @@ export function viewOf(positions: { lat: number; lng: number }[], { width, heigh
 }
 
 /** Returns a position in a view, in pixels. */
-export function placeIn(view: MiniView, { lat, lng }: { lat: number; lng: number }): MapPoint {
+export function positionInView(view: MiniView, { lat, lng }: { lat: number; lng: number }): MapPoint {
   const world = worldSize(view);
   const { x, y } = project(lng, lat);
   return { x: (((x * world - view.left) % world) + world) % world, y: y * world - view.top };

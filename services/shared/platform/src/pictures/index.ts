@@ -1,1 +1,1 @@
-export * from './redraw.ts';
+export * from './reencode.ts';

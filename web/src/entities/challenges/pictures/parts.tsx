@@ -8,56 +8,62 @@ interface Placed {
 }
 
 /** Moves and scales a drawing around its origin, which is on the ground. */
-export const At = ({ x, y, s = 1, flip, children }: Placed & { flip?: boolean; children: ReactNode }) => (
+export const Transform = ({
+  x,
+  y,
+  s = 1,
+  flip,
+  children,
+}: Placed & { flip?: boolean; children: ReactNode }) => (
   <g transform={`matrix(${flip ? -s : s} 0 0 ${s} ${x} ${y})`}>{children}</g>
 );
 
 /** A cypress, 110 high. */
 export const Cypress = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path fill="var(--tree)" d="M0 0c-26-6-34-38-23-63 8-20 17-29 23-47 6 18 15 27 23 47 11 25 3 57-23 63z" />
     <path fill="var(--leaf)" d="M0 0c26-6 34-38 23-63-8-20-17-29-23-47z" />
-  </At>
+  </Transform>
 );
 
 /** A broad tree, 80 high. */
 export const Oak = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path d="M0 2V-40M0-22l12-12" stroke="var(--trunk)" strokeWidth="7" strokeLinecap="round" />
     <path
       fill="var(--tree)"
       d="M-22-26a17 17 0 0 1-8-28 20 20 0 0 1 20-26 20 20 0 0 1 28 6 18 18 0 0 1 12 28 16 16 0 0 1-14 20z"
     />
     <path fill="var(--leaf)" d="M30-46a16 16 0 0 1-14 20h-22c18-4 30-16 24-48a18 18 0 0 1 12 28z" />
-  </At>
+  </Transform>
 );
 
 /** A conifer, 90 high. */
 export const Pine = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path fill="var(--trunk)" d="M-4-14h8V2h-8z" />
     <path fill="var(--tree)" d="M0-92l17 30h-8l14 24h-8l13 28h-56l13-28h-8l14-24h-8z" />
     <path fill="var(--leaf)" d="M0-92l17 30h-8l14 24h-8l13 28H0z" />
-  </At>
+  </Transform>
 );
 
 export const Bush = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path fill="var(--tree)" d="M-22 0a11 11 0 0 1 2-20 13 13 0 0 1 24-5 11 11 0 0 1 16 9A9 9 0 0 1 22 0z" />
-  </At>
+  </Transform>
 );
 
 export const Cloud = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path
       fill="var(--cloud)"
       d="M-30 0a10 10 0 0 1 2-20 16 16 0 0 1 30-8 13 13 0 0 1 20 10A9 9 0 0 1 28 0z"
     />
-  </At>
+  </Transform>
 );
 
 export const Birds = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path
       d="M0 0q6-7 11 0 5-7 11 0M28-12q5-6 9 0 4-6 9 0"
       fill="none"
@@ -65,41 +71,41 @@ export const Birds = (at: Placed) => (
       strokeWidth="2.5"
       strokeLinecap="round"
     />
-  </At>
+  </Transform>
 );
 
 /** A street lamp, 78 high. */
 export const Lamp = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path d="M0 0V-62M-7 0H7" stroke="var(--dark)" strokeWidth="4" strokeLinecap="round" />
     <circle cy="-68" r="15" fill="var(--glow)" opacity="0.3" />
     <path fill="var(--glow)" d="M-6-62l-3-14H9l-3 14z" />
     <path fill="var(--dark)" d="M-11-75l6-8h10l6 8z" />
-  </At>
+  </Transform>
 );
 
 export const Bench = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path
       d="M-26-14h52m-46 0V0m40-14V0m-46-24h52"
       stroke="var(--dark)"
       strokeWidth="5"
       strokeLinecap="round"
     />
-  </At>
+  </Transform>
 );
 
 /** A flag on a pole, 60 high; the origin is the foot of the pole. */
 export const Flag = (at: Placed) => (
-  <At {...at}>
+  <Transform {...at}>
     <path d="M0 0v-60" stroke="var(--dark)" strokeWidth="3.5" strokeLinecap="round" />
     <path fill="var(--accent)" d="M2-60c10-5 16 5 28 0v19c-12 5-18-5-28 0z" />
-  </At>
+  </Transform>
 );
 
 /** A small flower in a color. */
 export const Flower = ({ color = 'var(--rose)', ...at }: Placed & { color?: string }) => (
-  <At {...at}>
+  <Transform {...at}>
     <path d="M0 2v-20M0-4c-6 0-8-4-9-8 6 0 9 3 9 8" stroke="var(--leaf)" strokeWidth="3" fill="var(--leaf)" />
     <g fill={color}>
       <circle cx="-5" cy="-22" r="5" />
@@ -108,7 +114,7 @@ export const Flower = ({ color = 'var(--rose)', ...at }: Placed & { color?: stri
       <circle cx="4" cy="-29" r="5" />
     </g>
     <circle cy="-25" r="4" fill="var(--glow)" />
-  </At>
+  </Transform>
 );
 
 /** Windows in a row: the upper left corner, their number, and their distance. */
@@ -148,12 +154,12 @@ export const Water = ({ y }: { y: number }) => (
 
 /** A sailing boat, 66 high; the origin is on the water below its mast. */
 export const Sailboat = ({ flip, ...at }: Placed & { flip?: boolean }) => (
-  <At {...at} {...(flip && { flip })}>
+  <Transform {...at} {...(flip && { flip })}>
     <path d="M0-6v-58" stroke="var(--dark)" strokeWidth="3.5" strokeLinecap="round" />
     <path fill="var(--light)" d="M4-62c16 14 24 32 24 48H4z" />
     <path fill="var(--accent)" d="M-4-52v38h-20c2-14 9-27 20-38z" />
     <path fill="var(--dark)" d="M-32-10h68c-4 12-12 16-22 16h-26c-10 0-17-5-20-16z" />
-  </At>
+  </Transform>
 );
 
 /** A rounded awning in stripes of two colors: its upper left corner, and the number of stripes, each 16 wide. */

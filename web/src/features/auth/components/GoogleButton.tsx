@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useLocation } from 'react-router-dom';
-import { rememberPlace } from '../return-to-memory.ts';
+import { storeReturnTo } from '../return-to-memory.ts';
 
 const mark = (
   <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
@@ -30,7 +30,7 @@ export function GoogleButton({ children }: { children: string }) {
       variant="default"
       fullWidth
       leftSection={mark}
-      onClick={() => rememberPlace(state)}
+      onClick={() => storeReturnTo(state)}
     >
       {children}
     </Button>

@@ -13,7 +13,7 @@ import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
 import { OrDivider } from '../components/OrDivider.tsx';
-import { rememberedPlace } from '../return-to-memory.ts';
+import { storedReturnTo } from '../return-to-memory.ts';
 import { useTranslations } from '../translations.ts';
 
 /** Says after a login that it canceled the account's deletion. */
@@ -39,7 +39,7 @@ function useGoogleReturn(): string | undefined {
     const reason = fragment.get('problem');
     if (reason) setProblem(reason === 'google-not-set-up' ? 'googleNotSetUp' : 'googleFailed');
     if (code) dispatch(loginCodeReceived({ code, isNew: fragment.has('new') }));
-    if (code || reason) navigate('/login', { replace: true, state: rememberedPlace() });
+    if (code || reason) navigate('/login', { replace: true, state: storedReturnTo() });
   }, [hash, dispatch, navigate]);
   return problem && t(problem);
 }

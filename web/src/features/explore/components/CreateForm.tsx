@@ -18,7 +18,7 @@ import { parseOption } from '../../../shared/lib/query-params.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { challengeAt, guessPlaceCategory, isComplete, type Spot } from '../challenge-at.ts';
+import { challengeAt, guessPlaceCategory, isComplete, type PlaceDetails } from '../challenge-at.ts';
 import { emptyForm, type MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';
 import { draftChanged } from '../slice.ts';
@@ -26,7 +26,7 @@ import { useTranslations } from '../translations.ts';
 import classes from './CreateForm.module.css';
 
 interface Props {
-  spot: Spot;
+  spot: PlaceDetails;
   /** Whether the address is known, loading, or has to be typed. */
   address: 'known' | 'loading' | 'manual';
   /** Where a visitor returns to after signing up. */

@@ -13,8 +13,8 @@ import { whenIdle } from '../../../shared/lib/when-idle.ts';
 import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
-import { isNothingNear } from '../is-near.ts';
-import { boxAt, holds } from '../map/boxes.ts';
+import { isNothingNear } from '../is-in-searched-area.ts';
+import { boxAt, containsBox } from '../map/boxes.ts';
 import type { MapKit, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
 import { selectAnswer, selectMade } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
@@ -175,7 +175,7 @@ export function ExploreMap({
     else openSpot(place.position);
   };
   const onChoose = useCallbackRef(({ id, position }: Challenge) => {
-    const inSight = view && position && holds(view.box, boxAt(position));
+    const inSight = view && position && containsBox(view.box, boxAt(position));
     area.stay();
     if (position && !inSight) look({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
     openChallenge(id);
@@ -273,7 +273,7 @@ export function ExploreMap({
         <Suspense fallback={null}>
           <Legend pins={pins} />
         </Suspense>
-        {area.offered && !(selection && view && holds(view.box, boxAt(selection.position))) && (
+        {area.offered && !(selection && view && containsBox(view.box, boxAt(selection.position))) && (
           <Button
             className={classes.again ?? ''}
             leftSection={<IconRefresh size={18} aria-hidden />}

@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useErrorSentence } from '../../../shared/lib/errors.ts';
 import { isFiltered } from '../address.ts';
-import { isNear } from '../is-near.ts';
+import { isInSearchedArea } from '../is-in-searched-area.ts';
 import { selectAnswer } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ResultCount.module.css';
@@ -36,7 +36,7 @@ export function ResultCount({ from, onClear, onRetry }: Props) {
             state === 'ready' &&
             total === 0 &&
             !nothingMatches &&
-            t(isNear(from, searched) ? 'nothingNear' : 'nothingHere')}
+            t(isInSearchedArea(from, searched) ? 'nothingNear' : 'nothingHere')}
           {total > 0 && t('count', { count: total })}
         </p>
         {total > shown && (

@@ -14,7 +14,7 @@ import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { isFiltered } from '../address.ts';
-import { isNear } from '../is-near.ts';
+import { isInSearchedArea } from '../is-in-searched-area.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import { selectAnswer } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
@@ -96,7 +96,7 @@ export const ResultList = memo(function ResultList({ here, found, onChoose, onRe
     );
   }
   const narrowed = isFiltered(searched?.filters);
-  const near = isNear(here, searched);
+  const near = isInSearchedArea(here, searched);
   const suggestions = searched &&
     !narrowed &&
     challenges.length < 3 &&

@@ -20,7 +20,7 @@ export function grow(box: BoundingBox, share: number): BoundingBox {
 }
 
 /** Whether a box contains another one. */
-export const holds = (outer: BoundingBox, inner: BoundingBox) =>
+export const containsBox = (outer: BoundingBox, inner: BoundingBox) =>
   (widthOf(outer) >= 360 || around(inner.west - outer.west) + widthOf(inner) <= widthOf(outer)) &&
   inner.south >= outer.south &&
   inner.north <= outer.north;

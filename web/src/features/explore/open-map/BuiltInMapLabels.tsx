@@ -7,7 +7,7 @@ import { browserTokens } from '../../../shared/lib/tokens.ts';
 import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
 import { latitudeAt } from '../../../shared/map/mercator.ts';
 import { townSize } from '../../../shared/map/town-size.ts';
-import { withRoom } from '../../../shared/map/with-room.ts';
+import { withoutOverlaps } from '../../../shared/map/without-overlaps.ts';
 import { pinArt } from '../pin-art.ts';
 import classes from './BuiltInMapLabels.module.css';
 import type { BaseMap } from './base-map.ts';
@@ -163,7 +163,7 @@ export function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
     api()
       .then((client) => signsOf(map, ground, client))
       .then(
-        (found) => wanted && draw(withRoom(found.map(inView))),
+        (found) => wanted && draw(withoutOverlaps(found.map(inView))),
         (error) => console.warn('The names on the map did not come', error),
       );
     return () => {

@@ -20,7 +20,7 @@ import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
-import { isNamed } from '../is-named.ts';
+import { matchesName } from '../matches-name.ts';
 import classes from './Friends.module.css';
 
 function FindPeople() {
@@ -59,7 +59,7 @@ function List() {
   if (state !== 'ready') return <PersonGridSkeleton />;
   if (friends.length === 0) return <Empty action={<FindPeople />}>{common('noFriends')}</Empty>;
   // Filtered here, since all friends are loaded.
-  const shown = friends.filter((friend) => isNamed(friend, text));
+  const shown = friends.filter((friend) => matchesName(friend, text));
   return (
     <>
       <div className={classes.search}>

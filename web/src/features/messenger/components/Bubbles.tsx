@@ -6,7 +6,7 @@ import { useDispatch } from 'react-redux';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
 import { dayInWords, isSameDay, isSameMinute } from '../day-in-words.ts';
-import type { Outgoing, Thread } from '../thread.ts';
+import type { OutgoingMessage, Thread } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
@@ -28,7 +28,7 @@ function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
 }
 
 /** Why a message was not sent, with buttons to retry or discard it. */
-function Failed({ conversationId, outgoing }: { conversationId: number; outgoing: Outgoing }) {
+function Failed({ conversationId, outgoing }: { conversationId: number; outgoing: OutgoingMessage }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   return (

@@ -1,4 +1,4 @@
-import { At, Bush, Cypress, Lamp, Oak, Path } from '../parts.tsx';
+import { Bush, Cypress, Lamp, Oak, Path, Transform } from '../parts.tsx';
 import type { Variation } from '../variation.ts';
 
 const Trees = () => (
@@ -78,7 +78,7 @@ export function library({ form }: Variation) {
         <Oak x={42} y={160} s={0.9} />
         <Oak x={282} y={160} s={0.8} />
         <path fill="var(--near)" d="M60 190c20-22 180-22 200 0z" />
-        <At x={160} y={176} s={1.1}>
+        <Transform x={160} y={176} s={1.1}>
           <path fill="var(--dark)" d="M-78 0v-76h70L0-68l8-8h70V0H8L0 8l-8-8z" />
           <path
             fill="var(--light)"
@@ -93,7 +93,7 @@ export function library({ form }: Variation) {
             strokeLinecap="round"
           />
           <path fill="var(--accent)" d="M40-86h14v34l-7-7-7 7z" />
-        </At>
+        </Transform>
         <g fill="var(--glow)">
           <path d="M160 40l4 9 9 4-9 4-4 9-4-9-9-4 9-4zM102 54l3 6 6 3-6 3-3 6-3-6-6-3 6-3zM222 52l3 6 6 3-6 3-3 6-3-6-6-3 6-3z" />
         </g>
@@ -116,13 +116,13 @@ export function library({ form }: Variation) {
         <Books x={202} y={172} mix={5} />
         <circle cx="136" cy="78" r="11" fill="var(--water)" />
         <path d="M136 90v-2m-12-10a12 12 0 0 0 24 0" fill="none" stroke="var(--glow)" strokeWidth="3" />
-        <At x={236} y={132} s={0.6}>
+        <Transform x={236} y={132} s={0.6}>
           <path fill="var(--accent)" d="M-14 0l3-20h22L14 0z" />
           <path
             fill="var(--tree)"
             d="M0-18c-22-4-22-24-14-34 8 4 14 14 14 22 0-12 6-22 14-24 6 14 2 30-14 36z"
           />
-        </At>
+        </Transform>
         <path
           d="M150 176L178 46m14 130L206 46m-48 92h26m-20-28h26m-20-28h26m-20-28h26"
           stroke="var(--glow)"
@@ -178,10 +178,10 @@ export function cinema({ form }: Variation) {
         <path d="M96 136v30m128-30v30" stroke="var(--dark)" strokeWidth="7" />
         <path fill="var(--light)" opacity="0.25" d="M160 196L80 48h160z" />
         {[70, 116, 162, 208, 254].map((x, n) => (
-          <At key={x} x={x} y={200} s={1}>
+          <Transform key={x} x={x} y={200} s={1}>
             <circle cy="-30" r="10" fill={['var(--roof)', 'var(--trunk)', 'var(--dark)'][n % 3]} />
             <path fill={n % 2 ? 'var(--accent)' : 'var(--rose)'} d="M-19 4c0-18 6-25 19-25s19 7 19 25z" />
-          </At>
+          </Transform>
         ))}
       </>
     );
@@ -191,7 +191,7 @@ export function cinema({ form }: Variation) {
         <Oak x={46} y={162} s={0.8} />
         <Oak x={282} y={162} s={0.7} />
         <path fill="var(--near)" d="M70 182c20-14 160-14 180 0z" />
-        <At x={126} y={176} s={1.15}>
+        <Transform x={126} y={176} s={1.15}>
           <path fill="var(--light)" d="M-34-62h68L26 0h-52z" />
           <path fill="var(--brick)" d="M-34-62h13l4 62h-9zm27 0H7L5 0H-5zm28 0h13L26 0h-9z" />
           <path
@@ -202,8 +202,8 @@ export function cinema({ form }: Variation) {
             fill="var(--light)"
             d="M-20-70a6 6 0 0 1 10-4 6 6 0 0 1 8 6zm24-4a6 6 0 0 1 11-3 6 6 0 0 1 6 8z"
           />
-        </At>
-        <At x={208} y={174} s={1.05}>
+        </Transform>
+        <Transform x={208} y={174} s={1.05}>
           <path fill="var(--dark)" d="M-42-48h84V0h-84z" />
           <path fill="var(--light)" d="M-42-60h84v12h-84z" />
           <path
@@ -213,7 +213,7 @@ export function cinema({ form }: Variation) {
           <path fill="var(--light)" d="M-42-66l80-22 4 12-80 22z" />
           <path fill="var(--dark)" d="M-42-66l14-4-6 14-4 1zm28-8l16-4-6 14-16 5zm30-8l16-4-6 14-16 4z" />
           <path d="M-30-34h60m-60 16h40" stroke="var(--light)" strokeWidth="3.5" strokeLinecap="round" />
-        </At>
+        </Transform>
       </>
     );
   return (
@@ -252,12 +252,12 @@ export function stage({ form }: Variation) {
         <path fill="var(--shade)" d="M78 170a82 94 0 0 1 164 0z" />
         <path fill="var(--roof)" d="M98 170a62 72 0 0 1 124 0z" />
         <path fill="var(--dark)" d="M118 170a42 48 0 0 1 84 0z" />
-        <At x={160} y={168} s={1.15}>
+        <Transform x={160} y={168} s={1.15}>
           <path fill="var(--amber)" d="M-22 0c-12-12-4-22 2-24-8-8 0-20 8-20s16 12 8 20c6 2 14 12 2 24z" />
           <path d="M-12-14v-56" stroke="var(--trunk)" strokeWidth="4.5" strokeLinecap="round" />
           <circle cx="-12" cy="-20" r="5" fill="var(--dark)" />
           <path d="M8-4l22-40" stroke="var(--light)" strokeWidth="3" strokeLinecap="round" />
-        </At>
+        </Transform>
         <path fill="var(--trunk)" d="M44 168h232v12H44z" />
         <g fill="var(--dark)">
           {[70, 106, 142, 178, 214, 250].map((x) => (
@@ -272,7 +272,7 @@ export function stage({ form }: Variation) {
         <Oak x={44} y={160} s={0.8} />
         <Oak x={284} y={160} s={0.7} />
         <path fill="var(--near)" d="M70 186c20-16 160-16 180 0z" />
-        <At x={128} y={118} s={1.25}>
+        <Transform x={128} y={118} s={1.25}>
           <path fill="var(--light)" d="M-40-44c24 8 50 8 72-4 6 44 0 78-28 96-32-14-46-46-44-92z" />
           <path
             fill="var(--dark)"
@@ -281,8 +281,8 @@ export function stage({ form }: Variation) {
           <path fill="var(--dark)" d="M-20 10c12 4 26 4 38-2-2 22-28 26-38 2z" />
           <circle cx="-24" cy="4" r="5" fill="var(--rose)" />
           <circle cx="24" cy="0" r="5" fill="var(--rose)" />
-        </At>
-        <At x={206} y={130} s={1.05}>
+        </Transform>
+        <Transform x={206} y={130} s={1.05}>
           <path fill="var(--accent)" d="M-34-46c22 10 46 10 70 2 4 42-4 74-32 90-28-16-40-50-38-92z" />
           <path
             fill="var(--dark)"
@@ -296,7 +296,7 @@ export function stage({ form }: Variation) {
             strokeLinecap="round"
           />
           <path fill="var(--water)" d="M20-2c4 6 6 10 2 14-5 2-7-6-2-14z" />
-        </At>
+        </Transform>
       </>
     );
   return (
@@ -320,7 +320,7 @@ export function stage({ form }: Variation) {
         d="M62 44h196v18a14 14 0 0 1-28 0 14 14 0 0 1-28 0 14 14 0 0 1-28 0 14 14 0 0 1-28 0 14 14 0 0 1-28 0 14 14 0 0 1-28 0 14 14 0 0 1-28 0z"
       />
       <path fill="var(--glow)" d="M56 36h208v10H56z" />
-      <At x={160} y={170} s={1.05}>
+      <Transform x={160} y={170} s={1.05}>
         <circle cy="-62" r="9" fill="var(--light)" />
         <path fill="var(--accent)" d="M-8-52H8l4 24 12 28h-48l12-28z" />
         <path
@@ -330,7 +330,7 @@ export function stage({ form }: Variation) {
           strokeWidth="5"
           strokeLinecap="round"
         />
-      </At>
+      </Transform>
       <path fill="var(--trunk)" d="M44 168h232v14H44z" />
     </>
   );
@@ -353,13 +353,13 @@ export function club({ form }: Variation) {
             />
           ))}
         </g>
-        <At x={160} y={156} s={1.3}>
+        <Transform x={160} y={156} s={1.3}>
           <path fill="var(--light)" opacity="0.9" d="M-30-72h60L3-40v30h14v5h-34v-5H-3v-30z" />
           <path fill="var(--accent)" d="M-22-64h44L0-42z" />
           <circle cx="20" cy="-72" r="9" fill="var(--glow)" />
           <path d="M-4-50L14-86" stroke="var(--rose)" strokeWidth="3.5" strokeLinecap="round" />
           <circle cx="-2" cy="-56" r="5" fill="var(--tree)" />
-        </At>
+        </Transform>
         <path fill="var(--trunk)" d="M50 150h220v12H50z" />
         <path fill="var(--dark)" d="M58 162h204v14H58z" />
         <path d="M58 62c8-8 196-8 204 0" fill="none" stroke="var(--glow)" strokeWidth="4" />
@@ -375,7 +375,7 @@ export function club({ form }: Variation) {
           <circle cx="160" cy="58" r="6" />
           <circle cx="222" cy="58" r="6" />
         </g>
-        <At x={160} y={166} s={1.25}>
+        <Transform x={160} y={166} s={1.25}>
           <path
             fill="var(--amber)"
             d="M-34-74c8-2 12 2 13 10l6 40c2 12 14 12 18 0 4-14 10-24 26-30l8 16c-14 4-18 14-24 28-8 18-38 18-42-6l-6-46c-1-4-3-5-7-4z"
@@ -386,7 +386,7 @@ export function club({ form }: Variation) {
             <circle cx="-12" cy="-34" r="3.5" />
             <circle cx="-10" cy="-22" r="3.5" />
           </g>
-        </At>
+        </Transform>
         <g fill="var(--light)">
           <path d="M84 122v-26l20-5v25a7 5 0 1 1-5-5V99l-10 3v20a7 5 0 1 1-5-5zM224 112V88h4c2 6 8 6 8 14l-4-2-4-3v15a7 5 0 1 1-4-5z" />
         </g>
@@ -407,7 +407,7 @@ export function club({ form }: Variation) {
       />
       <path fill="var(--rose)" d="M146 74l12-3v9h-13zM172 96h11v8h-12z" />
       {[88, 124, 196, 232].map((x, n) => (
-        <At key={x} x={x} y={176} s={1} flip={n % 2 === 0}>
+        <Transform key={x} x={x} y={176} s={1} flip={n % 2 === 0}>
           <circle cy="-44" r="8" fill="var(--light)" />
           <path
             fill={['var(--rose)', 'var(--accent)', 'var(--tree)', 'var(--wall)'][n]}
@@ -419,7 +419,7 @@ export function club({ form }: Variation) {
             strokeWidth="5"
             strokeLinecap="round"
           />
-        </At>
+        </Transform>
       ))}
       <g fill="var(--glow)">
         <path d="M84 78l3 7 7 3-7 3-3 7-3-7-7-3 7-3zM236 68l3 7 7 3-7 3-3 7-3-7-7-3 7-3zM220 110l2 5 5 2-5 2-2 5-2-5-5-2 5-2z" />

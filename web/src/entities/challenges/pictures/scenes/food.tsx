@@ -1,4 +1,4 @@
-import { At, Awning, Bush, Cypress, Flower, Lamp, Oak, Panes, Path } from '../parts.tsx';
+import { Awning, Bush, Cypress, Flower, Lamp, Oak, Panes, Path, Transform } from '../parts.tsx';
 import type { Variation } from '../variation.ts';
 
 export function restaurant({ form }: Variation) {
@@ -10,7 +10,7 @@ export function restaurant({ form }: Variation) {
         <Oak x={284} y={158} s={0.75} />
         <path fill="var(--trunk)" d="M-300 174h920v30h-920z" />
         <path fill="var(--glow)" opacity="0.35" d="M-300 174h920v6h-920z" />
-        <At x={160} y={176} s={1.2}>
+        <Transform x={160} y={176} s={1.2}>
           <path fill="var(--light)" d="M-50-48h100c-2 30-20 44-36 44h-28c-16 0-34-14-36-44z" />
           <path fill="var(--accent)" d="M-48-40h96l-3 9h-90z" />
           <path fill="var(--dark)" d="M-20-4h40v6h-40z" />
@@ -27,7 +27,7 @@ export function restaurant({ form }: Variation) {
             strokeWidth="4.5"
             strokeLinecap="round"
           />
-        </At>
+        </Transform>
       </>
     );
   if (kind === 2)
@@ -48,7 +48,7 @@ export function restaurant({ form }: Variation) {
             <circle key={x} cx={x} cy={y} r="6" />
           ))}
         </g>
-        <At x={160} y={184} s={1.15}>
+        <Transform x={160} y={184} s={1.15}>
           <path d="M0 0v-40M-18 0h36" stroke="var(--dark)" strokeWidth="5" strokeLinecap="round" />
           <path fill="var(--light)" d="M-62-52h124l4 12h-132z" />
           <path
@@ -62,7 +62,7 @@ export function restaurant({ form }: Variation) {
           <path fill="var(--glow)" d="M-50-54c0-12 8-18 16-18s16 6 16 18z" />
           <circle cx="-34" cy="-74" r="3.5" fill="var(--dark)" />
           <path d="M-54-54h40" stroke="var(--stone)" strokeWidth="4" strokeLinecap="round" />
-        </At>
+        </Transform>
         {[
           [66, 1],
           [254, -1],
@@ -95,10 +95,10 @@ export function restaurant({ form }: Variation) {
         strokeLinecap="round"
       />
       <path fill="var(--stone)" d="M64 164h192v9H64z" />
-      <At x={52} y={180} s={0.95}>
+      <Transform x={52} y={180} s={0.95}>
         <path d="M0 0v-26M-12 0h24" stroke="var(--dark)" strokeWidth="4" strokeLinecap="round" />
         <path fill="var(--light)" d="M-24-32h48v8h-48z" />
-      </At>
+      </Transform>
       <Bush x={270} y={172} s={0.8} />
     </>
   );
@@ -112,7 +112,7 @@ export function cafe({ form }: Variation) {
         <Cypress x={38} y={158} s={0.7} />
         <Oak x={286} y={158} s={0.7} />
         <path fill="var(--trunk)" d="M-300 174h920v30h-920z" />
-        <At x={154} y={174} s={1.25}>
+        <Transform x={154} y={174} s={1.25}>
           <ellipse cx="2" cy="0" rx="62" ry="9" fill="var(--stone)" />
           <path d="M38-46c26-6 28 26-2 28" fill="none" stroke="var(--light)" strokeWidth="8" />
           <path fill="var(--light)" d="M-42-58h84c0 36-12 56-42 56s-42-20-42-56z" />
@@ -127,7 +127,7 @@ export function cafe({ form }: Variation) {
             strokeWidth="5"
             strokeLinecap="round"
           />
-        </At>
+        </Transform>
       </>
     );
   if (kind === 2)
@@ -135,7 +135,7 @@ export function cafe({ form }: Variation) {
       <>
         <Oak x={36} y={158} s={0.8} />
         <path fill="var(--path)" d="M-300 176h920v30h-920z" opacity="0.8" />
-        <At x={182} y={190} s={1.2}>
+        <Transform x={182} y={190} s={1.2}>
           <path d="M0-2v-110" stroke="var(--dark)" strokeWidth="5" strokeLinecap="round" />
           <path fill="var(--accent)" d="M-74-82C-60-108-30-122 0-122s60 14 74 40z" />
           <path fill="var(--light)" d="M-38-82C-32-104-18-120 0-122c18 2 32 18 38 40z" />
@@ -157,7 +157,7 @@ export function cafe({ form }: Variation) {
             strokeWidth="5.5"
             strokeLinecap="round"
           />
-        </At>
+        </Transform>
         <Flower x={60} y={186} s={0.9} />
         <Flower x={80} y={190} s={0.8} color="var(--accent)" />
       </>
@@ -170,7 +170,7 @@ export function cafe({ form }: Variation) {
       <path fill="var(--pane)" d="M86 112h48v34H86z" />
       <Awning x={72} y={82} stripes={8} />
       <path fill="var(--dark)" d="M152 164v-54h34v54z" />
-      <At x={234} y={128} s={1.1}>
+      <Transform x={234} y={128} s={1.1}>
         <path d="M-28-42h18M0-42v8" stroke="var(--dark)" strokeWidth="4" strokeLinecap="round" />
         <circle cy="-10" r="25" fill="var(--dark)" />
         <circle cy="-10" r="20" fill="var(--light)" />
@@ -183,27 +183,27 @@ export function cafe({ form }: Variation) {
           strokeWidth="2.5"
           strokeLinecap="round"
         />
-      </At>
+      </Transform>
       <path d="M206 84h28" stroke="var(--dark)" strokeWidth="4" strokeLinecap="round" />
       <path fill="var(--stone)" d="M54 162h160v9H54z" />
-      <At x={240} y={182} s={1}>
+      <Transform x={240} y={182} s={1}>
         <path d="M0 0v-24M-12 0h24" stroke="var(--dark)" strokeWidth="4" strokeLinecap="round" />
         <path fill="var(--light)" d="M-24-30h48v7h-48z" />
         <path fill="var(--rose)" d="M-8-40H8c0 8-3 10-8 10s-8-2-8-10z" />
-      </At>
-      <At x={42} y={170} s={0.9}>
+      </Transform>
+      <Transform x={42} y={170} s={0.9}>
         <path fill="var(--accent)" d="M-12-16h24l-4 18H-8z" />
         <path
           fill="var(--tree)"
           d="M0-14c-20-6-20-24-12-32 8 4 12 12 12 20 0-10 6-18 12-20 8 12 4 26-12 32z"
         />
-      </At>
+      </Transform>
     </>
   );
 }
 
 const Crate = ({ x, y, color }: { x: number; y: number; color: string }) => (
-  <At x={x} y={y} s={1}>
+  <Transform x={x} y={y} s={1}>
     <g fill={color}>
       {[-17, -6, 6, 17].map((at) => (
         <circle key={at} cx={at} cy="-20" r="7.5" />
@@ -214,13 +214,13 @@ const Crate = ({ x, y, color }: { x: number; y: number; color: string }) => (
     </g>
     <path fill="var(--trunk)" d="M-26-20h52L22 0h-44z" />
     <path d="M-24-11h48" stroke="var(--dark)" strokeWidth="2" opacity="0.6" />
-  </At>
+  </Transform>
 );
 
 export function market({ form, pick }: Variation) {
   const kind = form(2);
   const stall = (x: number, y: number, s: number, nth: number) => (
-    <At x={x} y={y} s={s}>
+    <Transform x={x} y={y} s={s}>
       <path d="M-44 0v-64M44 0v-64" stroke="var(--trunk)" strokeWidth="5" />
       <path fill="var(--dark)" opacity="0.35" d="M-44-66h88v40h-88z" />
       <Crate x={-20} y={-14} color={pick(['var(--brick)', 'var(--glow)', 'var(--rose)'], nth)} />
@@ -228,7 +228,7 @@ export function market({ form, pick }: Variation) {
       <path fill="var(--trunk)" d="M-50-14H50V2H-50z" />
       <path fill="var(--wall)" d="M-48-10h96v10h-96z" />
       <Awning x={-56} y={-82} stripes={7} />
-    </At>
+    </Transform>
   );
   return (
     <>
@@ -274,16 +274,16 @@ export function shop({ form, pick }: Variation) {
         <Oak x={40} y={160} s={0.8} />
         <Oak x={286} y={160} s={0.7} />
         <path fill="var(--near)" d="M60 188c20-16 180-16 200 0z" />
-        <At x={128} y={180} s={1.2}>
+        <Transform x={128} y={180} s={1.2}>
           <path d="M-18-64v-10a18 18 0 0 1 36 0v10" fill="none" stroke="var(--dark)" strokeWidth="5" />
           <path fill="var(--accent)" d="M-36-64h72l5 64h-82z" />
           <path fill="var(--light)" d="M0-14c-18-12-20-26-10-31 5-2 9 2 10 6 1-4 5-8 10-6 10 5 8 19-10 31z" />
-        </At>
-        <At x={208} y={182} s={1}>
+        </Transform>
+        <Transform x={208} y={182} s={1}>
           <path d="M-12-52v-10a12 12 0 0 1 24 0v10" fill="none" stroke="var(--dark)" strokeWidth="4.5" />
           <path fill="var(--rose)" d="M-26-52h52l4 52h-60z" />
           <path d="M-14-36h28M-15-24h30" stroke="var(--light)" strokeWidth="4" strokeLinecap="round" />
-        </At>
+        </Transform>
       </>
     );
   const goods = pick([0, 1, 2], 9);

@@ -1,5 +1,4 @@
 import {
-  At,
   Bench,
   Birds,
   Bush,
@@ -11,6 +10,7 @@ import {
   Path,
   Pine,
   Sailboat,
+  Transform,
   Water,
 } from '../parts.tsx';
 import type { Variation } from '../variation.ts';
@@ -49,13 +49,13 @@ export function park({ form, pick }: Variation) {
             strokeWidth="3.5"
             strokeLinecap="round"
           />
-          <At x={176} y={168} s={1.2}>
+          <Transform x={176} y={168} s={1.2}>
             <path
               fill="var(--light)"
               d="M-22-8c4 10 32 12 40 0 1-6-3-8-8-6l-2-8c-2-8-11-7-11 0l2 8c-6 4-14 6-21 6z"
             />
             <path fill="var(--accent)" d="M-1-24l-9 3 9 3z" />
-          </At>
+          </Transform>
           <Flower x={60} y={184} s={0.9} />
           <Flower x={82} y={190} s={0.8} color="var(--accent)" />
         </>
@@ -130,7 +130,7 @@ export function garden({ form, pick }: Variation) {
       {kind === 2 && (
         <>
           <Oak x={258} y={158} s={1.3} />
-          <At x={130} y={164} s={1.25}>
+          <Transform x={130} y={164} s={1.25}>
             <path
               d="M-28-38c-28-6-28 30-2 30"
               fill="none"
@@ -142,7 +142,7 @@ export function garden({ form, pick }: Variation) {
             <path fill="var(--wall)" d="M-30-44H6l-4 44h-26z" />
             <path fill="var(--dark)" d="M-34-50h68v9h-68zM28-32l26-18 5 6-27 22z" />
             <circle cx="58" cy="-50" r="8" fill="var(--dark)" />
-          </At>
+          </Transform>
           <path
             d="M212 116l6 8m6-16l7 9m4-17l8 9"
             stroke="var(--water)"
@@ -163,10 +163,10 @@ export function forest({ form, pick }: Variation) {
     return (
       <>
         {[10, 64, 108, 216, 262, 312].map((x, n) => (
-          <At key={x} x={x} y={168 + (n % 2) * 8} s={1}>
+          <Transform key={x} x={x} y={168 + (n % 2) * 8} s={1}>
             <path fill="var(--trunk)" d="M-9 4v-180h18V4z" />
             <path fill="var(--dark)" opacity="0.35" d="M2 4v-180h7V4z" />
-          </At>
+          </Transform>
         ))}
         <path
           fill="var(--leaf)"
@@ -193,13 +193,13 @@ export function forest({ form, pick }: Variation) {
       <Pine x={298} y={186} s={1.4} />
       <Path d="M150 206c44-22-30-28 16-54" width={15} />
       {kind === 0 ? (
-        <At x={178} y={172} s={1.05} flip={pick([true, false], 9)}>
+        <Transform x={178} y={172} s={1.05} flip={pick([true, false], 9)}>
           <path
             fill="var(--amber)"
             d="M-22-2v-20c4-8 22-8 30-6l6-14 5 8 10 4-8 10-4 18H12V-12H-10V-2zM-22-20c-12-2-16-10-14-18 6 4 8 10 18 12z"
           />
           <path fill="var(--light)" d="M-35-36c2 2 4 4 6 6l-5-1z" />
-        </At>
+        </Transform>
       ) : (
         <>
           <Mushroom x={150} y={180} s={1.3} />
@@ -211,7 +211,7 @@ export function forest({ form, pick }: Variation) {
 }
 
 const Mushroom = (at: { x: number; y: number; s: number }) => (
-  <At {...at}>
+  <Transform {...at}>
     <path fill="var(--light)" d="M-5 0l2-18h6l2 18z" />
     <path fill="var(--brick)" d="M-17-15c0-14 9-20 17-20s17 6 17 20z" />
     <g fill="var(--light)">
@@ -219,7 +219,7 @@ const Mushroom = (at: { x: number; y: number; s: number }) => (
       <circle cx="5" cy="-27" r="3" />
       <circle cx="9" cy="-19" r="2.4" />
     </g>
-  </At>
+  </Transform>
 );
 
 export function mountain({ form }: Variation) {
@@ -247,10 +247,10 @@ export function mountain({ form }: Variation) {
             strokeWidth="7"
             strokeLinecap="round"
           />
-          <At x={92} y={178} s={0.95}>
+          <Transform x={92} y={178} s={0.95}>
             <path fill="var(--accent)" d="M-34 2L0-44l34 46z" />
             <path fill="var(--dark)" d="M-10 2L0-30 12 2z" />
-          </At>
+          </Transform>
           <Pine x={258} y={174} s={0.75} />
         </>
       )}
@@ -258,14 +258,14 @@ export function mountain({ form }: Variation) {
         <>
           <path d="M68 84L272 46" stroke="var(--dark)" strokeWidth="2.5" />
           <path d="M272 166V40M68 166V78" stroke="var(--dark)" strokeWidth="6" strokeLinecap="round" />
-          <At x={118} y={76} s={1.1}>
+          <Transform x={118} y={76} s={1.1}>
             <path d="M0 0v10" stroke="var(--dark)" strokeWidth="3" />
             <path
               fill="var(--accent)"
               d="M-17 12a5 5 0 0 1 5-5h24a5 5 0 0 1 5 5v14a6 6 0 0 1-6 6h-22a6 6 0 0 1-6-6z"
             />
             <path fill="var(--light)" d="M-12 12H-2v9h-10zM2 12h10v9H2z" />
-          </At>
+          </Transform>
           <Pine x={40} y={180} s={0.7} />
           <Pine x={236} y={180} s={0.6} />
         </>
@@ -310,7 +310,7 @@ export function viewpoint({ form }: Variation) {
       <path fill="var(--near)" d="M-300 204v-16c120-8 240-8 340-4 90-10 200-12 290-6s200 0 290 4v22z" />
       {kind === 0 ? (
         <>
-          <At x={172} y={178} s={1.5}>
+          <Transform x={172} y={178} s={1.5}>
             <path
               d="M0 0v-34m-13 34L0-30 13 0"
               stroke="var(--dark)"
@@ -320,7 +320,7 @@ export function viewpoint({ form }: Variation) {
             />
             <path fill="var(--roof)" d="M-26-34l40-20 7 14-40 18z" />
             <path fill="var(--accent)" d="M14-56l12-5 8 17-11 5zM-28-33l9-4 5 11-8 4z" />
-          </At>
+          </Transform>
           <Birds x={80} y={74} />
           <path
             d="M-300 182h386m148 0h386M46 196v-30m-40 30v-30m250 30v-30m40 30v-30"
@@ -357,11 +357,11 @@ export function water({ form, pick }: Variation) {
       <Water y={138} />
       {kind === 0 && (
         <>
-          <At x={166} y={168} s={1.25}>
+          <Transform x={166} y={168} s={1.25}>
             <path fill="var(--brick)" d="M-58-16c10 6 106 6 116 0-6 20-18 24-34 24h-48c-16 0-28-4-34-24z" />
             <path fill="var(--dark)" d="M-36-13h72v4h-72z" />
             <path d="M-6-34l30 46M26-32L-8 12" stroke="var(--dark)" strokeWidth="4" strokeLinecap="round" />
-          </At>
+          </Transform>
           <path
             d="M30 200v-34m12 34v-46m12 46v-28m226 28v-40m12 40v-28"
             stroke="var(--tree)"
@@ -399,13 +399,13 @@ export function water({ form, pick }: Variation) {
             opacity="0.5"
           />
           <path d="M134 162v-22m34 22v-22" stroke="var(--dark)" strokeWidth="5" strokeLinecap="round" />
-          <At x={pick([212, 216, 88], 9)} y={164} s={1.2}>
+          <Transform x={pick([212, 216, 88], 9)} y={164} s={1.2}>
             <path
               fill="var(--light)"
               d="M-24-8c4 12 34 14 44 0 2-6-3-9-8-6l-2-9c-2-8-12-7-12 0l2 9c-6 4-15 6-24 6z"
             />
             <path fill="var(--accent)" d="M-3-25l-10 3 10 4z" />
-          </At>
+          </Transform>
         </>
       )}
     </>
@@ -422,12 +422,12 @@ export function beach({ form }: Variation) {
       {kind === 0 && (
         <>
           <Sailboat x={70} y={130} s={0.6} />
-          <At x={182} y={188} s={1.2}>
+          <Transform x={182} y={188} s={1.2}>
             <path d="M0 0L-12-82" stroke="var(--dark)" strokeWidth="4.5" strokeLinecap="round" />
             <path fill="var(--accent)" d="M-68-52c2-30 28-46 54-40 26-2 52 14 46 26z" />
             <path fill="var(--light)" d="M-46-56c2-18 16-34 34-36 18 2 30 18 26 28z" />
             <path fill="var(--accent)" d="M-24-60c0-14 6-28 12-32 8 4 14 16 14 28z" />
-          </At>
+          </Transform>
           <path fill="var(--rose)" d="M206 182l54-8 6 10-56 10z" />
           <circle cx="122" cy="184" r="11" fill="var(--rose)" />
           <path d="M112 180c6 4 14 4 20 0" stroke="var(--light)" strokeWidth="3" fill="none" />
@@ -435,7 +435,7 @@ export function beach({ form }: Variation) {
       )}
       {kind === 1 && (
         <>
-          <At x={206} y={186} s={1.2}>
+          <Transform x={206} y={186} s={1.2}>
             <path
               d="M0 0c-8-30-6-64-22-92"
               fill="none"
@@ -449,27 +449,27 @@ export function beach({ form }: Variation) {
             />
             <circle cx="-20" cy="-84" r="5" fill="var(--trunk)" />
             <circle cx="-28" cy="-86" r="5" fill="var(--trunk)" />
-          </At>
+          </Transform>
           <Sailboat x={72} y={134} s={0.7} />
-          <At x={108} y={190} s={1.1}>
+          <Transform x={108} y={190} s={1.1}>
             <path fill="var(--rose)" d="M0-28l7 10 12-1-4 11 7 10-12 1-10 5-6-9-12-1 5-11-5-11 12 1z" />
-          </At>
+          </Transform>
         </>
       )}
       {kind === 2 && (
         <>
-          <At x={148} y={188} s={1.25}>
+          <Transform x={148} y={188} s={1.25}>
             <path fill="var(--glow)" d="M-52 0v-30h24v-12h8v12h32v-20h8v20h24V0z" />
             <path fill="var(--sand)" d="M-60 0c20-6 86-6 112 0v4h-112z" />
             <path fill="var(--trunk)" d="M-10 0v-14a8 8 0 0 1 16 0V0z" opacity="0.75" />
             <path fill="var(--glow)" d="M-52-30v-8h6v4h6v-4h6v4h6v-4h-1v8zM16-50v-8h6v4h6v-4h6v4h8v28H16z" />
             <path d="M-22-42v-26" stroke="var(--dark)" strokeWidth="3" strokeLinecap="round" />
             <path fill="var(--rose)" d="M-21-68l18 6-18 7z" />
-          </At>
-          <At x={248} y={186} s={1.1}>
+          </Transform>
+          <Transform x={248} y={186} s={1.1}>
             <path fill="var(--accent)" d="M-14-24h28l-5 24H-9z" />
             <path d="M-14-24a14 14 0 0 1 28 0" fill="none" stroke="var(--dark)" strokeWidth="3.5" />
-          </At>
+          </Transform>
           <Birds x={60} y={84} />
         </>
       )}
@@ -497,7 +497,7 @@ export function harbour({ form }: Variation) {
       {kind === 1 && (
         <>
           <Sailboat x={64} y={150} s={0.7} />
-          <At x={176} y={176} s={1.2}>
+          <Transform x={176} y={176} s={1.2}>
             <path fill="var(--light)" d="M-34-34h60v20h-60z" />
             <path fill="var(--wall)" d="M-22-52h40v18h-40z" />
             <path
@@ -508,7 +508,7 @@ export function harbour({ form }: Variation) {
             <path fill="var(--dark)" d="M-8-74H8v7H-8z" />
             <path fill="var(--roof)" d="M-66-16h124c-4 20-14 28-28 28h-70c-14 0-22-10-26-28z" />
             <path d="M-56-8h108" stroke="var(--light)" strokeWidth="3" />
-          </At>
+          </Transform>
           <path
             d="M10 204v-36m40 36v-36m-60 0h76"
             stroke="var(--trunk)"
@@ -592,7 +592,7 @@ export function farm({ form, pick }: Variation) {
             strokeWidth="5"
             strokeLinecap="round"
           />
-          <At x={168} y={176} s={1.35}>
+          <Transform x={168} y={176} s={1.35}>
             <path fill="var(--dark)" d="M-24 0v-18h7V0zm8 0v-18h7V0zM10 0v-18h7V0zm8 0v-18h7V0z" />
             <path
               fill="var(--cloud)"
@@ -601,7 +601,7 @@ export function farm({ form, pick }: Variation) {
             <path fill="var(--dark)" d="M26-44c10-8 24-4 26 6 1 8-6 14-14 12-8 0-14-8-12-18z" />
             <path fill="var(--dark)" d="M28-40c-8-2-12 2-14 6 6 2 10 2 14-1z" />
             <circle cx="41" cy="-38" r="2" fill="var(--light)" />
-          </At>
+          </Transform>
         </>
       )}
       {kind === 2 ? null : rows}

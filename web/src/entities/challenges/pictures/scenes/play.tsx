@@ -1,4 +1,4 @@
-import { At, Bush, Cypress, Flag, Oak, Path, Pine } from '../parts.tsx';
+import { Bush, Cypress, Flag, Oak, Path, Pine, Transform } from '../parts.tsx';
 import type { Variation } from '../variation.ts';
 
 export function sports({ form }: Variation) {
@@ -10,7 +10,7 @@ export function sports({ form }: Variation) {
         <Oak x={284} y={156} s={0.75} />
         <path fill="var(--trunk)" d="M-300 168h920v36h-920z" opacity="0.85" />
         <path d="M-300 188h920" stroke="var(--path)" strokeWidth="3.5" />
-        <At x={206} y={176} s={1}>
+        <Transform x={206} y={176} s={1}>
           <path d="M0 0v-66" stroke="var(--dark)" strokeWidth="7" strokeLinecap="round" />
           <path fill="var(--light)" d="M-36-136h72v58h-72z" />
           <path
@@ -25,7 +25,7 @@ export function sports({ form }: Variation) {
             stroke="var(--stone)"
             strokeWidth="2.5"
           />
-        </At>
+        </Transform>
         <circle cx="112" cy="98" r="22" fill="var(--amber)" />
         <path
           d="M90 98h44m-22-22v44m-14-38c12 10 12 22 0 32m28-32c-12 10-12 22 0 32"
@@ -107,11 +107,11 @@ export function playground({ form }: Variation) {
         />
         <path d="M132 64l-16 70m24-70l-10 74M184 64v74m14-74v74" stroke="var(--dark)" strokeWidth="3" />
         <path d="M112 138h22M180 140h22" stroke="var(--accent)" strokeWidth="7" strokeLinecap="round" />
-        <At x={124} y={136} s={1}>
+        <Transform x={124} y={136} s={1}>
           <circle cx="6" cy="-32" r="9" fill="var(--light)" />
           <path fill="var(--rose)" d="M-4 0c-2-14 2-24 10-24s12 10 8 24z" />
           <path d="M-2-2l-16 6m10-2l-14 10" stroke="var(--rose)" strokeWidth="5" strokeLinecap="round" />
-        </At>
+        </Transform>
       </>
     );
   if (kind === 2)
@@ -168,13 +168,13 @@ export function playground({ form }: Variation) {
         strokeLinecap="round"
         opacity="0.7"
       />
-      <At x={126} y={112} s={1}>
+      <Transform x={126} y={112} s={1}>
         <circle cy="-20" r="8" fill="var(--light)" />
         <path fill="var(--tree)" d="M-10 0c0-10 4-13 10-13s10 3 10 13z" />
-      </At>
-      <At x={84} y={190} s={0.9}>
+      </Transform>
+      <Transform x={84} y={190} s={0.9}>
         <path fill="var(--brick)" d="M-12-18h24l-4 18H-8z" />
-      </At>
+      </Transform>
     </>
   );
 }
@@ -192,7 +192,7 @@ export function zoo({ form }: Variation) {
       <>
         <Pine x={40} y={158} s={0.8} />
         <Oak x={286} y={158} s={0.8} />
-        <At x={156} y={184} s={1.25}>
+        <Transform x={156} y={184} s={1.25}>
           <path
             fill="var(--stone)"
             d="M-44 0v-36c0-24 16-38 40-38 6-14 38-16 46 4 8 16 2 26 4 42 1 8 6 8 8 2l6 2c-2 14-20 14-22-2l-4-12-12-2V0H6v-18h-32V0z"
@@ -207,7 +207,7 @@ export function zoo({ form }: Variation) {
             strokeWidth="5"
             strokeLinecap="round"
           />
-        </At>
+        </Transform>
         {fence}
       </>
     );
@@ -223,7 +223,7 @@ export function zoo({ form }: Variation) {
             />
           </g>
         ))}
-        <At x={160} y={180} s={1.35}>
+        <Transform x={160} y={180} s={1.35}>
           <path fill="#2f2440" d="M-36-2c-8-24 2-44 14-48h44c12 4 22 24 14 48z" />
           <path fill="#fff8ee" d="M-24-2c-6-24 4-44 24-44s30 20 24 44z" />
           <circle cx="-24" cy="-92" r="11" fill="#2f2440" />
@@ -246,14 +246,14 @@ export function zoo({ form }: Variation) {
           <path d="M16-20L4-46" stroke="var(--tree)" strokeWidth="4" strokeLinecap="round" />
           <ellipse cx="-18" cy="-3" rx="13" ry="8" fill="#2f2440" />
           <ellipse cx="18" cy="-3" rx="13" ry="8" fill="#2f2440" />
-        </At>
+        </Transform>
       </>
     );
   return (
     <>
       <Oak x={52} y={158} s={1.15} />
       <Bush x={282} y={160} />
-      <At x={184} y={188} s={1.25}>
+      <Transform x={184} y={188} s={1.25}>
         <path
           fill="var(--glow)"
           d="M-42 0v-46c2-8 10-12 20-12h28l16-64c0-8 8-12 14-10l18 8c4 4 2 10-4 10l-14 1-12 63V0H16v-32h-42V0z"
@@ -281,7 +281,7 @@ export function zoo({ form }: Variation) {
           strokeLinecap="round"
         />
         <circle cx="-50" cy="-19" r="4" fill="var(--trunk)" />
-      </At>
+      </Transform>
       {fence}
     </>
   );
@@ -295,7 +295,7 @@ export function attraction({ form }: Variation) {
       <>
         <Pine x={40} y={164} s={0.7} />
         <Pine x={286} y={164} s={0.6} />
-        <At x={152} y={140} s={1.15}>
+        <Transform x={152} y={140} s={1.15}>
           <path fill="var(--accent)" d="M-46-62a46 46 0 0 1 92 0c0 22-18 38-30 50h-32c-12-12-30-28-30-50z" />
           <path
             fill="var(--light)"
@@ -307,15 +307,15 @@ export function attraction({ form }: Variation) {
           />
           <path d="M-15-12l5 20M15-12l-5 20M0-12V8" stroke="var(--dark)" strokeWidth="2.5" />
           <path fill="var(--trunk)" d="M-13 8h26v14a5 5 0 0 1-5 5H-8a5 5 0 0 1-5-5z" />
-        </At>
-        <At x={252} y={96} s={0.5}>
+        </Transform>
+        <Transform x={252} y={96} s={0.5}>
           <path fill="var(--roof)" d="M-46-62a46 46 0 0 1 92 0c0 22-18 38-30 50h-32c-12-12-30-28-30-50z" />
           <path
             fill="var(--glow)"
             d="M-14-62c0-24 6-42 14-46 8 4 14 22 14 46 0 20-6 40-10 50h-8c-4-10-10-30-10-50z"
           />
           <path fill="var(--trunk)" d="M-11 4h22v16h-22z" />
-        </At>
+        </Transform>
         <Path d="M110 206c10-22 60-12 56-40" />
       </>
     );
@@ -338,14 +338,14 @@ export function attraction({ form }: Variation) {
           [128, 150],
           [192, 142],
         ].map(([x = 0, y = 0]) => (
-          <At key={x} x={x} y={y} s={1}>
+          <Transform key={x} x={x} y={y} s={1}>
             <path d={`M0 ${112 - y}V24`} stroke="var(--glow)" strokeWidth="3" />
             <path
               fill={x < 160 ? 'var(--rose)' : 'var(--light)'}
               d="M-22-2c2-10 14-10 24-8l8-14 6-4 2 6 8 8-4 6-9-2-3 12 6 12h-6L4 4l-14 2-4 12h-6l4-14c-4 0-6 4-8 6-2-4-1-8 2-12z"
             />
             <path fill="var(--roof)" d="M-6-10H6v7H-6z" />
-          </At>
+          </Transform>
         ))}
         <path fill="var(--roof)" d="M72 164h176v12H72z" />
         <Flag x={160} y={44} s={0.55} />
@@ -357,12 +357,12 @@ export function attraction({ form }: Variation) {
         <Cypress x={58} y={160} s={0.85} />
         <Oak x={272} y={160} s={0.9} />
         <Path d="M80 208c50-14 20-34 84-40" width={17} />
-        <At x={166} y={176} s={1.15}>
+        <Transform x={166} y={176} s={1.15}>
           <path fill="var(--dark)" opacity="0.25" d="M-24 0c0-8 48-8 48 0s-48 8-48 0z" />
           <path fill="var(--roof)" d="M0 0c-22-36-46-54-46-82a46 46 0 0 1 92 0c0 28-24 46-46 82z" />
           <circle cy="-82" r="28" fill="var(--light)" />
           <path fill="var(--glow)" d="M0-104l6 14 15 2-11 10 3 15-13-7-13 7 3-15-11-10 15-2z" />
-        </At>
+        </Transform>
         <Bush x={226} y={172} s={0.8} />
       </>
     );

@@ -1,5 +1,4 @@
 import {
-  At,
   Birds,
   Bush,
   Cypress,
@@ -12,6 +11,7 @@ import {
   Path,
   Pine,
   Sailboat,
+  Transform,
   Water,
 } from '../parts.tsx';
 import type { Variation } from '../variation.ts';
@@ -119,27 +119,27 @@ export function street({ form, pick }: Variation) {
       {kind === 1 && (
         <>
           <Lamp x={60} y={170} s={1.1} />
-          <At x={170} y={190} s={1.15}>
+          <Transform x={170} y={190} s={1.15}>
             <g fill="none" stroke="var(--light)" strokeWidth="4" strokeLinecap="round">
               <circle cx="-24" cy="-14" r="14" />
               <circle cx="26" cy="-14" r="14" />
               <path d="M-24-14l14-22h22l14 22M-10-36L2-14h-26M2-14l12-22m-2-6h8m-34 2h12" />
             </g>
-          </At>
+          </Transform>
         </>
       )}
       {kind === 2 && (
         <>
           <Oak x={88} y={168} s={0.75} />
           <Oak x={262} y={168} s={0.75} />
-          <At x={172} y={194} s={1.15}>
+          <Transform x={172} y={194} s={1.15}>
             <path fill="var(--glow)" d="M-44-10c0-12 6-14 14-14l10-14h32l12 14c12 0 20 2 20 14z" />
             <path fill="var(--pane)" d="M-24-24l6-9h12v9zm22 0v-9H9l7 9z" />
             <circle cx="-24" cy="-9" r="9" fill="var(--dark)" />
             <circle cx="24" cy="-9" r="9" fill="var(--dark)" />
             <circle cx="-24" cy="-9" r="3.5" fill="var(--light)" />
             <circle cx="24" cy="-9" r="3.5" fill="var(--light)" />
-          </At>
+          </Transform>
         </>
       )}
     </>
@@ -246,7 +246,7 @@ export function monument({ form }: Variation) {
           <path fill="var(--shade)" d="M160 130h36v46h-36z" />
           <path fill="var(--dark)" d="M118 124h84v8h-84z" />
           <path fill="var(--glow)" d="M140 144h40v14h-40z" />
-          <At x={160} y={124} s={1.25}>
+          <Transform x={160} y={124} s={1.25}>
             <path
               fill="var(--roof)"
               d="M-20 0v-16l5-8v-10c4-8 22-8 28-2l10-14 7-2-6 24-8 10v2l6 16h-8L6-14-6-12-10 0z"
@@ -258,7 +258,7 @@ export function monument({ form }: Variation) {
             <circle cx="2" cy="-62" r="7" fill="var(--dark)" />
             <path fill="var(--dark)" d="M-6-32l2-18c2-6 12-6 13 0l2 18z" />
             <path d="M8-48l16-16" stroke="var(--dark)" strokeWidth="4.5" strokeLinecap="round" />
-          </At>
+          </Transform>
           <Flower x={104} y={190} s={0.7} />
           <Flower x={214} y={190} s={0.7} />
         </>
@@ -471,12 +471,12 @@ export function castle({ form }: Variation) {
             stroke="var(--wall)"
             strokeWidth="5"
           />
-          <At x={54} y={134} s={0.75}>
+          <Transform x={54} y={134} s={0.75}>
             <path fill="var(--wall)" d="M-26 0v-56h52V0z" />
             <path fill="var(--roof)" d="M-36-52l12-20h48l12 20z" />
             <path fill="var(--dark)" d="M-8-20v-10a8 8 0 0 1 16 0v10z" />
-          </At>
-          <At x={176} y={118} s={1.15}>
+          </Transform>
+          <Transform x={176} y={118} s={1.15}>
             <path fill="var(--wall)" d="M-26 6v-58h52V6z" />
             <path fill="var(--shade)" d="M0 6v-58h26V6z" />
             <path fill="var(--roof)" d="M-38-50l14-22h48l14 22z" />
@@ -484,7 +484,7 @@ export function castle({ form }: Variation) {
               fill="var(--dark)"
               d="M-16-24v-8a6 6 0 0 1 12 0v8zm20 0v-8a6 6 0 0 1 12 0v8zM-8 6v-10a8 8 0 0 1 16 0V6z"
             />
-          </At>
+          </Transform>
           <path fill="var(--ground)" d="M-300 166c120-40 300-6 380-20s150-44 240-30 200 30 300 20v70h-920z" />
           <Pine x={100} y={176} s={0.7} />
           <Pine x={250} y={172} s={0.85} />
@@ -545,7 +545,7 @@ export function station({ form }: Variation) {
       <>
         {track}
         <Pine x={300} y={168} s={0.8} />
-        <At x={150} y={186} s={1.15}>
+        <Transform x={150} y={186} s={1.15}>
           <path fill="var(--roof)" d="M-66-14v-60h50v60z" />
           <path fill="var(--dark)" d="M-72-80h62v8h-62z" />
           <path fill="var(--pane)" d="M-56-62h14v18h-14zm20 0h14v18h-14z" />
@@ -570,7 +570,7 @@ export function station({ form }: Variation) {
             fill="var(--cloud)"
             d="M30-82c-14-2-12-18 2-18 0-12 18-14 22-4 10-10 30 0 22 12 10 4 2 14-8 10-6 8-30 8-38 0z"
           />
-        </At>
+        </Transform>
       </>
     );
   if (kind === 2)
@@ -597,7 +597,7 @@ export function station({ form }: Variation) {
       <Oak x={294} y={158} s={0.7} />
       {track}
       <path fill="var(--stone)" d="M-300 170h920v10h-920z" opacity="0.9" />
-      <At x={160} y={184} s={1}>
+      <Transform x={160} y={184} s={1}>
         <path fill="var(--light)" d="M-184-84H44c30 0 56 24 64 66 1 8-4 12-12 12H-184z" />
         <path fill="var(--accent)" d="M-184-34H102c3 6 5 12 6 18 1 8-4 10-12 10H-184z" />
         <path
@@ -606,13 +606,13 @@ export function station({ form }: Variation) {
         />
         <path fill="var(--dark)" d="M-184-6H96l-8 8h-272z" />
         <circle cx="94" cy="-22" r="5" fill="var(--glow)" />
-      </At>
-      <At x={262} y={176} s={1.05}>
+      </Transform>
+      <Transform x={262} y={176} s={1.05}>
         <path d="M0 0v-64" stroke="var(--dark)" strokeWidth="4.5" />
         <circle cy="-78" r="17" fill="var(--light)" />
         <circle cy="-78" r="17" fill="none" stroke="var(--dark)" strokeWidth="4" />
         <path d="M0-88v10l7 5" fill="none" stroke="var(--dark)" strokeWidth="3" strokeLinecap="round" />
-      </At>
+      </Transform>
     </>
   );
 }

@@ -6,7 +6,7 @@ interface Sign {
 }
 
 /** Returns the signs that do not overlap; earlier ones take precedence. */
-export function withRoom<S extends Sign>(signs: S[]): S[] {
+export function withoutOverlaps<S extends Sign>(signs: S[]): S[] {
   const placed: Sign[] = [];
   return signs.filter((one) => {
     const isCrowded = placed.some(

@@ -1,12 +1,12 @@
 import type { Position } from '@wayquest/contracts';
-import { isNarrowed } from './address.ts';
-import { boxAt, holds } from './map/boxes.ts';
+import { isFiltered } from './address.ts';
+import { boxAt, containsBox } from './map/boxes.ts';
 import type { selectAnswer } from './selectors.ts';
 import type { Search } from './slice.ts';
 
 /** Whether a person is in the area that was searched. */
-export const isNear = (person: Position | null, searched: Pick<Search, 'box'> | null): boolean =>
-  !!person && !!searched && holds(searched.box, boxAt(person));
+export const isInSearchedArea = (person: Position | null, searched: Pick<Search, 'box'> | null): boolean =>
+  !!person && !!searched && containsBox(searched.box, boxAt(person));
 
 /** Whether an unfiltered search around a person found nothing. */
 export const isNothingNear = (
@@ -16,5 +16,5 @@ export const isNothingNear = (
   state === 'ready' &&
   challenges.length === 0 &&
   clusters.length === 0 &&
-  !isNarrowed(searched?.filters) &&
-  isNear(person, searched);
+  !isFiltered(searched?.filters) &&
+  isInSearchedArea(person, searched);

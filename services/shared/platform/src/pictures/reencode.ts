@@ -42,7 +42,7 @@ async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<B
  * @returns The bytes of the WebP picture.
  * @throws Problem `unsupported-image`, and `service-unavailable` if many are waiting.
  */
-export async function redrawPicture(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
+export async function reencodePicture(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
   if (limited.pendingCount >= limits.pictureQueue.max)
     throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
   return limited(() => decodeAndEncode(file, size));
