@@ -45,10 +45,10 @@ export type ClientAddressOf = (request: IncomingMessage) => ClientAddress;
 
 /** Resolves client addresses; warns once if a proxy is in front that `trustedProxies` does not count. */
 export function createClientAddressOf(trustedProxies: number, logger: Logger): ClientAddressOf {
-  let mustSay = trustedProxies === 0;
+  let mayWarn = trustedProxies === 0;
   return (request) => {
-    if (mustSay && request.headers['x-forwarded-for'] !== undefined) {
-      mustSay = false;
+    if (mayWarn && request.headers['x-forwarded-for'] !== undefined) {
+      mayWarn = false;
       logger.warn(
         'ignored X-Forwarded-For: all clients behind that proxy share one address and its limits; set TRUSTED_PROXIES to the number of proxies in front',
       );

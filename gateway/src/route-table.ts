@@ -41,8 +41,8 @@ export function createRouteTable(table: Record<string, Operation> = operations):
     }
   }
   return {
-    find(method, givenPath) {
-      const path = withoutSlash(givenPath);
+    find(method, requestPath) {
+      const path = withoutSlash(requestPath);
       // A route for GET serves HEAD, too (RFC 9110, section 9.3.2).
       const routedMethod = method === 'HEAD' ? 'GET' : method;
       return (
@@ -50,8 +50,8 @@ export function createRouteTable(table: Record<string, Operation> = operations):
         patterns.find((entry) => entry.method === routedMethod && entry.pattern.test(path))?.route
       );
     },
-    methodsAt(givenPath) {
-      const path = withoutSlash(givenPath);
+    methodsAt(requestPath) {
+      const path = withoutSlash(requestPath);
       const found = methods.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
       return [...new Set(found.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
     },

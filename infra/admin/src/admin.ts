@@ -16,7 +16,7 @@ import { onStore } from './store.ts';
 import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
 
 /** Reads a user's data in auth's store. Throws a sentence if nobody has the username. */
-async function ask<T>(
+async function withAccount<T>(
   settings: AdminSettings,
   username: string,
   question: (somebody: AccountReference) => Promise<T | undefined>,
@@ -30,19 +30,19 @@ async function ask<T>(
 }
 
 async function changeRights(settings: AdminSettings, username: string, admin: boolean): Promise<void> {
-  const found = await ask(settings, username, (somebody) => setAdmin({ ...somebody, admin }));
+  const found = await withAccount(settings, username, (somebody) => setAdmin({ ...somebody, admin }));
   printLine(`${found} ${admin ? 'is an admin now' : 'is no admin any more'}. It counts from the next login.`);
 }
 
 async function listSessions(settings: AdminSettings, username: string): Promise<void> {
-  const sessions = await ask(settings, username, sessionsOf);
+  const sessions = await withAccount(settings, username, sessionsOf);
   for (const { since, browser, system } of sessions)
     printLine(`${since}  ${[browser, system].filter(Boolean).join(', ') || 'does not say what it is'}`);
   printLine(`${sessions.length} open`);
 }
 
 async function endSessions(settings: AdminSettings, username: string): Promise<void> {
-  const found = await ask(settings, username, endSessionsOf);
+  const found = await withAccount(settings, username, endSessionsOf);
   printLine(`${found} is logged out everywhere.`);
 }
 

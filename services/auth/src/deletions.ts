@@ -26,7 +26,7 @@ export interface DeletionsDeps {
 export interface Deletions {
   graceDays: number;
   /** Requires the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
-  ask(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }>;
+  request(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }>;
   /** Cancels it after a login. Throws `invalid-credentials` if the account has just been deleted. */
   undo(id: number): Promise<Account>;
   start(): void;
@@ -63,7 +63,7 @@ export function createDeletions({
   return {
     graceDays,
 
-    async ask(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }> {
+    async request(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }> {
       const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
       await attempts.countLink(`deletion ${id}`);
       const wanted = new Date(Date.now() + graceDays * dayMs);

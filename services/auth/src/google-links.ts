@@ -63,7 +63,7 @@ export function createGoogleLinks({
       { callerId, address, language }: { callerId: number; address: string; language: MailLanguage },
     ) =>
       attempts.verifyUnnamed(address, async () => {
-        const googleId = binding && (await codes.takeLink(code, binding, callerId));
+        const googleId = binding && (await codes.consumeForLink(code, binding, callerId));
         if (!googleId) throw new Problem('invalid-code');
         const account = await accounts.change(callerId, (now) => {
           // It was linked to another account meanwhile.

@@ -91,7 +91,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   const { logger, accounts, codes, links, bindings, secret, google, publicUrl } = deps;
   const cookie = createSealedCookie({ name: 'wayquest-google', path: startPath, secret }, Started);
 
-  const goOn = (response: Response, to: string) =>
+  const redirect = (response: Response, to: string) =>
     response.set('cache-control', 'no-store').redirect(302, to);
 
   const configFor = (request: Request) => {
@@ -116,21 +116,21 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
     const bound = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
     if (links !== undefined) {
       bindings.link.set(response, bound, isSecure(config));
-      return `/settings#link=${await codes.giveLink(links, profile.id, binding)}`;
+      return `/settings#link=${await codes.createForLink(links, profile.id, binding)}`;
     }
     const { account, isNew } = await accountOf(accounts, profile);
     bindings.login.set(response, bound, isSecure(config));
-    return `/login#code=${await codes.give(account._id, binding)}${isNew ? '&new=1' : ''}`;
+    return `/login#code=${await codes.create(account._id, binding)}${isNew ? '&new=1' : ''}`;
   };
 
   http.serveNavigation(operations.startGoogleLogin, async (_, { request, response }) => {
     const config = configFor(request);
-    goOn(response, config ? begin(config, response) : '/login#problem=google-not-set-up');
+    redirect(response, config ? begin(config, response) : '/login#problem=google-not-set-up');
   });
 
   http.serveNavigation(operations.finishGoogleLogin, async (_, { request, response }) => {
     const config = configFor(request);
-    if (!config) return void goOn(response, '/login#problem=google-not-set-up');
+    if (!config) return void redirect(response, '/login#problem=google-not-set-up');
     const started = cookie.take(request, response);
     const { state, code } = request.query;
     try {
@@ -138,10 +138,10 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       if (typeof code !== 'string' || !code) throw new Error('Google sent no code');
       const signIn = { ...started, callbackUrl: config.callbackUrl };
       const profile = await profileFromGoogle({ config: config.google, signIn, request, response });
-      goOn(response, await finish(config, profile, response, started.links));
+      redirect(response, await finish(config, profile, response, started.links));
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in with Google failed');
-      goOn(response, `${started?.links === undefined ? '/login' : '/settings'}#problem=google-failed`);
+      redirect(response, `${started?.links === undefined ? '/login' : '/settings'}#problem=google-failed`);
     }
   });
 

@@ -51,7 +51,7 @@ export interface Attempts {
   /** The same without a username: failures count against the address. */
   verifyUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
   countSignup(address: string): Promise<void>;
-  countForgotten(address: string): Promise<void>;
+  countPasswordRequest(address: string): Promise<void>;
   /** Counts a link against its account or address. */
   countLink(key: string): Promise<void>;
 }
@@ -161,7 +161,7 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
     async countSignup(address) {
       for (const { counter, key } of signups(address)) await counter.count(key);
     },
-    async countForgotten(address) {
+    async countPasswordRequest(address) {
       for (const { counter, key } of forgotten(address)) await counter.count(key);
     },
     async countLink(key) {

@@ -18,57 +18,57 @@ const hashOf = (code: string, binding: string) =>
  */
 export interface LoginCodes {
   /** For a finished sign-in. */
-  give(accountId: number, binding: string): Promise<string>;
+  create(accountId: number, binding: string): Promise<string>;
   /** For linking a Google identity to this account; it logs nobody in. */
-  giveLink(accountId: number, googleId: string, binding: string): Promise<string>;
+  createForLink(accountId: number, googleId: string, binding: string): Promise<string>;
   /** For an appeal; it logs nobody in. */
-  giveAppeal(accountId: number): Promise<string>;
+  createForAppeal(accountId: number): Promise<string>;
   /** Revokes all codes of an account. */
   erase(accountId: number): Promise<void>;
   /** The account of a code; undefined if it was used, has expired or never existed. */
-  take(code: string, binding: string): Promise<number | undefined>;
-  /** The account of an appeal's code; undefined as with `take`. */
-  takeAppeal(code: string): Promise<number | undefined>;
+  consume(code: string, binding: string): Promise<number | undefined>;
+  /** The account of an appeal's code; undefined as with `consume`. */
+  consumeForAppeal(code: string): Promise<number | undefined>;
   /** The Google identity to link to this account; undefined if the code is another account's, or invalid. */
-  takeLink(code: string, binding: string, accountId: number): Promise<string | undefined>;
+  consumeForLink(code: string, binding: string, accountId: number): Promise<string | undefined>;
 }
 
 /** Creates the codes in the service's database, which contains hashes of them only. */
 export function createLoginCodes(model: Model<LoginCode>): LoginCodes {
-  const give = async (
-    stands: Pick<LoginCode, 'accountId' | 'googleId'>,
+  const create = async (
+    content: Pick<LoginCode, 'accountId' | 'googleId'>,
     binding: string,
     lifetimeMs = loginCodeLifetimeMs,
   ): Promise<string> => {
     const code = randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + lifetimeMs);
-    await model.create({ ...stands, _id: hashOf(code, binding), expiresAt });
+    await model.create({ ...content, _id: hashOf(code, binding), expiresAt });
     return code;
   };
-  const good = (code: string, binding: string) => ({
+  const validFilter = (code: string, binding: string) => ({
     _id: hashOf(code, binding),
     expiresAt: { $gt: new Date() },
   });
 
   return {
-    give: (accountId: number, binding: string) => give({ accountId }, binding),
-    giveLink: (accountId: number, googleId: string, binding: string) =>
-      give({ accountId, googleId }, binding),
-    giveAppeal: (accountId: number) => give({ accountId }, forAppeals, appealCodeLifetimeMs),
+    create: (accountId: number, binding: string) => create({ accountId }, binding),
+    createForLink: (accountId: number, googleId: string, binding: string) =>
+      create({ accountId, googleId }, binding),
+    createForAppeal: (accountId: number) => create({ accountId }, forAppeals, appealCodeLifetimeMs),
     async erase(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },
-    async take(code: string, binding: string): Promise<number | undefined> {
-      const taken = await model.findOneAndDelete(good(code, binding)).lean();
-      return taken?.accountId;
+    async consume(code: string, binding: string): Promise<number | undefined> {
+      const consumed = await model.findOneAndDelete(validFilter(code, binding)).lean();
+      return consumed?.accountId;
     },
-    async takeAppeal(code: string): Promise<number | undefined> {
-      const taken = await model.findOneAndDelete(good(code, forAppeals)).lean();
-      return taken?.accountId;
+    async consumeForAppeal(code: string): Promise<number | undefined> {
+      const consumed = await model.findOneAndDelete(validFilter(code, forAppeals)).lean();
+      return consumed?.accountId;
     },
-    async takeLink(code: string, binding: string, accountId: number): Promise<string | undefined> {
-      const taken = await model.findOneAndDelete({ ...good(code, binding), accountId }).lean();
-      return taken?.googleId ?? undefined;
+    async consumeForLink(code: string, binding: string, accountId: number): Promise<string | undefined> {
+      const consumed = await model.findOneAndDelete({ ...validFilter(code, binding), accountId }).lean();
+      return consumed?.googleId ?? undefined;
     },
   };
 }

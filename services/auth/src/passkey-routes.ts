@@ -76,7 +76,7 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
 
   http.serve(operations.startPasskeyLogin, async (_, { request, response }) => {
     const { party, secure } = partyFor(request);
-    const ceremony = await passkeys.ask(party);
+    const ceremony = await passkeys.createLogin(party);
     remember(response, { challenge: ceremony.challenge }, secure);
     return ceremony;
   });

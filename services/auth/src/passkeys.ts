@@ -73,7 +73,7 @@ export interface Passkeys {
   /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
   remove(passkey: StoredPasskey, claim: OwnershipProof, language: MailLanguage): Promise<void>;
   /** Returns the options for a login with any passkey. */
-  ask(party: RelyingParty): Promise<PasskeyRequest>;
+  createLogin(party: RelyingParty): Promise<PasskeyRequest>;
   /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
   identify(credential: PresentedCredential, ceremony: Ceremony, party: RelyingParty): Promise<Account>;
   /** Deletes all passkeys of an account. */
@@ -183,7 +183,7 @@ export function createPasskeys({
         notify(account, 'passkeyRemoved', { name, language });
     },
 
-    async ask(party: RelyingParty) {
+    async createLogin(party: RelyingParty) {
       const request = await party.request();
       await challenges.give(request.challenge);
       return request;

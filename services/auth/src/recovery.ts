@@ -53,13 +53,13 @@ export function createRecovery({
   mails,
   findPasswordlessMethods,
 }: RecoveryDeps): Recovery {
-  const inHand = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
   const sendLinks = async (email: string, language: MailLanguage) => {
     try {
       await attempts.countLink(emailKey(email));
       for (const { _id, username, email: to } of await accounts.findByEmail(email, maxAccounts))
-        if (to) mails.reset({ id: _id, to, username, language }, await links.give('reset', _id, to));
+        if (to) mails.reset({ id: _id, to, username, language }, await links.create('reset', _id, to));
     } catch (error) {
       // The response is the same whether there was an account, or its limit of links was reached.
       if (!isProblem(error, 'too-many-attempts'))
@@ -82,9 +82,9 @@ export function createRecovery({
 
   return {
     async forgot(email: string, { address, language }: { address: string; language: MailLanguage }) {
-      await attempts.countForgotten(address);
-      const sending = sendLinks(email, language).finally(() => inHand.delete(sending));
-      inHand.add(sending);
+      await attempts.countPasswordRequest(address);
+      const sending = sendLinks(email, language).finally(() => pending.delete(sending));
+      pending.add(sending);
     },
 
     reset: (
@@ -98,7 +98,7 @@ export function createRecovery({
         // A rejected password must not use up the link.
         assertPasswordAllowed(password, { username: account.username, field: 'password' });
         const passwordHash = await passwords.hash(password);
-        const link = await links.take('reset', token);
+        const link = await links.consume('reset', token);
         if (!link) throw new Problem('invalid-link');
         const changed = await accounts.change(link.accountId, () => ({ passwordHash }), {
           revokeTokens: true,
@@ -117,19 +117,19 @@ export function createRecovery({
       } else if (emailKey(email) !== current) {
         await attempts.countLink(`account ${_id}`);
         await attempts.countLink(emailKey(email));
-        mails.confirm({ id: _id, to: email, username, language }, await links.give('confirm', _id, email));
+        mails.confirm({ id: _id, to: email, username, language }, await links.create('confirm', _id, email));
       }
     },
 
     confirmEmail: (token: string, { address, language }: { address: string; language: MailLanguage }) =>
       attempts.verifyUnnamed(address, async () => {
-        const link = await links.take('confirm', token);
+        const link = await links.consume('confirm', token);
         if (!link) throw new Problem('invalid-link');
         await setEmail(link.accountId, link.email, language);
       }),
 
     async finish(): Promise<void> {
-      await Promise.all(inHand);
+      await Promise.all(pending);
     },
   };
 }

@@ -48,7 +48,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
   const rpID = new URL(origin).hostname;
 
   /** Returns undefined for an invalid credential, whose caller learns no more; the log contains the reason. */
-  const unlessWrong = async <T>(verified: Promise<T>): Promise<T | undefined> => {
+  const undefinedIfInvalid = async <T>(verified: Promise<T>): Promise<T | undefined> => {
     try {
       return await verified;
     } catch (error) {
@@ -79,7 +79,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
       { response: { transports = [], ...response }, ...credential }: NewCredential,
       challenge: string,
     ) {
-      const found = await unlessWrong(
+      const found = await undefinedIfInvalid(
         verifyRegistrationResponse({
           response: { ...credential, response: { ...response, transports }, clientExtensionResults: {} },
           ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID },
@@ -97,7 +97,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
       { _id, publicKey, counter, accountId }: StoredPasskey,
     ) {
       if (userHandle !== userHandleOf(accountId)) return undefined;
-      const found = await unlessWrong(
+      const found = await undefinedIfInvalid(
         verifyAuthenticationResponse({
           response: { ...credential, response, clientExtensionResults: {} },
           ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID },

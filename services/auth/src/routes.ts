@@ -93,7 +93,7 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
     };
   });
   http.serve(operations.deleteAccount, (given, exchange) =>
-    deletions.ask(ownershipProofOf(given, given.body.currentPassword), mailLanguageOf(exchange)),
+    deletions.request(ownershipProofOf(given, given.body.currentPassword), mailLanguageOf(exchange)),
   );
   http.serve(operations.changeEmail, async (given, exchange) => {
     const { email, currentPassword } = given.body;

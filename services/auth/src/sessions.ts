@@ -156,7 +156,7 @@ export function createSessions({
     attempts.verifyUnnamed(visitor.address, async () => {
       const readAt = Date.now();
       const account = await identify();
-      if (suspended(account.suspendedUntil)) offerAppeal(await codes.giveAppeal(account._id));
+      if (suspended(account.suspendedUntil)) offerAppeal(await codes.createForAppeal(account._id));
       return openSession({ account, visitor, readAt });
     });
 
@@ -230,7 +230,7 @@ export function createSessions({
 
     appealBy: (code: string | undefined, words: string, { address }: Visitor) =>
       attempts.verifyUnnamed(address, async () => {
-        const _id = code === undefined ? undefined : await codes.takeAppeal(code);
+        const _id = code === undefined ? undefined : await codes.consumeForAppeal(code);
         if (_id === undefined) throw new Problem('invalid-code');
         await suspensions.appeal({ _id }, words);
       }),
@@ -289,7 +289,7 @@ export function createSessions({
     ) =>
       loginAs(
         async () => {
-          const accountId = binding === undefined ? undefined : await codes.take(code, binding);
+          const accountId = binding === undefined ? undefined : await codes.consume(code, binding);
           const account = accountId === undefined ? null : await accounts.findById(accountId);
           if (!account) throw new Problem('invalid-code');
           return account;

@@ -48,7 +48,7 @@ export function createUsernameLooks(connection: Connection): UsernameLooks {
   const Looks = connection.model<UsernameLook>('UsernameLook', schema, 'username_looks');
   const Accounts = accountModel(connection);
 
-  const stands = async ({ _id, accountId, claimedAt }: UsernameLook): Promise<boolean> => {
+  const isClaimed = async ({ _id, accountId, claimedAt }: UsernameLook): Promise<boolean> => {
     if (claimedAt.getTime() > Date.now() - writingMs) return true;
     const account = await Accounts.findOne({ _id: accountId, deletedAt: null }, { username: 1 }).lean();
     return !!account && lookOf(account.username) === _id;
@@ -66,7 +66,7 @@ export function createUsernameLooks(connection: Connection): UsernameLooks {
       }
       const held = await Looks.findById(_id).lean();
       if (!held) return false;
-      if (held.accountId !== accountId && (await stands(held))) return false;
+      if (held.accountId !== accountId && (await isClaimed(held))) return false;
       const { accountId: before, claimedAt } = held;
       const { matchedCount } = await Looks.updateOne(
         { _id, accountId: before, claimedAt },

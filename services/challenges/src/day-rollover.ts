@@ -33,7 +33,7 @@ export function createDayRollover({
   let repetition: PeriodicTask | undefined;
 
   const turn = async (stopping: AbortSignal) => {
-    for (const { timeZone, counted, today } of await timeZones.turned(new Date(clock.now()))) {
+    for (const { timeZone, counted, today } of await timeZones.findRolledOver(new Date(clock.now()))) {
       const tiles = await Challenges.distinct('tile', {
         timeZone,
         $or: [{ startDate: { $gt: counted, $lte: today } }, { endDate: { $gte: counted, $lt: today } }],

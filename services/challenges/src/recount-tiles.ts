@@ -68,7 +68,7 @@ export function createTileRecount({
   };
 
   /** Writes a tile's counts if its version is still the one read before counting. */
-  const writeOver = (version: number | undefined, _id: string, counts: CountOfKind[]) =>
+  const replaceCounts = (version: number | undefined, _id: string, counts: CountOfKind[]) =>
     version === undefined
       ? { insertOne: { document: { _id, version: 1, counts } } }
       : {
@@ -76,7 +76,7 @@ export function createTileRecount({
         };
 
   /** Returns how many of the writes found the version that they replace. */
-  const write = async (writes: ReturnType<typeof writeOver>[]): Promise<number> => {
+  const write = async (writes: ReturnType<typeof replaceCounts>[]): Promise<number> => {
     try {
       const { insertedCount, modifiedCount } = await Tiles.bulkWrite(writes, { ordered: false });
       return insertedCount + modifiedCount;
@@ -97,7 +97,7 @@ export function createTileRecount({
       const writes = tiles.flatMap((tile) => {
         const { version, counts = [] } = before.get(tile) ?? {};
         const now = byKind(counted.get(tile) ?? []);
-        return isDeepStrictEqual(now, counts) ? [] : [writeOver(version, tile, now)];
+        return isDeepStrictEqual(now, counts) ? [] : [replaceCounts(version, tile, now)];
       });
       const isWritten = !writes.length || (await write(writes)) === writes.length;
       return isWritten || undefined;

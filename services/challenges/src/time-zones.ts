@@ -26,7 +26,7 @@ export interface TimeZones {
   add(timeZone: string): Promise<void>;
   all(): Promise<string[]>;
   /** Those in which another day has begun since the one that was counted. */
-  turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]>;
+  findRolledOver(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]>;
   setCounted(timeZone: string, day: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
       return (await TimeZones.find().lean()).map(({ _id }) => _id);
     },
 
-    async turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]> {
+    async findRolledOver(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]> {
       const all = await TimeZones.find().lean();
       return all
         .map(({ _id, day }) => ({ timeZone: _id, counted: day, today: localDate(_id, moment) }))

@@ -47,7 +47,7 @@ export function createFriendAccess({
       // The event may not have arrived at the friends service yet.
       if (!request || (await deletedAccounts.has(otherId))) throw new Problem('not-friends');
       for (const user of [request.user, request.friend]) await users.addFromResponse(user);
-      await friendships.learnAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });
+      await friendships.addAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });
     },
 
     areFriends: (one: number, other: number): Promise<boolean> => friendships.areFriends(one, other),

@@ -140,8 +140,8 @@ export function createFriends({
 
   /** Undoes a friendship with somebody who was blocked or deleted meanwhile. Throws `user-not-found`. */
   const requireNoBlock = async ({ userId, friendId }: Pick<StoredRequest, 'userId' | 'friendId'>) => {
-    const isNobody = (await blocks.between(userId, friendId)) || (await deletedAccounts.has(friendId));
-    if (!isNobody) return;
+    const isGone = (await blocks.between(userId, friendId)) || (await deletedAccounts.has(friendId));
+    if (!isGone) return;
     await endBetween(userId, friendId);
     throw new Problem('user-not-found');
   };
@@ -174,7 +174,7 @@ export function createFriends({
           errors: [{ field: 'friendId', reason: 'must be someone other than yourself' }],
         });
       }
-      await people.meet(caller);
+      await people.addFromToken(caller);
       await people.require(friendId);
       await requireNoBlock({ userId: caller.id, friendId });
       const acceptExisting = async () => {
@@ -190,7 +190,7 @@ export function createFriends({
       const made = await retryOnConflict(async () => {
         const there = await acceptExisting();
         if (there) return there;
-        if (!(await people.takesRequests(friendId))) throw new Problem('no-requests');
+        if (!(await people.acceptsRequests(friendId))) throw new Problem('no-requests');
         await cooldowns.require(caller.id, friendId);
         await dailyLimiter.count(String(caller.id), { weight: weightOf(caller) });
         const inserted = await insert(caller.id, friendId);

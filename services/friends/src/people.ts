@@ -5,11 +5,11 @@ import type { UserReplica } from '@wayquest/platform/replicas';
 
 /** People by the replica, and by the users service for somebody whose event has not arrived yet. */
 export interface People {
-  meet(caller: Caller): Promise<void>;
+  addFromToken(caller: Caller): Promise<void>;
   /** Throws `user-not-found`. */
   require(id: number): Promise<void>;
   /** Whether somebody accepts friend requests. */
-  takesRequests(id: number): Promise<boolean>;
+  acceptsRequests(id: number): Promise<boolean>;
   byIds(ids: number[]): Promise<Map<number, PublicUser>>;
 }
 
@@ -28,14 +28,14 @@ export function createPeople(replica: UserReplica, usersClient: Client): People 
   };
 
   return {
-    meet: (caller: Caller): Promise<void> => replica.ensureUser(caller),
+    addFromToken: (caller: Caller): Promise<void> => replica.ensureUser(caller),
 
     async require(id: number): Promise<void> {
       if ((await replica.byIds([id])).has(id)) return;
       await replica.addFromResponse(await fromUsersService(id));
     },
 
-    async takesRequests(id: number): Promise<boolean> {
+    async acceptsRequests(id: number): Promise<boolean> {
       return (await replica.privacyOf(id)).requests;
     },
 

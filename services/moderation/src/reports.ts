@@ -33,7 +33,7 @@ export interface ReportOperations {
   }>;
   puzzle(): Promise<{ answerDays: number; until: string; nonce: string; bits: number }>;
   /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. A nonce is good for one. */
-  askForPlace(
+  requestForPlace(
     body: NewPlaceRequest,
     request: { address: string; language: MailLanguage },
   ): Promise<{ answerBy: string }>;
@@ -106,7 +106,7 @@ export function createReports({
       return { ...(await puzzles.make()), answerDays };
     },
 
-    async askForPlace(
+    async requestForPlace(
       { challengeId, words, email, nonce, solution }: NewPlaceRequest,
       { address, language }: { address: string; language: MailLanguage },
     ) {

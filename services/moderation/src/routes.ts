@@ -19,7 +19,7 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
   });
   http.serve(operations.getPuzzle, async () => reports.puzzle());
   http.serve(operations.requestForPlace, async ({ body, address }, exchange) =>
-    reports.askForPlace(body, { address, language: mailLanguageOf(exchange) }),
+    reports.requestForPlace(body, { address, language: mailLanguageOf(exchange) }),
   );
   http.serve(operations.listOwnDecisions, async ({ query, caller }) => {
     const found = await views.own(caller.id, query);

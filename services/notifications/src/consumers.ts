@@ -46,7 +46,7 @@ export const consumers = ({
     const [by, receiverId] = userIds;
     await notifications.notifyUser(receiverId, { kind: 'friend-requested', about: requestId, by }, event);
     // Its end may have come first, or meanwhile.
-    if (!(await friendships.isAsked(requestId)))
+    if (!(await friendships.hasRequest(requestId)))
       await notifications.retract(receiverId, 'friend-requested', requestId);
   },
   'friend.accepted.v1': async (event) => {

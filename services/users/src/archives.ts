@@ -147,7 +147,7 @@ export function createArchives({
         waiting = waiting.subarray(pieceBytes);
       }
     };
-    const goOn = async (news: Pick<Gathering, 'people'> = {}) => {
+    const saveProgress = async (news: Pick<Gathering, 'people'> = {}) => {
       stopping.signal.throwIfAborted();
       const leaseUntil = new Date(clock.now() + leaseMs);
       const { matchedCount } = await Archives.updateOne(
@@ -164,7 +164,7 @@ export function createArchives({
       let file: { kind: string; list: ReturnType<typeof zip.list> } | undefined;
       let cursor: string | undefined;
       do {
-        await goOn();
+        await saveProgress();
         const { records, next } = await source(cursor, { id: userId, token });
         for (const { kind, data } of records) {
           if (file?.kind !== kind) {
@@ -182,7 +182,7 @@ export function createArchives({
       file?.list.end();
     }
     // Before loading names: a deletion from now on deletes the archive, too.
-    await goOn({ people: [...people] });
+    await saveProgress({ people: [...people] });
     const list = zip.list('people.json');
     const hidden = await blocks.hiddenFrom(userId);
     const shown = [...people].filter((id) => !hidden.has(id));
@@ -194,7 +194,7 @@ export function createArchives({
       await flush();
     }
     for (let photo = photos.pop(); photo; photo = photos.pop()) {
-      await goOn();
+      await saveProgress();
       try {
         const data = await photoOf(photo, token);
         if (data) zip.add(`photos/${photo.name}.webp`, data);

@@ -51,7 +51,7 @@ export function createPointReviews({
   ledger,
   recomputeRankings,
   pairPerDay,
-  addUp,
+  recompute,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
   profiles: Profiles;
@@ -61,13 +61,13 @@ export function createPointReviews({
   /** Points that two users can earn from each other's challenges in a day (UTC) without a review. */
   pairPerDay: number;
   /** Adds an award to the user's points, and publishes it. */
-  addUp: (award: StoredAward) => Promise<void>;
+  recompute: (award: StoredAward) => Promise<void>;
 }) {
   const Awards = awardModel(connection);
 
   /** The effects of a decision; idempotent. */
   const follow = async (award: StoredAward): Promise<void> => {
-    if (award.revokedPoints) await addUp(award);
+    if (award.revokedPoints) await recompute(award);
     else await recomputeRankings(award.userId, monthOf(award.awardedAt));
   };
 

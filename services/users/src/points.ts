@@ -128,7 +128,7 @@ export function createPoints({
    * concurrency), so that doing it twice changes nothing; after a crash an event may be published twice. A profile that has not
    * arrived yet takes its points from the ledger on arrival. Monthly scores are recomputed first, in the same way.
    */
-  const addUp = createKeyedBatcher<number, Entry, void>(async (batch) => {
+  const recompute = createKeyedBatcher<number, Entry, void>(async (batch) => {
     const userId = batch[0]?.item.award.userId ?? 0;
     for (const month of new Set(batch.map(({ item }) => monthOf(item.award.awardedAt))))
       await monthlyScores.recompute(userId, month);
@@ -176,7 +176,7 @@ export function createPoints({
         ? newEvent('points.revoked.v1', { userId, challengeId, revoked, ...sum }, clock)
         : newEvent('points.awarded.v1', { userId, challengeId, awarded: points, ...sum }, clock),
     );
-    await addUp(userId, { award, toEvent });
+    await recompute(userId, { award, toEvent });
   };
 
   /** After a change of which awards count. */
@@ -185,7 +185,14 @@ export function createPoints({
     await towns.recompute(userId);
   };
 
-  const reviews = createPointReviews({ kit, profiles, ledger, recomputeRankings, pairPerDay, addUp: apply });
+  const reviews = createPointReviews({
+    kit,
+    profiles,
+    ledger,
+    recomputeRankings,
+    pairPerDay,
+    recompute: apply,
+  });
 
   /** Revokes an award; idempotent. */
   const revoke = async ({ _id, points }: StoredAward): Promise<StoredAward> => {

@@ -241,7 +241,7 @@ export function createProfiles({
     const known = caller
       ? [
           caller.id,
-          ...(await friendships.friendsAndAskedOf(caller.id)),
+          ...(await friendships.friendsAndRequestedOf(caller.id)),
           ...(await blocks.hiddenFrom(caller.id)),
         ]
       : [];

@@ -75,7 +75,7 @@ describe('the replica of friendships', () => {
     await friendships.applyRemoved(friendship);
     await friendships.applyAccepted(friendship);
     expect(await friendships.friendsOf(1)).toEqual([]);
-    expect(await friendships.friendsAndAskedOf(1)).toEqual([]);
+    expect(await friendships.friendsAndRequestedOf(1)).toEqual([]);
     expect(await friendships.areFriends(1, 2)).toBe(false);
   });
 
@@ -95,7 +95,7 @@ describe('the replica of friendships', () => {
     await friendships.applyRequested(eventOf({ requestId: 2, userIds: [11, 12] as [number, number] }));
     await friendships.applyAccepted(eventOf({ requestId: 3, userIds: [13, 11] as [number, number] }));
     expect(await friendships.friendsOf(11)).toEqual([13]);
-    expect((await friendships.friendsAndAskedOf(11)).toSorted()).toEqual([12, 13]);
+    expect((await friendships.friendsAndRequestedOf(11)).toSorted()).toEqual([12, 13]);
     expect(await friendships.areFriends(11, 12)).toBe(false);
   });
 

@@ -55,20 +55,20 @@ export function createInProcessBus({
   const subscribers = new Map<ServiceName, Subscriber>();
   /** Services that have subscribed since the process started. */
   const joined = new Set<ServiceName>();
-  const underWay = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   const beingRetried = new Set<string>();
-  const looks = new Set<number>();
+  const scheduledPolls = new Set<number>();
   const closing = new AbortController();
 
   const track = <T>(work: Promise<T>): Promise<T> => {
-    const tracked = work.finally(() => underWay.delete(tracked));
-    underWay.add(tracked);
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
     return tracked;
   };
 
   const save = async (delivery: FailedDelivery) => {
     await failed.save(delivery);
-    if (delivery.dueAt) lookAfter(delivery.dueAt.getTime());
+    if (delivery.dueAt) schedulePoll(delivery.dueAt.getTime());
   };
 
   /** Whether it was stored; not if it is about a deleted user. */
@@ -136,11 +136,11 @@ export function createInProcessBus({
     }
   };
 
-  const look = async () => {
-    const awake = [...subscribers].filter(([, { pausedUntil }]) => pausedUntil <= clock.now());
-    if (!awake.length) return;
+  const poll = async () => {
+    const active = [...subscribers].filter(([, { pausedUntil }]) => pausedUntil <= clock.now());
+    if (!active.length) return;
     const due = await failed.findDue(
-      awake.map(([service]) => service),
+      active.map(([service]) => service),
       new Date(clock.now()),
     );
     for (const delivery of due) {
@@ -148,24 +148,24 @@ export function createInProcessBus({
       track(retry(delivery)).catch((error) => logger.warn({ err: error }, 'could not retry an event'));
     }
     // There may be more than one batch, and one that could not be stored is still due.
-    if (due.length) lookAfter(clock.now());
+    if (due.length) schedulePoll(clock.now());
   };
 
   /** Schedules the next poll; the timer does not keep the process alive. */
-  const lookAfter = (moment: number) => {
+  const schedulePoll = (moment: number) => {
     const at = (Math.floor(moment / coalesceMs) + 1) * coalesceMs;
-    if (closing.signal.aborted || looks.has(at)) return;
+    if (closing.signal.aborted || scheduledPolls.has(at)) return;
     const run = () => {
-      looks.delete(at);
-      track(look()).catch((error) => {
+      scheduledPolls.delete(at);
+      track(poll()).catch((error) => {
         logger.warn({ err: error }, 'could not load failed events');
-        lookAfter(clock.now());
+        schedulePoll(clock.now());
       });
     };
-    looks.add(at);
+    scheduledPolls.add(at);
     clock.sleep(at - clock.now() + lateMs, closing.signal).then(run, () => {});
   };
-  const sweep = startPeriodicTask(sweepMs, async () => lookAfter(clock.now()), { clock });
+  const sweep = startPeriodicTask(sweepMs, async () => schedulePoll(clock.now()), { clock });
 
   return {
     async publish(event, { to } = {}) {
@@ -192,12 +192,12 @@ export function createInProcessBus({
         pausedUntil: 0,
       });
       metrics.busConsumers.set({ service }, 1);
-      lookAfter(clock.now());
+      schedulePoll(clock.now());
       return {
         async close() {
           subscribers.delete(service);
           metrics.busConsumers.set({ service }, 0);
-          await Promise.allSettled(underWay);
+          await Promise.allSettled(pending);
         },
       };
     },
@@ -205,13 +205,11 @@ export function createInProcessBus({
     // Until then, outboxes keep the events that a killed process left in them.
     ready: () => services.every((service) => joined.has(service)),
     idle: async () =>
-      underWay.size === 0 &&
-      (await failed.countPending([...subscribers.keys()])) === 0 &&
-      underWay.size === 0,
+      pending.size === 0 && (await failed.countPending([...subscribers.keys()])) === 0 && pending.size === 0,
     async close() {
       closing.abort();
       await sweep.stop();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pending);
     },
   };
 }

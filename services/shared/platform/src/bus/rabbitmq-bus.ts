@@ -316,9 +316,9 @@ export async function connectRabbitMq({
     discard,
     ready: () => publisher.ready() && consumer.active() !== undefined,
     async idle() {
-      const inHand = () => [...subscribers.values()].some((subscriber) => subscriber.active > 0);
+      const isHandling = () => [...subscribers.values()].some((subscriber) => subscriber.active > 0);
       const channel = publisher.activeConnection()?.channel;
-      if (inHand() || !channel) return false;
+      if (isHandling() || !channel) return false;
       for (const service of subscribers.keys()) {
         const waiting = await declareQueues(channel, names, service);
         waiting.delete(names.deadQueue(service));
@@ -326,7 +326,7 @@ export async function connectRabbitMq({
       }
       // Messages may be in transit from a queue. The response to a request on the same channel arrives after them.
       await consumer.active()?.channel.prefetch(prefetch);
-      return !inHand();
+      return !isHandling();
     },
     async close() {
       // Without waiting for it, since the broker may not respond.

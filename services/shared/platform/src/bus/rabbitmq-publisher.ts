@@ -59,14 +59,14 @@ export async function openPublisher({
     metrics.busBlocked.set(now ? 1 : 0);
   };
 
-  const mayGo = () => !link.active() || (unconfirmed < maxUnconfirmed && !blocked && !full);
+  const maySend = () => !link.active() || (unconfirmed < maxUnconfirmed && !blocked && !full);
 
   const advance = () => {
     // A send that fails immediately calls this again; the loop below continues anyway.
     if (advancing) return;
     advancing = true;
     for (const go of waiting) {
-      if (!mayGo()) break;
+      if (!maySend()) break;
       waiting.delete(go);
       go();
     }
@@ -163,7 +163,7 @@ export async function openPublisher({
           () => settle(new Error(`${queue} has not confirmed within ${confirmWithinMs} ms`)),
           confirmWithinMs,
         );
-        if (mayGo()) go();
+        if (maySend()) go();
         else waiting.add(go);
       }),
     ready: () => link.active() !== undefined && !declaring,

@@ -79,7 +79,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
   // Series that start at 0: otherwise an alert on their increase would miss the first failure.
   for (const outcome of ['sent', 'written', 'failed']) metrics.emails.inc({ outcome }, 0);
   const closing = new AbortController();
-  const inHand = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
   const write = async (mail: Mail) => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -112,8 +112,8 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
 
   return {
     send(mail) {
-      const delivery = deliver(mail).finally(() => inHand.delete(delivery));
-      inHand.add(delivery);
+      const delivery = deliver(mail).finally(() => pending.delete(delivery));
+      pending.add(delivery);
     },
     async erase(recipientId) {
       const names = transport ? [] : await readdir(directory).catch(() => []);
@@ -122,7 +122,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
     },
     async close() {
       closing.abort();
-      await Promise.all(inHand);
+      await Promise.all(pending);
       transport?.close();
     },
   };

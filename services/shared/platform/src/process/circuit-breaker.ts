@@ -56,7 +56,7 @@ export function createCircuitBreaker({
     onChange(false);
   };
 
-  const probeUntilAnswered = async () => {
+  const probeUntilResponse = async () => {
     while (!stopped) {
       try {
         await probe();
@@ -72,7 +72,7 @@ export function createCircuitBreaker({
     if (open || stopped || timeouts < threshold) return;
     open = true;
     onChange(true);
-    void probeUntilAnswered();
+    void probeUntilResponse();
   };
 
   return {

@@ -39,9 +39,9 @@ export interface FriendshipReplica {
   applyAccepted: (event: FriendshipEvent) => Promise<void>;
   applyRemoved: (event: FriendshipEvent) => Promise<void>;
   /** Stores a friendship that the friends service returned; later events apply as usual. */
-  learnAccepted(friendship: Friendship): Promise<void>;
+  addAccepted(friendship: Friendship): Promise<void>;
   /** Whether a request is pending. */
-  isAsked(requestId: number): Promise<boolean>;
+  hasRequest(requestId: number): Promise<boolean>;
   /** Deletes rows without an event since a time; returns the users that they belonged to. */
   pruneStale(since: Date): Promise<number[]>;
   /** Deletes the requests of a user; returns them. */
@@ -53,7 +53,7 @@ export interface FriendshipReplica {
     people: { id: number; visibility: Audience[] }[],
   ): Promise<(userId: number) => Audience>;
   /** Friends, and people with a pending request in either direction. */
-  friendsAndAskedOf(userId: number): Promise<number[]>;
+  friendsAndRequestedOf(userId: number): Promise<number[]>;
   areFriends(one: number, other: number): Promise<boolean>;
 }
 
@@ -93,10 +93,10 @@ export function createFriendshipReplica(
     applyAccepted: apply(stages.accepted),
     applyRemoved: apply(stages.removed),
 
-    learnAccepted: (friendship: Friendship): Promise<void> =>
+    addAccepted: (friendship: Friendship): Promise<void> =>
       advance(friendship, stages.accepted, new Date(clock.now())),
 
-    async isAsked(requestId: number): Promise<boolean> {
+    async hasRequest(requestId: number): Promise<boolean> {
       return (await Friendships.exists({ _id: requestId, stage: stages.requested })) !== null;
     },
 
@@ -127,7 +127,7 @@ export function createFriendshipReplica(
       return (userId) => (userId === readerId ? 'me' : friends.has(userId) ? 'friends' : 'everybody');
     },
 
-    friendsAndAskedOf: (userId: number): Promise<number[]> => others(userId, { $lt: stages.removed }),
+    friendsAndRequestedOf: (userId: number): Promise<number[]> => others(userId, { $lt: stages.removed }),
 
     async areFriends(one: number, other: number): Promise<boolean> {
       const found = await Friendships.exists({ userIds: { $all: [one, other] }, stage: stages.accepted });

@@ -138,7 +138,7 @@ export function createService<S extends ServiceName>(
   const newAccounts = deps.newAccounts ?? { hours: 0, weight: 1 };
   let connection: Connection | undefined;
   let unwatch = () => {};
-  let storeAnswers = async () => false;
+  let storeResponds = async () => false;
   let outboxes: Outboxes | undefined;
   let replay: ReplicaReplay | undefined;
   let server: RunningServer | undefined;
@@ -158,7 +158,7 @@ export function createService<S extends ServiceName>(
         timeouts,
       });
       unwatch = watchPool({ service: name, to: 'store', waiting: countWaiting(connection) });
-      storeAnswers = createStoreCheck(connection);
+      storeResponds = createStoreCheck(connection);
       outboxes = createOutboxes({ bus, logger, service: name, clock });
       const revocations = createRevocations(connection);
       const guard = createTokenGuard({ publicKey, revocations });
@@ -255,7 +255,7 @@ export function createService<S extends ServiceName>(
       !stopping &&
       bus.ready() &&
       (background?.ready() ?? true) &&
-      (await storeAnswers()),
+      (await storeResponds()),
     settled: async () => ((await outboxes?.empty()) ?? true) && ((await replay?.none()) ?? true),
     url: () => `http://${host}:${server?.port}`,
   };

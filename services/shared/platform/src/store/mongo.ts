@@ -47,7 +47,7 @@ const startWithinMs = 10_000;
 const prepareWithinMs = 60_000;
 
 /** Repeats a part of the start-up while the store is unavailable: it may be starting at the same time. */
-async function untilStoreAnswers<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
+async function untilStoreResponds<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
     try {
@@ -131,7 +131,7 @@ export async function connectMongo(options: MongoOptions): Promise<Connection> {
   const { logger } = options;
   const connection = await connectOrFail(
     'MONGO_URL',
-    untilStoreAnswers(startWithinMs, () => connected(options)),
+    untilStoreResponds(startWithinMs, () => connected(options)),
   );
   connection.on('error', (error) => logger.error({ err: error }, 'MongoDB connection error'));
   connection.on('disconnected', () => logger.warn('lost the connection to MongoDB'));
@@ -188,7 +188,7 @@ export const prepareCollections = (
   connection: Connection,
   { migrations = [], prepare, logger, clock = systemClock, leaseMs }: StorePreparation = {},
 ): Promise<void> =>
-  untilStoreAnswers(prepareWithinMs, () =>
+  untilStoreResponds(prepareWithinMs, () =>
     withoutStoreDeadline(async () => {
       await runMigrations(connection, {
         ...{ migrations, logger, clock, leaseMs },
