@@ -95,7 +95,9 @@ export function Bubbles({
               author={own ? t('you') : name}
               own={own}
               isGrouped={groupedAt(place)}
-              action={!own && !removed && <LazyReportButton kind="message" id={messageId} conversationId={id} />}
+              action={
+                !own && !removed && <LazyReportButton kind="message" id={messageId} conversationId={id} />
+              }
             >
               {own && <Mark state={read ? 'read' : 'sent'} />}
             </Bubble>
