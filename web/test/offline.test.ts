@@ -410,13 +410,16 @@ import { startSite, webDirectory } from './support/start-site.ts';
         const { installing, waiting, active } = await navigator.serviceWorker.ready;
         return [installing, waiting, active].flatMap((worker) => worker?.state ?? []);
       });
-    // A browser answers an update that is requested during another one's installation with that one.
     const update = async (version: string) => {
       const file = join(directory, 'sw.js');
       await writeFile(file, (await readFile(file, 'utf8')).replace(/(version:.)\w+/, `$1${version}`));
-      // The page registers the worker, too, and may have found the update before.
-      await page.evaluate(async () => {
-        await (await navigator.serviceWorker.ready).update();
+      // A browser that is checking for an update already responds with the result of that check, which may have
+      // begun before the new build was written. So the test requests it until it is found.
+      await eventually(async () => {
+        await page.evaluate(async () => {
+          await (await navigator.serviceWorker.ready).update();
+        });
+        expect(await appCaches()).toContain(`app-${version}`);
       });
       await eventually(async () => expect(await workers()).toEqual(['activated']));
     };
