@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
   options: {
     share: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    least: { type: 'string', default: '85' },
+    'min-score': { type: 'string', default: '85' },
   },
 });
 
@@ -106,4 +106,4 @@ const score = (100 * noticed) / Math.max(1, all - accepted);
 const minutes = ((performance.now() - start) / 60_000).toFixed(1);
 printLine(`${noticed} of ${all} faults noticed, ${accepted} of the others accepted, in ${minutes} minutes`);
 printLine(`Score: ${score.toFixed(1)} % of those that are not accepted`);
-process.exitCode = score < Number(values.least) ? 1 : 0;
+process.exitCode = score < Number(values['min-score']) ? 1 : 0;
