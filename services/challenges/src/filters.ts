@@ -103,14 +103,19 @@ const onDay: Record<Phase | 'ending', (today: string) => Filter> = {
   ending: (today) => ({ endDate: { $gte: today } }),
 };
 
-/** In a phase at a time, or not ended yet, by the date in each of these time zones. */
+/**
+ * In a phase at a time, or not ended yet, by the date in each of these time zones. All time zones are named once more
+ * beside the clauses by date, so that the same index serves the query whether they have one date or several.
+ */
 export function inPhase(phase: Phase | 'ending', moment: Date, timeZones: string[]): Filter {
+  const all = [...new Set([unknownTimeZone, ...timeZones])];
   const byDay = new Map<string, string[]>();
-  for (const timeZone of new Set([unknownTimeZone, ...timeZones])) {
+  for (const timeZone of all) {
     const today = localDate(timeZone, moment);
     byDay.set(today, [...(byDay.get(today) ?? []), timeZone]);
   }
   return {
+    timeZone: { $in: all },
     $or: [...byDay].map(([today, zones]) => ({
       timeZone: { $in: zones },
       ...onDay[phase](today),
