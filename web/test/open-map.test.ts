@@ -504,7 +504,15 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       .first()
       .waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
+    const handle = page.getByRole('button', { name: 'Expand or collapse' });
     await page.getByRole('button', { name: 'Expand or collapse', expanded: true }).waitFor();
+    // The same result after another search does not open it again.
+    await handle.press('Escape');
+    await button(page, 'Open now').click();
+    await page.getByText('No challenges here match your filters.').waitFor();
+    await button(page, 'Open now').click();
+    await page.getByRole('status').getByText('Nothing near you yet.').waitFor();
+    expect(await handle.getAttribute('aria-expanded')).toBe('false');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/explore?at=40.75,-73.83&zoom=14');
     await list(page).waitFor();
