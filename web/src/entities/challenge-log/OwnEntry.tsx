@@ -19,14 +19,14 @@ export function OwnEntry({ participationId, entry, onSaved }: Props) {
   const t = useLogTranslations();
   const [open, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const close = (saved: LogEntry | null) => {
     setOpen(false);
     if (saved) onSaved(saved);
     setSaved(saved !== null);
   };
   return (
-    <div className={classes.own} {...keptFocus}>
+    <div className={classes.own} {...focusFallback}>
       {open ? (
         <EntryEditor
           participationId={participationId}

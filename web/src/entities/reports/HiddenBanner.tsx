@@ -14,14 +14,14 @@ import { useTranslations } from './translations.ts';
 export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challenge }) {
   const t = useTranslations();
   const me = useSelector(selectUser);
-  const keptFocus = useFocusFallback<HTMLElement>();
+  const focusFallback = useFocusFallback<HTMLElement>();
   const own = me?.id === creator.id;
   const caseId = `challenge-${id}`;
   const decisions = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
   const mayAppeal = decisions.data?.some((each) => each.caseId === caseId && each.mayAppeal);
   const story = !own ? 'hiddenStory' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
   return (
-    <aside className={classes.banner} aria-label={t('hiddenTitle')} {...keptFocus}>
+    <aside className={classes.banner} aria-label={t('hiddenTitle')} {...focusFallback}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <div>
         <strong>{t('hiddenTitle')}</strong>

@@ -21,7 +21,7 @@ import classes from './Blocks.module.css';
 export function BlockedPeople() {
   const t = useBlockTranslations();
   const dispatch = useDispatch();
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const blocked = useSelector(selectBlocked);
   const state = useSelector(selectBlocksState);
   const error = useSelector(selectBlocksError);
@@ -31,7 +31,7 @@ export function BlockedPeople() {
   }, [dispatch]);
   return (
     <Section titleId="blocks-title" title={t('title')}>
-      <div {...keptFocus}>
+      <div {...focusFallback}>
         {state === 'failed' && <Failure onRetry={() => dispatch(blocksRequested())}>{error}</Failure>}
         {(state === 'idle' || state === 'loading') && (
           <Pending>

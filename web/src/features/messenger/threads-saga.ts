@@ -82,7 +82,7 @@ function createCatchUp(deps: Deps) {
 
   return {
     catchUp,
-    *heard(id: number, messageId: number) {
+    *received(id: number, messageId: number) {
       newestKnown.set(id, Math.max(newestKnown.get(id) ?? 0, messageId));
       if (yield* isStillBehind(id)) yield call(catchUp, id);
     },
@@ -117,7 +117,7 @@ function* loadOlder(deps: Deps, { payload: id }: ReturnType<typeof olderRequeste
  * Messages: loaded when a conversation is opened, older ones on request, missed ones after each gap of the connection.
  */
 export function* threadsSession(deps: Deps) {
-  const { catchUp, heard: received } = createCatchUp(deps);
+  const { catchUp, received } = createCatchUp(deps);
 
   function* bringUp(id: number) {
     const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);

@@ -138,7 +138,7 @@ export function TrailBook({ userId }: { userId: number }) {
   const t = useTranslations();
   const mine = useSelector(selectUser)?.id === userId;
   const [turned, setTurned] = useState<Page[]>([]);
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const cursor = turned.at(-1)?.next;
   const { state, error, data, refetch } = useQuery(`${userId} ${cursor ?? ''}`, async (api) => {
     const request = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };
@@ -150,7 +150,7 @@ export function TrailBook({ userId }: { userId: number }) {
   const isTurning = state === 'loading' && turned.length > 0;
   return (
     <Section titleId="trail-title" title={t('title')}>
-      <div {...keptFocus}>
+      <div {...focusFallback}>
         {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
         {state !== 'failed' && !book && (
           <Pending className={classes.pending}>

@@ -30,7 +30,7 @@ function Told({ archive: { state, until = '' } }: { archive: Archive }) {
 /** Requests and downloads the data archive. */
 export function MyData() {
   const t = useTranslations();
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const [archive, setArchive] = useState<Archive | null>(null);
   const looking = useMutation();
   const changing = useMutation();
@@ -53,7 +53,7 @@ export function MyData() {
     <Section titleId="data-title" title={t('dataTitle')}>
       <Text mb={16}>{t('dataLead')}</Text>
       {looking.error && <Failure onRetry={look}>{looking.error}</Failure>}
-      <div {...keptFocus}>
+      <div {...focusFallback}>
         <Text role="status" fw={600} mih="1.55em">
           {archive && <Told archive={archive} />}
         </Text>

@@ -78,7 +78,7 @@ export function Passkeys({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const query = useQuery('passkeys', (client) => client.listPasskeys());
   const [changed, setChanged] = useState<Passkey[] | null>(null);
   const [chosen, setChosen] = useState<Passkey | null>(null);
@@ -97,7 +97,7 @@ export function Passkeys({ username }: { username: string }) {
   return (
     <Section titleId="passkeys-title" title={t('passkeysTitle')}>
       <Text>{t('passkeysLead')}</Text>
-      <div {...keptFocus}>
+      <div {...focusFallback}>
         {query.state === 'failed' && <Failure onRetry={query.refetch}>{query.error}</Failure>}
         {query.state !== 'failed' && !passkeys && (
           <Pending>

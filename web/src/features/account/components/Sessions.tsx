@@ -55,7 +55,7 @@ function List() {
   const dispatch = useDispatch();
   const sessions = useSelector(selectSessions);
   const { state, error } = useSelector(selectSessionsRequest);
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   if (state === 'failed') return <Failure onRetry={() => dispatch(sessionsRequested())}>{error}</Failure>;
   if (state !== 'ready') {
     return (
@@ -65,7 +65,7 @@ function List() {
     );
   }
   return (
-    <div {...keptFocus}>
+    <div {...focusFallback}>
       <ul className={classes.sessions}>
         {sessions.map((session) => (
           <Session key={session.id} session={session} />

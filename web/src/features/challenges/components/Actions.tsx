@@ -69,7 +69,7 @@ export function Actions({ challenge, isShared }: Props) {
   );
   const participants = useSelector(selectParticipantsState);
   const error = useSelector(selectActionError);
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const keptBelow = useFocusFallback<HTMLDivElement>();
   const isLoading = participants === 'idle' || participants === 'loading';
   if (status === 'starting' || (status === 'member' && isLoading))
@@ -86,7 +86,7 @@ export function Actions({ challenge, isShared }: Props) {
     );
   return (
     <Paper className={classes.card} radius="lg">
-      <div className={classes.main} data-sticks {...keptFocus}>
+      <div className={classes.main} data-sticks {...focusFallback}>
         {participation ? (
           <ParticipationPanel challenge={challenge} participation={participation} />
         ) : (

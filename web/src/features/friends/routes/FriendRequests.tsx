@@ -75,12 +75,12 @@ function List() {
   const requests = useSelector(selectIncoming);
   const state = useSelector(selectFriendsState);
   const error = useSelector(selectFriendsError);
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
   if (state !== 'ready') return <PersonGridSkeleton count={3} />;
   return (
-    <div {...keptFocus}>
+    <div {...focusFallback}>
       {requests.length === 0 && <Empty action={<FindPeople />}>{t('noRequests')}</Empty>}
       {requests.length > 0 && (
         <PersonGrid label={t('pendingRequests')}>

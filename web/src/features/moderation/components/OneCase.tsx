@@ -25,7 +25,7 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
   const [{ note }, write] = usePersistedFields(`case-${kase.id}`, { note: '' });
   const [days, setDays] = useState(7);
   const deciding = useMutation();
-  const keptFocus = useFocusFallback<HTMLElement>();
+  const focusFallback = useFocusFallback<HTMLElement>();
   const { id, kind, state, suspendedUntil } = kase;
   const isAgainst =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());
@@ -52,7 +52,7 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
     </Button>
   );
   return (
-    <section className={classes.decide} aria-label={t('decide')} {...keptFocus}>
+    <section className={classes.decide} aria-label={t('decide')} {...focusFallback}>
       <h3>{t('decide')}</h3>
       <LimitedTextarea
         ref={noteField}

@@ -61,7 +61,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
 /** Decisions about the person's own content and account. */
 export default function Decisions() {
   const t = useTranslations();
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const query = useQuery('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
   return (
     <Page width="medium">
@@ -69,7 +69,7 @@ export default function Decisions() {
       <Text c="dimmed" size="lg" mt={8} mb={24}>
         {t('decisionsLead')}
       </Text>
-      <div {...keptFocus}>
+      <div {...focusFallback}>
         {query.state === 'failed' ? (
           <Failure onRetry={query.refetch}>{query.error}</Failure>
         ) : !query.data ? (

@@ -41,7 +41,7 @@ export function NotificationList() {
   const [older, setOlder] = useState<Page[]>([]);
   const loadingMore = useMutation();
   const marking = useMutation();
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   useEffect(() => {
     if (query.data) setNewest(query.data);
   }, [query.data]);
@@ -71,7 +71,7 @@ export function NotificationList() {
   const items = joined(newest, older);
   const [first] = items;
   return (
-    <div className={classes.place} {...keptFocus}>
+    <div className={classes.place} {...focusFallback}>
       {!first && (
         <Empty
           action={

@@ -32,9 +32,9 @@ type ProfileActionsState = Parameters<typeof selectRelation>[0];
 function ProfileActions({ user }: { user: PublicUser }) {
   const t = usePeopleTranslations();
   const relation = useSelector((state: ProfileActionsState) => selectRelation(state, user.id));
-  const keptFocus = useFocusFallback<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   return (
-    <div className={classes.actions} {...keptFocus}>
+    <div className={classes.actions} {...focusFallback}>
       {relation === 'self' && (
         <Button component={Link} to="/profile" variant="default">
           {t('thisIsYou')}
