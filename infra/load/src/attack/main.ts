@@ -4,6 +4,7 @@ import { once, setMaxListeners } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, createClient } from '@wayquest/contracts';
 import { freePort } from '@wayquest/testing';
 import { eventually } from '@wayquest/testing/eventually';
@@ -89,7 +90,7 @@ async function probe(client: Client, seconds: number): Promise<CallTimes> {
   const turns = (seconds * 1_000) / everyMs;
   for (let turn = 0; turn < turns; turn += 1) {
     pending.push(measureCall(turn));
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await pause(everyMs);
   }
   await Promise.all(pending);
   const sorted = times.toSorted((a, b) => a - b);
