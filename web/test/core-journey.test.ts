@@ -53,18 +53,34 @@ async function drawPhoto(): Promise<string> {
 (await describeWith('chromium'))('the core journey in a browser', () => {
   let network: Network | undefined;
   let browser: TestBrowser;
+  let url: string;
   const suffix = randomBytes(3).toString('hex');
 
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
     network = address ? undefined : await startSite({ places: { readAhead: true } });
-    browser = await openBrowser(address ?? network?.url ?? '');
+    url = address ?? network?.url ?? '';
+    browser = await openBrowser(url);
   });
   afterAll(async () => {
     await browser?.close();
     await network?.stop();
   });
+
+  /** Signs up a new user without the form, which takes another page. */
+  const signUpByCall = async (name: string) => {
+    const body = { username: `${name}-${suffix}`, password: testPassword };
+    return (await createClient({ baseUrl: url }).signup({ body })).token;
+  };
+  /** Opens a browser context in which a new user is logged in. */
+  const visitAsNewUser = async (name: string, options: BrowserContextOptions = {}) => {
+    const token = await signUpByCall(name);
+    // Stored once: some tests change the token in the page.
+    const origins = [{ origin: new URL(url).origin, localStorage: [{ name: 'token', value: token }] }];
+    const visitor = await browser.visitor({ ...options, storageState: { cookies: [], origins } });
+    return { ...visitor, token };
+  };
 
   it('a user signs up and creates a challenge; another one joins it on a phone, completes it and sees the points', async () => {
     const ann = await browser.visitor();
@@ -148,19 +164,11 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('a creator edits, closes and deletes a challenge; others cannot edit it, and see changes live', async () => {
-    const { page, consoleErrors } = await browser.visitor();
-    await page.goto('/signup');
-    await signUp(page, `mia-${suffix}`);
-    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    const { page, consoleErrors, token } = await visitAsNewUser('mia');
     const name = `Count the herons ${suffix}`;
-    const id = await page.evaluate(
-      async (body) => {
-        const authorization = localStorage.getItem('token') ?? '';
-        const headers = { authorization, 'content-type': 'application/json' };
-        const response = await fetch('/api/challenges/', { method: 'POST', headers, body });
-        return (await response.json()).id;
-      },
-      JSON.stringify({ name, difficulty: 'Easy' }),
+    const { id } = await createClient({ baseUrl: url }).createChallenge(
+      { body: { name, difficulty: 'Easy' } },
+      { token },
     );
 
     await page.goto(`/challenges/${id}`);
@@ -175,10 +183,7 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('heading', { name: `Count the geese ${suffix}` }).waitFor();
     await page.getByText('All of them.').waitFor();
 
-    const other = await browser.visitor();
-    await other.page.goto('/signup');
-    await signUp(other.page, `leo-${suffix}`);
-    await other.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    const other = await visitAsNewUser('leo');
     await other.page.goto(`/challenges/${id}/edit`);
     await other.page.waitForURL(new RegExp(`/challenges/${id}$`));
     await button(other.page, 'Join Challenge!').click();
@@ -210,7 +215,7 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('links to own challenges and the form above a long list, and restores the position in the list', async () => {
-    const { page, consoleErrors } = await browser.visitor({ reducedMotion: 'no-preference' });
+    const { page, consoleErrors } = await visitAsNewUser('lea', { reducedMotion: 'no-preference' });
     const all = Array.from({ length: 90 }, (_, at) => ({ ...challenge, id: 990 - at, name: `Walk ${at}` }));
     await page.route('**/api/challenges/?*scope=all*', (route) => {
       const query = new URL(route.request().url()).searchParams;
@@ -232,9 +237,6 @@ async function drawPhoto(): Promise<string> {
       const isOfPage = !/userId|ids/.test(route.request().url());
       return route.fulfill({ json: isOfPage ? participations : [] });
     });
-    await page.goto('/signup');
-    await signUp(page, `lea-${suffix}`);
-    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     const cards = page.getByRole('list', { name: 'All Challenges' }).getByRole('article');
     const topOf = (name: string) =>
       page
@@ -302,9 +304,8 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('shows the error of a failed login under the form, and logs in and out', async () => {
-    const { page } = await browser.visitor();
-    await page.goto('/signup');
-    await signUp(page, `eve-${suffix}`);
+    const { page } = await visitAsNewUser('eve');
+    await page.goto('/libraries');
     await page.getByRole('button', { name: /eve-/ }).click();
     await page
       .getByRole('button', { name: 'Logout' })
@@ -324,10 +325,7 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('submits the profile only if a field differs, and keeps the change', async () => {
-    const { page, consoleErrors } = await browser.visitor();
-    await page.goto('/signup');
-    await signUp(page, `zoe-${suffix}`);
-    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    const { page, consoleErrors } = await visitAsNewUser('zoe');
     await page.goto('/profile');
     const update = button(page, 'Update');
     expect(await update.isDisabled()).toBe(true);
@@ -371,12 +369,9 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('link', { name: 'Add a Challenge', exact: true }).click();
     await button(page, 'Create New Challenge!').waitFor();
   };
-  /** Signs up, and opens the form on the page of all challenges. */
+  /** Opens the form on the page of all challenges as a new user. */
   const openFormAsNewUser = async (name: string, options: BrowserContextOptions = {}) => {
-    const visitor = await browser.visitor(options);
-    await visitor.page.goto('/signup');
-    await signUp(visitor.page, `${name}-${suffix}`);
-    await visitor.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    const visitor = await visitAsNewUser(name, options);
     await visitor.page.goto('/challenges');
     await openForm(visitor.page);
     return visitor;
@@ -385,7 +380,7 @@ async function drawPhoto(): Promise<string> {
   const clientOf = (page: Page) => createClient({ baseUrl: new URL(page.url()).origin });
 
   it('field case 30: joining and leaving update the count without a reload', async () => {
-    const token = await tokenOf((await openFormAsNewUser('una')).page);
+    const token = await signUpByCall('una');
     const { page, consoleErrors } = await openFormAsNewUser('ulf');
     const client = clientOf(page);
     const { id, name } = await client.createChallenge(
@@ -435,11 +430,8 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('lets the bars scroll away in a low window, as at 200% zoom', async () => {
-    const { page } = await openFormAsNewUser('ben');
-    await page.setViewportSize({ width: 640, height: 400 });
-    const client = clientOf(page);
-    const token = await tokenOf(page);
-    const { id } = await client.createChallenge(
+    const { page, token } = await visitAsNewUser('ben', { viewport: { width: 640, height: 400 } });
+    const { id } = await createClient({ baseUrl: url }).createChallenge(
       { body: { name: `Low ${suffix}`, difficulty: 'Easy', description: 'Read on. '.repeat(200) } },
       { token },
     );
