@@ -8,9 +8,9 @@ const longPlace = 'Llanfairpwllgwyngyllgogerychwy';
 
 /** The amounts of data of each size. */
 const sizes = {
-  large: { users: 200, challenges: 200, friends: 60, requesters: 5, messages: 1_000 },
-  /** More than any page shows at once; takes a third of the time. */
-  small: { users: 100, challenges: 120, friends: 60, requesters: 5, messages: 150 },
+  large: { users: 200, challenges: 200, friends: 65, requesters: 5, messages: 1_000 },
+  /** More than any page shows at once; takes a fifth of the time. */
+  small: { users: 70, challenges: 60, friends: 35, requesters: 5, messages: 60 },
 };
 export type SeedSize = keyof typeof sizes;
 
@@ -199,24 +199,27 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
   const ended = await newChallenge(creator, { ...base, name: 'Hear the last bell', endDate: localDate(-20) });
   const minimal = await newChallenge(creator, { name: 'Go out' });
   const popular = at(challengeIds, amounts.challenges - 1);
+  const chosen = challengeIds.slice(-20);
   const own = await newChallenge(regular, { ...base, name: longName, description: longName.repeat(3) });
 
   const friends = users.slice(0, amounts.friends);
   await forEach(friends, (friend) => befriend(friend, regular));
   const requesters = users.slice(amounts.friends, amounts.friends + amounts.requesters);
   await forEach(requesters, ({ client }) => client.requestFriend({ body: { friendId: regular.me.id } }));
-  const requested = at(users, 80);
+  // Users who are neither friends nor have sent a request.
+  const others = users.slice(amounts.friends + amounts.requesters);
+  const requested = at(others, 10);
   await regular.client.requestFriend({ body: { friendId: requested.me.id } });
   const friend = at(friends, 10);
   const open = ({ me }: TestUser) => regular.client.openConversation({ body: { friend: { id: me.id } } });
   const long = await open(friend);
   const empty = await open(at(friends, 11));
-  const formerFriend = at(users, 81);
+  const formerFriend = at(others, 11);
   const friendship = await befriend(formerFriend, regular);
   const unfriended = await open(formerFriend);
   await regular.client.removeFriend({ params: { id: friendship } });
 
-  const privateUser = at(users, 84);
+  const privateUser = at(others, 14);
   await privateUser.client.updatePrivacy({ body: { name: 'me', town: 'me', participation: 'me' } });
   const withHiddenParticipants = await newChallenge(privateUser, { ...base, name: 'Hear nothing at all' });
 
@@ -246,7 +249,7 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
     await checkIn(friend);
     await join(regular.client, checkedIn.id, false);
     for (const index of numbers(12)) {
-      const id = await join(regular.client, at(challengeIds, 100 + index), index < 6);
+      const id = await join(regular.client, at(chosen, index), index < 6);
       if (index === 0) await addLogEntry(regular.client, id, 1);
     }
   };
@@ -258,7 +261,7 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
   await Promise.all([
     exchangeMessages(friend, regular, long.id, amounts.messages),
     participate(),
-    report(at(users, 82)),
+    report(at(others, 12)),
   ]);
   // Some completions of the regular user are implausible, so that they are queued for review.
   const completions = await regular.client.listParticipations({ query: { completed: 'true' } });
@@ -285,14 +288,14 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
   return {
     regular,
     friend,
-    stranger: at(users, 90),
+    stranger: at(others, 20),
     privateUser,
     requester: at(requesters, 0),
     requested,
     challenge: {
       popular,
-      joined: at(challengeIds, 110),
-      completed: at(challengeIds, 100),
+      joined: at(chosen, 10),
+      completed: at(chosen, 0),
       checkedIn: checkedIn.id,
       upcoming: upcoming.id,
       ended: ended.id,
