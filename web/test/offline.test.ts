@@ -421,7 +421,8 @@ import { startSite, webDirectory } from './support/start-site.ts';
         });
         expect(await appCaches()).toContain(`app-${version}`);
       });
-      await eventually(async () => expect(await workers()).toEqual(['activated']));
+      // The new worker waits for the requests of the previous one, at most for the 30 s of their timeout.
+      await eventually(async () => expect(await workers()).toEqual(['activated']), { withinMs: 60_000 });
     };
     const before = await appCaches();
     await update('second');

@@ -10,7 +10,10 @@ import { createPlacesService } from '../src/index.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork({ places: { readAhead: true } });
+  network = await startNetwork({
+    services: ['auth', 'users', 'challenges', 'places'],
+    places: { readAhead: true },
+  });
 });
 afterAll(() => network?.stop());
 

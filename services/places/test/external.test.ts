@@ -28,6 +28,7 @@ const photon = () => ({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });
 
 const startWith = async (settings: Environment, timeoutMs = 2_000) => {
   const started = await startNetwork({
+    services: ['places'],
     settings: { PLACES_CONTACT: contact, PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
     places: { timeoutMs, queueTimeoutMs: 60_000, readAhead: true },
   });

@@ -2,7 +2,7 @@ import { type Network, newUser, startNetwork } from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork({ places: { readAhead: true } });
+  network = await startNetwork({ services: ['auth', 'users', 'places'], places: { readAhead: true } });
 });
 afterAll(() => network?.stop());
 
@@ -151,7 +151,10 @@ describe('responses', () => {
 describe('the limit of calls', () => {
   let limited: Network;
   beforeAll(async () => {
-    limited = await startNetwork({ places: { callLimit: { max: 3, seconds: 60 } } });
+    limited = await startNetwork({
+      services: ['auth', 'users', 'places'],
+      places: { callLimit: { max: 3, seconds: 60 } },
+    });
   });
   afterAll(() => limited?.stop());
 

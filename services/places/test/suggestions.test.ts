@@ -8,9 +8,13 @@ let withOverpass: Network;
 let withPhoton: Network;
 beforeAll(async () => {
   maps = await startMapServers();
-  network = await startNetwork({ places: { readAhead: true } });
+  network = await startNetwork({
+    services: ['places'],
+    places: { readAhead: true },
+  });
   const startWith = (settings: Record<string, string>) =>
     startNetwork({
+      services: ['places'],
       settings: { PLACES_CONTACT: 'maps@wayquest.example', PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
       places: { timeoutMs: 2_000, queueTimeoutMs: 60_000, readAhead: true },
     });
