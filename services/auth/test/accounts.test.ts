@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { CallError } from '@wayquest/contracts';
 import { signToken } from '@wayquest/testing';
+import { defaultPasswordLimits } from '../src/passwords.ts';
 import {
   bodyOf,
   claimsOf,
@@ -193,6 +194,7 @@ describe('signing up', () => {
   });
 
   it('accepts a password of 200 characters of any script unchanged, and stores only its argon2id hash', async () => {
+    const auth = await startAuthForTest({ passwordLimits: defaultPasswordLimits });
     const long = '  密码 🦊 é '.repeat(20);
     expect(long).toHaveLength(200);
     const username = newName();

@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
 import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually, longTimeouts, mailsIn, startInProcessBus, storeUrl, testKeys } from '@wayquest/testing';
+import {
+  eventually,
+  longTimeouts,
+  mailsIn,
+  startInProcessBus,
+  storeUrl,
+  testKeys,
+  testPasswordLimits,
+} from '@wayquest/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { type AuthDeps, createAuthService } from '../src/index.ts';
 
@@ -58,6 +66,7 @@ export async function startAuth({
     timeouts: longTimeouts,
     deletionGraceDays: 14,
     ...options,
+    passwordLimits: { ...testPasswordLimits, ...options.passwordLimits },
     mongoUrl,
     databasePrefix,
   });

@@ -20,11 +20,9 @@ import { createCalls } from './calls.ts';
 import { createLogRecorder, type LogRecorder } from './log-recorder.ts';
 import type { InProcessOptions, Network } from './network.ts';
 import { findServers } from './servers.ts';
-import { attemptsWithoutLimits, settingsWithoutLimits, unlimited } from './settings.ts';
+import { attemptsWithoutLimits, settingsWithoutLimits, testPasswordLimits, unlimited } from './settings.ts';
 import { pendingOutboxes, trackNetwork } from './state.ts';
 
-// Thousands of people sign up in a run, so hashing has to be fast.
-const passwordLimits = { memoryCost: 64 };
 // The gateway's timeouts are tested with services that are slow on purpose.
 const upstreamTimeouts = { connectMs: 30_000, headersMs: 60_000 };
 
@@ -51,6 +49,13 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const bus = servers.bus
     ? await startRabbitMqBus(servers.bus, logger)
     : startInProcessBus(logger, names, clock);
+  // Counted, to know whether an event moved while the stores were queried.
+  let publications = 0;
+  const { publish } = bus;
+  bus.publish = (event, options) => {
+    publications += 1;
+    return publish(event, options);
+  };
   const redis = createRedisConnections(logger, undefined, timeouts);
   const settings = loadSettings(assemblySettings, {
     // Browsers trust this address without TLS.
@@ -75,7 +80,10 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     clock,
     ...(!limits && { upstreamTimeouts }),
     tuning: {
-      auth: { ...(!limits && { attemptLimits: attemptsWithoutLimits, passwordLimits }), ...options.auth },
+      auth: {
+        ...(!limits && { attemptLimits: attemptsWithoutLimits, passwordLimits: testPasswordLimits }),
+        ...options.auth,
+      },
       notifications: options.notifications,
       places: { readAhead: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },
@@ -84,10 +92,12 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const url = assembled.gateway.url();
 
   const isIdle = async () => {
+    const before = publications;
     // Checked first, since it costs nothing: if it is busy, the stores need not be queried.
     if (!(await bus.idle())) return false;
     const settled = await Promise.all(names.map((name) => assembled.services[name].settled()));
-    return !settled.includes(false) && (await bus.idle());
+    // Otherwise an event may have moved from an outbox over the bus into one that was empty before.
+    return !settled.includes(false) && (await bus.idle()) && publications === before;
   };
   const databases = names.map((service) => `${databasePrefix}_${service}`);
   const untrack = trackNetwork(async () => {
@@ -131,9 +141,8 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     client: createCalls({ baseUrl: () => url, services: names, unavailableReason: () => undefined }),
     signToken,
     publish: (event) => bus.publish(event),
-    // Twice, since between two checks an event can move from an outbox over the bus into another outbox.
     settle: async () => {
-      await eventually(async () => (await isIdle()) && (await isIdle()), {
+      await eventually(isIdle, {
         withinMs: 60_000,
         // Each check queries every store: more checks would slow down the work itself.
         everyMs: 30,

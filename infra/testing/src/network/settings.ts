@@ -29,6 +29,9 @@ export const settingsWithoutLimits: Environment = {
   NEW_ACCOUNT_HOURS: '0',
 };
 
+/** Thousands of people sign up in a run, so hashing a password has to be fast. */
+export const testPasswordLimits = { memoryCost: 64 };
+
 export const unlimited = { max: 1_000_000, seconds: 1 };
 
 /** Limits of login attempts, which the auth service counts separately. */
