@@ -18,7 +18,9 @@ describe('a replica rebuild', () => {
   const stores = new Map<ServiceName, Connection>();
 
   beforeAll(async () => {
-    network = await startNetwork();
+    network = await startNetwork({
+      services: ['auth', 'users', 'challenges', 'participation', 'friends', 'chat'],
+    });
   });
   afterAll(async () => {
     for (const store of stores.values()) await store.close();

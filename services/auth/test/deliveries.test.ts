@@ -14,7 +14,7 @@ import { createAuthService } from '../src/index.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users'] });
 });
 afterAll(() => network?.stop());
 

@@ -18,7 +18,7 @@ import { createChallengesService } from '../src/index.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation', 'places'] });
 });
 afterAll(() => network?.stop());
 

@@ -13,7 +13,7 @@ let network: Network;
 /** Commands that the challenges service has sent to its store. */
 let commands: ReturnType<typeof recordCommands>;
 beforeAll(async () => {
-  network = await startNetwork({ mongo: monitoredStoreUrl() });
+  network = await startNetwork({ services: ['challenges', 'participation'], mongo: monitoredStoreUrl() });
   commands = recordCommands(`${network.databasePrefix}_challenges`);
 });
 afterAll(() => network?.stop());

@@ -3,7 +3,7 @@ import { type Network, newUser, recordEvents, startNetwork, type TestUser } from
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation', 'places'] });
 });
 afterAll(() => network?.stop());
 

@@ -11,7 +11,7 @@ import { startAnother, withStore } from './instances.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['challenges', 'participation', 'notifications'] });
 });
 afterAll(() => network?.stop());
 

@@ -4,7 +4,7 @@ import { startAnother, withStore } from './instances.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['challenges'] });
 });
 afterAll(() => network?.stop());
 

@@ -2,7 +2,7 @@ import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/te
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'friends', 'chat'] });
 });
 afterAll(() => network?.stop());
 

@@ -12,7 +12,10 @@ let network: Network;
 let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
-  network = await startNetwork({ mongo: monitoredStoreUrl() });
+  network = await startNetwork({
+    services: ['auth', 'users', 'friends', 'chat'],
+    mongo: monitoredStoreUrl(),
+  });
   commands = recordCommands(`${network.databasePrefix}_chat`);
 });
 afterAll(() => network?.stop());

@@ -11,7 +11,7 @@ import { createChatService } from '../src/index.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'friends', 'chat'] });
 });
 afterAll(() => network?.stop());
 

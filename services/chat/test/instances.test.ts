@@ -14,7 +14,7 @@ import { type ChatDeps, createChatService } from '../src/index.ts';
 let network: Network;
 const instances: Service[] = [];
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'friends', 'chat'] });
 });
 afterEach(async () => {
   for (const instance of instances.splice(0)) await instance.stop();

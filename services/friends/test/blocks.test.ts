@@ -10,7 +10,9 @@ import {
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({
+    services: ['auth', 'users', 'challenges', 'participation', 'friends', 'chat'],
+  });
 });
 afterAll(() => network?.stop());
 

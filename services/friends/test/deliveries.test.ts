@@ -11,7 +11,7 @@ import { createFriendsService } from '../src/index.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation', 'friends'] });
 });
 afterAll(() => network?.stop());
 

@@ -14,7 +14,10 @@ let network: Network;
 let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
-  network = await startNetwork({ mongo: monitoredStoreUrl() });
+  network = await startNetwork({
+    services: ['auth', 'users', 'challenges', 'participation', 'notifications'],
+    mongo: monitoredStoreUrl(),
+  });
   commands = recordCommands(`${network.databasePrefix}_notifications`);
 });
 afterAll(() => network?.stop());

@@ -11,7 +11,9 @@ import { createNotificationsService } from '../src/index.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({
+    services: ['auth', 'users', 'challenges', 'participation', 'friends', 'notifications'],
+  });
 });
 afterAll(() => network?.stop());
 

@@ -12,7 +12,11 @@ import {
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork({ notifications: { remindersEveryMs: 200 } });
+  const others = ['friends', 'notifications', 'moderation', 'realtime'] as const;
+  network = await startNetwork({
+    services: ['auth', 'users', 'challenges', 'participation', ...others],
+    notifications: { remindersEveryMs: 200 },
+  });
 });
 afterAll(() => network?.stop());
 

@@ -59,6 +59,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   network = await startNetwork({
+    services: ['auth', 'users', 'challenges', 'participation', 'friends', 'notifications', 'moderation'],
     settings: { PUSH_SERVICES: origin, PUSH_CONTACT: 'mailto:people@wayquest.example' },
     notifications: { pushAfterMs: 100 },
   });

@@ -3,7 +3,7 @@ import { eventually, type Network, newChallenge, newUser, startNetwork } from '@
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation'] });
 });
 afterAll(() => network?.stop());
 

@@ -4,7 +4,7 @@ import { Manager } from 'socket.io-client';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'realtime'] });
 });
 afterEach(closeTabs);
 afterAll(() => network?.stop());

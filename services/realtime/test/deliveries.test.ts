@@ -16,7 +16,7 @@ import { createRealtimeService } from '../src/index.ts';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'friends', 'chat', 'realtime'] });
 });
 afterAll(() => network?.stop());
 

@@ -3,7 +3,7 @@ import { io } from 'socket.io-client';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'friends', 'chat', 'realtime'] });
 });
 afterAll(() => network?.stop());
 

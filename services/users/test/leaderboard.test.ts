@@ -25,7 +25,7 @@ const earn = (user: TestUser, points: number, n = points) =>
   );
 
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'friends'] });
   for (let n = 0; n < 23; n++) people.push(await newUser(network));
   // The first has the most points, the last two have none.
   for (const [index, person] of people.slice(0, 21).entries()) await earn(person, 90 - index);

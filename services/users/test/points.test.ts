@@ -12,7 +12,7 @@ import {
 let network: Network;
 const published: Event[] = [];
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation', 'moderation'] });
   const { publish } = network.bus;
   network.bus.publish = (event, options) => {
     published.push(event);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ services: ['auth', 'users'] });
 });
 afterAll(() => network?.stop());
 
