@@ -170,7 +170,8 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
       return response.text();
     }),
   );
-  const text = responses.join('\n');
+  // Without timestamps, whose parts may equal an id.
+  const text = responses.join('\n').replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '');
   for (const { username, id: reporterId } of many) {
     expect(text).not.toContain(`"${username}"`);
     expect(text).not.toMatch(new RegExp(`\\b${reporterId}\\b`));

@@ -209,8 +209,8 @@ describe('the doubt of a completion', () => {
   });
 });
 
-/** Digits that occur nowhere else in this file. */
-const uniquePosition = { lat: 40.123456, lng: -73.654321 };
+/** Digits that occur nowhere else, and are so many that no random id contains them. */
+const uniquePosition = { lat: 40.12345678901, lng: -73.65432109876 };
 
 it('stores, publishes, returns and logs nothing of the position of a check-in', async () => {
   const { complete, userId } = walker();
@@ -219,19 +219,19 @@ it('stores, publishes, returns and logs nothing of the position of a check-in', 
   logged.length = 0;
   const line = await complete(
     await created({ position, checkInAsked: true }),
-    devicePosition(uniquePosition, { accuracy: 7.654321 }),
+    devicePosition(uniquePosition, { accuracy: 7.65432109876 }),
   );
   expect(line.checkedIn).toBe(true);
   const rejectedCalls = [
     complete(await created({ checkInAsked: true }), devicePosition(uniquePosition)),
     complete(await created(), { ...devicePosition(uniquePosition), accuracy: -1 }),
-    complete(await created(), { ...devicePosition(uniquePosition), takenAt: '40.123456' }),
+    complete(await created(), { ...devicePosition(uniquePosition), takenAt: '40.12345678901' }),
   ];
   const problems = await Promise.all(rejectedCalls.map((call) => call.catch((error: unknown) => error)));
   await service.settle();
   const outputs = [line, problems, service.commands.map(({ command }) => command), service.published, logged];
   expect(logged.length).toBeGreaterThan(5);
-  for (const output of outputs) expect(JSON.stringify(output)).not.toMatch(/123456|654321/);
+  for (const output of outputs) expect(JSON.stringify(output)).not.toMatch(/12345678901|65432109876/);
   // The position of the challenge occurs, so this search would find the other one.
   expect(JSON.stringify(service.commands.map(({ command }) => command))).toContain('40.1234');
   expect(await completions(userId)).toHaveLength(1);
