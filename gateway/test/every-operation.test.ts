@@ -16,6 +16,7 @@ import {
   befriend,
   complete,
   countKeys,
+  eventually,
   explainQuery,
   monitoredStoreUrl,
   type Network,
@@ -65,6 +66,7 @@ beforeAll(async () => {
     mongo: monitoredStoreUrl(),
     // Requested deletions happen soon.
     auth: { deletionsEveryMs: 500 },
+    challenges: { rolloverEveryMs: 500 },
     settings: { DELETION_GRACE_DAYS: '0' },
   });
   published = recordEvents(network);
@@ -104,6 +106,15 @@ async function rebuildAll(): Promise<void> {
     await store.close();
   }
   await network.settle();
+}
+
+/** Lets the challenges service count what opened and closed since yesterday, as after midnight. */
+async function rollOverDay(): Promise<void> {
+  const store = await storeOf('challenges');
+  const zones = store.collection<{ _id: string; day: string }>('time_zones');
+  await zones.updateOne({ _id: 'UTC' }, { $set: { day: '2026-01-01' } });
+  await eventually(async () => expect(await zones.findOne({ _id: 'UTC', day: '2026-01-01' })).toBeNull());
+  await store.close();
 }
 
 /** Opens a socket of a user, and records its raw messages. */
@@ -296,6 +307,7 @@ describe('a store', () => {
   });
 
   it('uses an index for every query, as infra/docs/queries.md lists', async () => {
+    await rollOverDay();
     await network.settle();
     const client = await storeOf('auth');
     const queries = await Promise.all(

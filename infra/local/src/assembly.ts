@@ -1,5 +1,5 @@
 import { type AuthTuning, authService } from '@wayquest/auth';
-import { challengesService } from '@wayquest/challenges';
+import { type ChallengesTuning, challengesService } from '@wayquest/challenges';
 import { chatService } from '@wayquest/chat';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { friendsService } from '@wayquest/friends';
@@ -26,7 +26,12 @@ export interface AssemblyOptions extends Keys, Omit<RunnerDeps, 'urlOf' | 'host'
   /** Services of the assembly; by default all. */
   only?: readonly ServiceName[];
   /** Options of tests and benchmarks that differ from the defaults. */
-  tuning?: { auth?: AuthTuning; notifications?: NotificationsTuning; places?: PlacesTuning };
+  tuning?: {
+    auth?: AuthTuning;
+    challenges?: ChallengesTuning;
+    notifications?: NotificationsTuning;
+    places?: PlacesTuning;
+  };
 }
 
 /** All of Wayquest in one process. */
@@ -61,7 +66,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
   const services: Record<ServiceName, Service> = {
     auth: authService.create({ ...settings, ...keys }, deps, tuning?.auth),
     users: usersService.create(settings, deps),
-    challenges: challengesService.create(settings, deps),
+    challenges: challengesService.create(settings, deps, tuning?.challenges),
     participation: participationService.create(settings, deps),
     friends: friendsService.create(settings, deps),
     chat: chatService.create(settings, deps),

@@ -5,7 +5,7 @@ import type { ChallengeOperations } from './challenges.ts';
 import type { TileCounts } from './tile-counts.ts';
 import type { TimeZones } from './time-zones.ts';
 
-const everyMs = 60_000;
+export const defaultRolloverEveryMs = 60_000;
 
 /** How many tiles are counted before checking whether the service stops. */
 const batchSize = 500;
@@ -23,11 +23,14 @@ export function createDayRollover({
   challenges,
   tileCounts,
   timeZones,
+  everyMs,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   challenges: Pick<ChallengeOperations, 'archiveOne'>;
   tileCounts: TileCounts;
   timeZones: TimeZones;
+  /** Milliseconds between two checks for a new day. */
+  everyMs: number;
 }): Background {
   const Challenges = challengeModel(connection);
   let repetition: PeriodicTask | undefined;

@@ -1,2 +1,2 @@
 export { challengeModel } from './challenge.model.ts';
-export { challengesService, createChallengesService } from './service.ts';
+export { type ChallengesTuning, challengesService, createChallengesService } from './service.ts';

@@ -13,7 +13,7 @@ import { challengeModel } from './challenge.model.ts';
 import { createChallengeQueries } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
-import { createDayRollover } from './day-rollover.ts';
+import { createDayRollover, defaultRolloverEveryMs } from './day-rollover.ts';
 import { searchTokens } from './migrations/001-search-tokens.ts';
 import { guessPlaceCategories } from './migrations/002-scenes.ts';
 import { countTiles } from './migrations/003-tile-counts.ts';
@@ -29,10 +29,18 @@ export interface ChallengesDeps extends ServiceDeps {
   allowances: Quota;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
+  /** Milliseconds between two checks for a new day. */
+  rolloverEveryMs?: number;
 }
 
 /** Creates the challenges service. */
-export const createChallengesService = ({ placesUrl, allowances, redis, ...deps }: ChallengesDeps): Service =>
+export const createChallengesService = ({
+  placesUrl,
+  allowances,
+  redis,
+  rolloverEveryMs = defaultRolloverEveryMs,
+  ...deps
+}: ChallengesDeps): Service =>
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const tileCounts = createTileCounts(kit, timeZones);
@@ -55,7 +63,10 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
       erase: challenges.erase,
       snapshot: challenges.snapshot,
       pruneStale: { participation: challenges.pruneStaleMemberships, users: challenges.pruneStaleCreators },
-      background: createDayRollover({ kit, challenges, tileCounts, timeZones }),
+      background: createDayRollover({
+        ...{ kit, challenges, tileCounts, timeZones },
+        everyMs: rolloverEveryMs,
+      }),
     };
   });
 
@@ -64,11 +75,19 @@ export const challengesService = defineService({
   name: 'challenges',
   settings,
   calls: ['places'],
-  create: ({ REDIS_URL, CHALLENGES_PER_MINUTE, CHALLENGES_PER_DAY }, { urlOf, redis, ...deps }) =>
+  create: (
+    { REDIS_URL, CHALLENGES_PER_MINUTE, CHALLENGES_PER_DAY },
+    { urlOf, redis, ...deps },
+    tuning?: ChallengesTuning,
+  ) =>
     createChallengesService({
       ...deps,
+      ...tuning,
       placesUrl: () => urlOf('places'),
       allowances: { perMinute: CHALLENGES_PER_MINUTE, perDay: CHALLENGES_PER_DAY },
       redis: redis(REDIS_URL),
     }),
 });
+
+/** Options that tests set. */
+export type ChallengesTuning = Pick<ChallengesDeps, 'rolloverEveryMs'>;

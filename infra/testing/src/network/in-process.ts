@@ -84,6 +84,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
         ...(!limits && { attemptLimits: attemptsWithoutLimits, passwordLimits: testPasswordLimits }),
         ...options.auth,
       },
+      challenges: options.challenges,
       notifications: options.notifications,
       places: { readAhead: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },

@@ -37,6 +37,8 @@ export interface InProcessOptions extends CommonOptions {
   clock?: Clock;
   /** Options of the auth service that differ from the defaults. */
   auth?: NonNullable<AssemblyOptions['tuning']>['auth'];
+  /** Options of the challenges service that differ from the defaults. */
+  challenges?: NonNullable<AssemblyOptions['tuning']>['challenges'];
   /** Options of the notifications service that differ from the defaults. */
   notifications?: NonNullable<AssemblyOptions['tuning']>['notifications'];
   /** Options of the places service that differ from the defaults. By default it reads its gazetteer on first use. */
