@@ -29,7 +29,7 @@ const { SEED, ROUNDS, PEOPLE, RATE, FAULT_SECONDS, CALM_SECONDS, AS, FAULTS, HIS
 const cleanup = cleanUpAtExit();
 const servers = await startServers(cleanup);
 printLine(`SEED=${SEED}`);
-const { effects, wrong } = await storm({
+const { effects, violations } = await storm({
   servers,
   as: AS,
   seed: SEED,
@@ -46,5 +46,5 @@ const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);
 const longest = Math.max(0, ...effects.map(({ failedAfter }) => failedAfter));
 printLine(`
 ${effects.length} faults, ${failed} calls failed, the last one ${(longest / 1_000).toFixed(1)} s after its fault was over
-wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
-await cleanup.exit(wrong.length ? 1 : 0);
+violations: ${violations.length}${violations.map((sentence) => `\n  ${sentence}`).join('')}`);
+await cleanup.exit(violations.length ? 1 : 0);

@@ -108,43 +108,43 @@ for (let n = 0; n < SOCKETS; n++) {
 printLine(`${tabs.length} sockets of ${people.length} people in ${talks.length} conversations are connected`);
 
 const started = performance.now();
-const tell = (what: string) => printLine(`${seconds(performance.now() - started)}: ${what}`);
+const log = (what: string) => printLine(`${seconds(performance.now() - started)}: ${what}`);
 const lasting = (MESSAGES * 1_000) / RATE;
 
-/** Each fault in its own quarter of the time, so that it is over before the next. */
-async function wreak(): Promise<void> {
-  const [victim] = cluster.realtime;
+/** Injects each fault in its own quarter of the run, so that one ends before the next. */
+async function injectFaults(): Promise<void> {
+  const [target] = cluster.realtime;
   await pause(lasting / 4);
-  tell('one realtime process is killed (-9)');
-  await victim?.kill();
+  log('one realtime process is killed (SIGKILL)');
+  await target?.kill();
   await pause(3_000);
-  await victim?.start();
-  tell('it is back');
+  await target?.start();
+  log('it is running again');
   await pause(Math.max(0, lasting / 2 - (performance.now() - started)));
-  tell('Redis is taken away');
+  log('Redis stops');
   await cluster.redis.shutDown();
   await pause(1_000);
   await cluster.redis.restart();
-  tell('Redis is back');
+  log('Redis is running again');
   await pause(Math.max(0, (3 * lasting) / 4 - (performance.now() - started)));
-  tell('RabbitMQ is taken away');
+  log('RabbitMQ stops');
   await cluster.rabbitMq.shutDown();
   await pause(1_000);
   await cluster.rabbitMq.restart();
-  tell('RabbitMQ is back');
+  log('RabbitMQ is running again');
 }
 
 const [failures] = await Promise.all([
   sendSteadily(talks, { messages: MESSAGES, rate: RATE }, tally),
-  wreak(),
+  injectFaults(),
 ]);
-tell(`${MESSAGES} messages are sent; the clients settle`);
+log(`${MESSAGES} messages are sent; the clients settle`);
 
 const each = Math.floor(MESSAGES / CONVERSATIONS);
 await eventually(() => tabs.every(({ held }) => held.size >= each), {
   withinMs: SETTLE_SECONDS * 1_000,
   everyMs: 250,
-}).catch(() => tell('not every client has everything'));
+}).catch(() => log('not every client has everything'));
 const settled = performance.now() - started;
 const { stored, lost, duplicated, outOfOrder } = await compare(talks, tabs);
 const { live, recovered, again, dropped, p50, p99 } = tally.figures();
@@ -152,12 +152,12 @@ const { live, recovered, again, dropped, p50, p99 } = tally.figures();
 printLine(`
 sent                   ${MESSAGES}, ${stored} stored
 delivered live         ${live}
-recovered by asking    ${recovered}
+recovered on reconnect  ${recovered}
 lost                   ${lost}
 duplicated             ${duplicated}
 out of order           ${outOfOrder}
 live delivery          p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms
-came again and was not shown ${again}; connections that broke ${dropped}; settled after ${seconds(settled)}`);
+duplicates not shown ${again}; broken connections ${dropped}; settled after ${seconds(settled)}`);
 for (const [reason, times] of failures) printLine(`a try to send failed ${times} times: ${reason}`);
 
 for (const tab of tabs) tab.close();

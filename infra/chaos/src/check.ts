@@ -1,6 +1,6 @@
 import { messagesPerPage } from '@wayquest/contracts';
 import { z } from 'zod';
-import type { Call, Intent } from './history.ts';
+import type { Action, Call } from './history.ts';
 
 const Id = z.number();
 
@@ -35,203 +35,246 @@ export const FinalState = z.object({
 });
 export type FinalState = z.infer<typeof FinalState>;
 
-const done = <W extends Intent['what']>(calls: Call[], what: W) =>
+const callsOf = <W extends Action['kind']>(calls: Call[], kind: W) =>
   calls.flatMap((call) => {
-    const { deed } = call;
-    return isOf(deed, what) ? [{ ...call, deed }] : [];
+    const { action } = call;
+    return isOf(action, kind) ? [{ ...call, action }] : [];
   });
 
-const isOf = <W extends Intent['what']>(deed: Intent, what: W): deed is Extract<Intent, { what: W }> =>
-  deed.what === what;
+const isOf = <W extends Action['kind']>(action: Action, kind: W): action is Extract<Action, { kind: W }> =>
+  action.kind === kind;
 
-const acknowledged = ({ outcome }: { outcome: string }) => outcome === 'ok';
-const possible = ({ outcome }: { outcome: string }) => outcome !== 'refused';
+const isAcknowledged = ({ outcome }: { outcome: string }) => outcome === 'ok';
+const isPossible = ({ outcome }: { outcome: string }) => outcome !== 'rejected';
 const groupBy = <T, K>(all: T[], keyOf: (one: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
   return groups;
 };
-const twice = <T>(all: T[]) => all.filter((one, index) => all.indexOf(one) !== index);
+const duplicatesIn = <T>(all: T[]) => all.filter((one, index) => all.indexOf(one) !== index);
+
+/** Collects the sentences of expectations that do not hold. */
+function createViolations() {
+  const violations: string[] = [];
+  return {
+    violations,
+    expectThat: (holds: boolean, violation: string) => void (holds || violations.push(violation)),
+  };
+}
 
 /**
- * Returns the faults of a history and its final state as sentences; none if they are consistent. Every acknowledged
+ * Returns the violations of a history and its final state as sentences; none if they are consistent. Every isAcknowledged
  * write is there once, nothing is there that nobody wrote, everybody reads their own writes, points match the ledger,
  * two people have one conversation, and each reader got every message once, in order. After Kingsbury's Jepsen: the
  * checker examines the history, not counts.
  */
-export function findFaults(calls: Call[], ending: FinalState): string[] {
-  const faults: string[] = [];
-  const must = (isSo: boolean, sentence: string) => void (isSo || faults.push(sentence));
-  const people = new Map(ending.people.map((person) => [person.id, person]));
+export function findViolations(calls: Call[], ending: FinalState): string[] {
+  return [
+    ...violationsOfAccounts(calls, ending),
+    ...violationsOfChallenges(calls, ending),
+    ...violationsOfParticipations(calls, ending),
+    ...violationsOfFriendships(calls, ending),
+    ...violationsOfFriendLists(ending),
+    ...violationsOfNames(calls, ending),
+    ...violationsOfMessages(calls, ending),
+    ...violationsOfReads(calls),
+    ...(ending.deadLetters ? [`${ending.deadLetters} events are dead letters`] : []),
+  ];
+}
 
-  for (const { deed } of done(calls, 'sign up').filter(acknowledged))
-    must(ending.accounts.includes(deed.username), `${deed.username} signed up and cannot log in`);
-
-  const signedUp = done(calls, 'sign up').filter(acknowledged);
-  for (const { deed, began } of done(calls, 'log in').filter(({ outcome }) => outcome === 'refused'))
-    must(
-      !signedUp.some((call) => call.deed.username === deed.username && call.ended < began),
-      `${deed.username} had signed up and was not let in`,
+/** Violations of sign-ups and logins. */
+function violationsOfAccounts(calls: Call[], { accounts }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
+  const signedUp = callsOf(calls, 'sign up').filter(isAcknowledged);
+  for (const { action } of signedUp)
+    expectThat(accounts.includes(action.username), `${action.username} signed up and cannot log in`);
+  for (const { action, began } of callsOf(calls, 'log in').filter(({ outcome }) => outcome === 'rejected'))
+    expectThat(
+      !signedUp.some((call) => call.action.username === action.username && call.ended < began),
+      `${action.username} had signed up and could not log in`,
     );
+  return violations;
+}
 
-  const names = ending.challenges.map(({ name }) => name);
-  const deletions = done(calls, 'delete a challenge');
-  for (const { deed } of done(calls, 'make a challenge').filter(acknowledged))
-    must(
-      names.includes(deed.name) ||
-        deletions.some((call) => possible(call) && call.deed.challengeId === deed.challengeId),
-      `${deed.name} was made and is gone`,
+/** Violations of created and deleted challenges. */
+function violationsOfChallenges(calls: Call[], { challenges }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
+  const names = challenges.map(({ name }) => name);
+  const deletions = callsOf(calls, 'delete a challenge');
+  for (const { action } of callsOf(calls, 'create a challenge').filter(isAcknowledged))
+    expectThat(
+      names.includes(action.name) ||
+        deletions.some((call) => isPossible(call) && call.action.challengeId === action.challengeId),
+      `${action.name} was created and is missing`,
     );
-  for (const { deed } of deletions.filter(acknowledged))
-    must(
-      !ending.challenges.some(({ id }) => id === deed.challengeId),
-      `challenge ${deed.challengeId} was deleted and is there`,
+  for (const { action } of deletions.filter(isAcknowledged))
+    expectThat(
+      !challenges.some(({ id }) => id === action.challengeId),
+      `challenge ${action.challengeId} was deleted and is still there`,
     );
-  for (const name of twice(names)) faults.push(`${name} is there twice`);
+  for (const name of duplicatesIn(names)) violations.push(`${name} is there twice`);
+  return violations;
+}
 
-  const joins = done(calls, 'join');
-  const leavings = done(calls, 'leave');
-  const completions = done(calls, 'complete');
-  for (const { id, participations, points } of ending.people) {
+/** Violations of participations and of the points for them. */
+function violationsOfParticipations(calls: Call[], { people }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
+  for (const { id, participations, points } of people) {
     const joined = participations.map(({ challengeId }) => challengeId);
     const completed = participations.filter((participation) => participation.completed);
-    const his = {
-      joins: joins.filter(({ by }) => by === id),
-      leavings: leavings.filter(({ by }) => by === id),
-      done: completions.filter(({ by }) => by === id),
-    };
-    const asked = (all: typeof joins | typeof completions | typeof leavings, challengeId: number) =>
-      all.some((call) => possible(call) && call.deed.challengeId === challengeId);
-    for (const one of twice(joined)) faults.push(`${id} has two participations of ${one}`);
-    for (const { deed } of his.joins.filter(acknowledged))
-      must(
-        joined.includes(deed.challengeId) || asked(his.leavings, deed.challengeId),
-        `${id} joined ${deed.challengeId} and has no participation`,
+    const own = calls.filter(({ by }) => by === id);
+    const joins = callsOf(own, 'join');
+    const leaves = callsOf(own, 'leave');
+    const completions = callsOf(own, 'complete');
+    const mayHaveHappened = (
+      all: typeof joins | typeof completions | typeof leaves,
+      challengeId: number,
+    ): boolean => all.some((call) => isPossible(call) && call.action.challengeId === challengeId);
+    for (const one of duplicatesIn(joined)) violations.push(`${id} has two participations in ${one}`);
+    for (const { action } of joins.filter(isAcknowledged))
+      expectThat(
+        joined.includes(action.challengeId) || mayHaveHappened(leaves, action.challengeId),
+        `${id} joined ${action.challengeId} and has no participation`,
       );
     // Nobody joins again what they left, but an earlier call with an unknown outcome may have joined later.
     const mayJoinLate = ({ challengeId }: { challengeId: number }) =>
-      his.joins.some((call) => call.outcome === 'unknown' && call.deed.challengeId === challengeId);
-    for (const { deed } of his.leavings.filter(acknowledged))
-      must(
-        mayJoinLate(deed) || !joined.includes(deed.challengeId),
-        `${id} left ${deed.challengeId} and has a participation`,
+      joins.some((call) => call.outcome === 'unknown' && call.action.challengeId === challengeId);
+    for (const { action } of leaves.filter(isAcknowledged))
+      expectThat(
+        mayJoinLate(action) || !joined.includes(action.challengeId),
+        `${id} left ${action.challengeId} and has a participation`,
       );
-    for (const { deed } of his.done.filter(acknowledged))
-      must(
-        completed.some(({ challengeId }) => challengeId === deed.challengeId),
-        `${id} completed ${deed.challengeId} and did not`,
+    for (const { action } of completions.filter(isAcknowledged))
+      expectThat(
+        completed.some(({ challengeId }) => challengeId === action.challengeId),
+        `${id} completed ${action.challengeId}, which is not completed`,
       );
     for (const one of joined)
-      must(asked(his.joins, one), `${id} has a participation of ${one} and never joined it`);
+      expectThat(mayHaveHappened(joins, one), `${id} has a participation in ${one} and never joined it`);
     for (const { challengeId } of completed)
-      must(asked(his.done, challengeId), `${id} has completed ${challengeId} without asking to`);
-    const owed = completed.reduce((sum, participation) => sum + participation.points, 0);
-    must(points === owed, `${id} has ${points} points and is owed ${owed}`);
+      expectThat(
+        mayHaveHappened(completions, challengeId),
+        `${challengeId} is completed by ${id}, who never completed it`,
+      );
+    const earned = completed.reduce((sum, participation) => sum + participation.points, 0);
+    expectThat(points === earned, `${id} has ${points} points and earned ${earned}`);
   }
+  return violations;
+}
 
-  faults.push(...faultsOfFriendships(calls, ending));
-  for (const { id, friends, conversations } of ending.people) {
-    for (const one of twice(friends.map((friend) => friend.id)))
-      faults.push(`${id} is twice a friend of ${one}`);
-    for (const one of twice(conversations.map(({ otherId }) => otherId)))
-      faults.push(`${id} has two conversations with ${one}`);
+/** Violations in what people see of their friends. */
+function violationsOfFriendLists({ people: all }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
+  const people = new Map(all.map((person) => [person.id, person]));
+  for (const { id, friends, conversations } of all) {
+    for (const one of duplicatesIn(friends.map((friend) => friend.id)))
+      violations.push(`${id} is a friend of ${one} twice`);
+    for (const one of duplicatesIn(conversations.map(({ otherId }) => otherId)))
+      violations.push(`${id} has two conversations with ${one}`);
     for (const friend of friends) {
       const mine = conversations.find(({ otherId }) => otherId === friend.id)?.id;
       const theirs = people.get(friend.id)?.conversations.find(({ otherId }) => otherId === id)?.id;
-      must(mine !== undefined && mine === theirs, `${id} and ${friend.id} do not share one conversation`);
+      expectThat(
+        mine !== undefined && mine === theirs,
+        `${id} and ${friend.id} do not share one conversation`,
+      );
       const { firstName } = people.get(friend.id) ?? {};
-      must(
+      expectThat(
         friend.firstName === firstName,
         `${friend.id} is called ${firstName}, and ${friend.firstName} among the friends of ${id}`,
       );
     }
   }
-
-  for (const { id, firstName } of ending.people) {
-    const changes = done(calls, 'change the name').filter((call) => call.by === id && possible(call));
-    const last = changes.findLast(acknowledged);
-    if (!last) continue;
-    // A call with an unknown outcome may have taken effect later.
-    const right = changes
-      .filter((call) => !acknowledged(call) || call.ended >= last.began)
-      .map(({ deed }) => deed.firstName);
-    must(right.includes(firstName), `${id} is called ${firstName} instead of ${right.join(' or ')}`);
-  }
-
-  faults.push(...faultsOfMessages(calls, ending), ...faultsOfReads(calls));
-  must(ending.deadLetters === 0, `${ending.deadLetters} events are dead`);
-  return faults;
+  return violations;
 }
 
-/** Faults of friendships and blocks. */
-function faultsOfFriendships(calls: Call[], { people, reports }: FinalState): string[] {
-  const faults: string[] = [];
-  const must = (isSo: boolean, sentence: string) => void (isSo || faults.push(sentence));
+/** Violations of changed names. */
+function violationsOfNames(calls: Call[], { people }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
+  for (const { id, firstName } of people) {
+    const changes = callsOf(calls, 'change the name').filter((call) => call.by === id && isPossible(call));
+    const last = changes.findLast(isAcknowledged);
+    if (!last) continue;
+    // A call with an unknown outcome may have taken effect later.
+    const possibleNames = changes
+      .filter((call) => !isAcknowledged(call) || call.ended >= last.began)
+      .map(({ action }) => action.firstName);
+    expectThat(
+      possibleNames.includes(firstName),
+      `${id} is called ${firstName} instead of ${possibleNames.join(' or ')}`,
+    );
+  }
+  return violations;
+}
+
+/** Violations of friendships and blocks. */
+function violationsOfFriendships(calls: Call[], { people, reports }: FinalState): string[] {
+  const { violations, expectThat } = createViolations();
   const friendsOf = (id: number) =>
     people.find((person) => person.id === id)?.friends.map((friend) => friend.id) ?? [];
   const between = (one: number, other: number) => (call: { by: number; with: number }) =>
     (call.by === one && call.with === other) || (call.by === other && call.with === one);
-  const beginnings = [...done(calls, 'ask for friendship'), ...done(calls, 'accept')]
-    .filter(possible)
-    .map((call) => ({ ...call, with: call.deed.friendId }));
-  const unfriendings = done(calls, 'unfriend').map((call) => ({ ...call, with: call.deed.friendId }));
-  const blocks = done(calls, 'block').map((call) => ({ ...call, with: call.deed.userId }));
+  const beginnings = [...callsOf(calls, 'request friendship'), ...callsOf(calls, 'accept')]
+    .filter(isPossible)
+    .map((call) => ({ ...call, with: call.action.friendId }));
+  const unfriendings = callsOf(calls, 'unfriend').map((call) => ({ ...call, with: call.action.friendId }));
+  const blocks = callsOf(calls, 'block').map((call) => ({ ...call, with: call.action.userId }));
 
-  for (const { by, deed } of done(calls, 'accept').filter(acknowledged)) {
-    if ([...unfriendings, ...blocks].filter(possible).some(between(by, deed.friendId))) continue;
+  for (const { by, action } of callsOf(calls, 'accept').filter(isAcknowledged)) {
+    if ([...unfriendings, ...blocks].filter(isPossible).some(between(by, action.friendId))) continue;
     for (const [one, other] of [
-      [by, deed.friendId],
-      [deed.friendId, by],
+      [by, action.friendId],
+      [action.friendId, by],
     ] as const)
-      must(friendsOf(one).includes(other), `${one} and ${other} became friends and are none`);
+      expectThat(friendsOf(one).includes(other), `${one} and ${other} became friends, but are not`);
   }
-  for (const ending of [...unfriendings, ...blocks].filter(acknowledged)) {
+  for (const ending of [...unfriendings, ...blocks].filter(isAcknowledged)) {
     // A call with an unknown outcome may have taken effect later.
     const mayBeAgain = beginnings
       .filter(between(ending.by, ending.with))
-      .some((call) => !acknowledged(call) || call.ended >= ending.began);
-    const isBlock = ending.deed.what === 'block';
-    must(
+      .some((call) => !isAcknowledged(call) || call.ended >= ending.began);
+    const isBlock = ending.action.kind === 'block';
+    expectThat(
       (mayBeAgain && !isBlock) || !friendsOf(ending.by).includes(ending.with),
-      `${ending.by} and ${ending.with} were parted and are friends`,
+      `${ending.by} and ${ending.with} were separated, but are friends`,
     );
   }
-  for (const { by, deed } of blocks.filter(acknowledged))
-    must(
-      people.some(({ id, blocked }) => id === by && blocked.includes(deed.userId)),
-      `${by} blocked ${deed.userId} and does not`,
+  for (const { by, action } of blocks.filter(isAcknowledged))
+    expectThat(
+      people.some(({ id, blocked }) => id === by && blocked.includes(action.userId)),
+      `${by} blocked ${action.userId}, which has no effect`,
     );
-  for (const { by, deed } of done(calls, 'report').filter(acknowledged)) {
-    const times = reports.filter((one) => one.by === by && one.userId === deed.userId).length;
-    must(times > 0, `${by} reported ${deed.userId} and did not`);
-    must(times < 2, `${by} reported ${deed.userId} twice`);
+  for (const { by, action } of callsOf(calls, 'report').filter(isAcknowledged)) {
+    const times = reports.filter((one) => one.by === by && one.userId === action.userId).length;
+    expectThat(times > 0, `${by} reported ${action.userId}, and there is no report`);
+    expectThat(times < 2, `${by} reported ${action.userId} twice`);
   }
-  return faults;
+  return violations;
 }
 
-function faultsOfMessages(calls: Call[], { messages, tabs }: FinalState): string[] {
-  const faults: string[] = [];
-  const sends = done(calls, 'send');
+function violationsOfMessages(calls: Call[], { messages, tabs }: FinalState): string[] {
+  const violations: string[] = [];
+  const sends = callsOf(calls, 'send');
   for (const { conversationId: conversation, all } of messages) {
     const names = all.map(({ clientId }) => clientId);
     const tries = groupBy(
-      sends.filter(({ deed }) => deed.conversationId === conversation),
-      ({ deed }) => deed.clientId,
+      sends.filter(({ action }) => action.conversationId === conversation),
+      ({ action }) => action.clientId,
     );
-    for (const one of twice(names)) faults.push(`message ${one} is twice in ${conversation}`);
+    for (const one of duplicatesIn(names)) violations.push(`message ${one} is in ${conversation} twice`);
     for (const name of names)
       if (name !== null && !tries.has(name))
-        faults.push(`message ${name} in ${conversation} was sent by nobody`);
+        violations.push(`message ${name} in ${conversation} was sent by nobody`);
     for (const [index, { id }] of all.entries())
       if (index && id !== (all[index - 1]?.id ?? 0) + 1)
-        faults.push(`a message is missing before ${id} in ${conversation}`);
+        violations.push(`a message is missing before ${id} in ${conversation}`);
     // A message that was acknowledged before another one was first sent precedes it.
     const order: { began: number; acknowledged: number; place: number; name: string }[] = [];
     for (const [name, its] of tries) {
       const place = names.indexOf(name);
-      const acknowledgedAt = its.filter(acknowledged).map(({ ended }) => ended);
+      const acknowledgedAt = its.filter(isAcknowledged).map(({ ended }) => ended);
       if (acknowledgedAt.length && place < 0)
-        faults.push(`message ${name} was acknowledged and is not in ${conversation}`);
+        violations.push(`message ${name} was acknowledged and is not in ${conversation}`);
       if (place >= 0)
         order.push({
           ...{ place, name, began: Math.min(...its.map(({ began }) => began)) },
@@ -241,67 +284,67 @@ function faultsOfMessages(calls: Call[], { messages, tabs }: FinalState): string
     for (const one of order)
       for (const other of order)
         if (one.acknowledged < other.began && one.place > other.place)
-          faults.push(`message ${one.name} was sent before ${other.name} and stands after it`);
+          violations.push(`message ${one.name} was sent before ${other.name} but comes after it`);
   }
   for (const { personId, conversationId, held } of tabs) {
     const { all = [] } = messages.find((one) => one.conversationId === conversationId) ?? {};
     const stored = all.map(({ id }) => id);
     const missing = stored.filter((id) => !held.includes(id)).length;
-    if (missing) faults.push(`${missing} messages of ${conversationId} never came to ${personId}`);
+    if (missing) violations.push(`${missing} messages of ${conversationId} never reached ${personId}`);
     if (held.length > stored.length)
-      faults.push(`${personId} was shown more than there is in ${conversationId}`);
-    for (const one of twice(held))
-      faults.push(`${personId} was shown message ${one} of ${conversationId} twice`);
+      violations.push(`${personId} was shown more than there is in ${conversationId}`);
+    for (const one of duplicatesIn(held))
+      violations.push(`${personId} was shown message ${one} of ${conversationId} twice`);
   }
-  return faults;
+  return violations;
 }
 
 /** Everybody reads their own acknowledged writes; points never decrease. */
-function faultsOfReads(calls: Call[]): string[] {
-  const faults: string[] = [];
-  const leavings = done(calls, 'leave').filter(possible);
-  for (const [person, all] of groupBy(calls.filter(acknowledged), ({ by }) => by)) {
-    const joined = done(all, 'join');
-    const completed = done(all, 'complete');
-    const left = done(all, 'leave');
-    for (const { deed, began, ended } of done(all, 'read participations')) {
+function violationsOfReads(calls: Call[]): string[] {
+  const violations: string[] = [];
+  const leavings = callsOf(calls, 'leave').filter(isPossible);
+  for (const [person, all] of groupBy(calls.filter(isAcknowledged), ({ by }) => by)) {
+    const joined = callsOf(all, 'join');
+    const completed = callsOf(all, 'complete');
+    const left = callsOf(all, 'leave');
+    for (const { action, began, ended } of callsOf(all, 'read participations')) {
       const participations = new Map(
-        deed.participations?.map((participation) => [participation.challengeId, participation.completed]),
+        action.participations?.map((participation) => [participation.challengeId, participation.completed]),
       );
       const mayBeLeft = (challengeId: number) =>
         leavings.some(
-          (call) => call.by === person && call.deed.challengeId === challengeId && call.began < ended,
+          (call) => call.by === person && call.action.challengeId === challengeId && call.began < ended,
         );
       for (const write of left)
-        if (write.ended < began && participations.has(write.deed.challengeId))
-          faults.push(`${person} still saw that they had joined ${write.deed.challengeId}`);
+        if (write.ended < began && participations.has(write.action.challengeId))
+          violations.push(`${person} still saw that they had joined ${write.action.challengeId}`);
       for (const write of joined)
         if (
           write.ended < began &&
-          !participations.has(write.deed.challengeId) &&
-          !mayBeLeft(write.deed.challengeId)
+          !participations.has(write.action.challengeId) &&
+          !mayBeLeft(write.action.challengeId)
         )
-          faults.push(`${person} did not see that they had joined ${write.deed.challengeId}`);
+          violations.push(`${person} did not see that they had joined ${write.action.challengeId}`);
       for (const write of completed)
-        if (write.ended < began && !participations.get(write.deed.challengeId))
-          faults.push(`${person} did not see that they had completed ${write.deed.challengeId}`);
+        if (write.ended < began && !participations.get(write.action.challengeId))
+          violations.push(`${person} did not see that they had completed ${write.action.challengeId}`);
     }
-    const sent = done(all, 'send');
-    for (const { deed, began } of done(all, 'read messages'))
+    const sent = callsOf(all, 'send');
+    for (const { action, began } of callsOf(all, 'read messages'))
       for (const write of sent)
         if (
-          write.deed.conversationId === deed.conversationId &&
+          write.action.conversationId === action.conversationId &&
           // A full page may not contain it.
-          (deed.clientIds?.length ?? 0) < messagesPerPage &&
+          (action.clientIds?.length ?? 0) < messagesPerPage &&
           write.ended < began &&
-          !deed.clientIds?.includes(write.deed.clientId)
+          !action.clientIds?.includes(write.action.clientId)
         )
-          faults.push(`${person} did not see their message ${write.deed.clientId}`);
-    const readings = done(all, 'read points');
+          violations.push(`${person} did not see their message ${write.action.clientId}`);
+    const readings = callsOf(all, 'read points');
     for (const later of readings)
       for (const earlier of readings)
-        if (earlier.ended < later.began && (later.deed.points ?? 0) < (earlier.deed.points ?? 0))
-          faults.push(`${person} had ${earlier.deed.points} points and then ${later.deed.points}`);
+        if (earlier.ended < later.began && (later.action.points ?? 0) < (earlier.action.points ?? 0))
+          violations.push(`${person} had ${earlier.action.points} points and then ${later.action.points}`);
   }
-  return faults;
+  return violations;
 }

@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 const Name = z.string();
 const Num = z.number();
-const of = <W extends string, S extends z.core.$ZodLooseShape>(what: W, shape: S) =>
-  z.object({ what: z.literal(what), ...shape });
+const of = <W extends string, S extends z.core.$ZodLooseShape>(kind: W, shape: S) =>
+  z.object({ kind: z.literal(kind), ...shape });
 
 /** The intended effect of a call, or what it read. */
-export const Intent = z.discriminatedUnion('what', [
+export const Action = z.discriminatedUnion('kind', [
   of('sign up', { username: Name }),
   of('log in', { username: Name }),
-  of('make a challenge', { name: Name, challengeId: Num.optional() }),
+  of('create a challenge', { name: Name, challengeId: Num.optional() }),
   of('delete a challenge', { challengeId: Num }),
   of('join', { challengeId: Num }),
   of('leave', { challengeId: Num }),
   of('complete', { challengeId: Num }),
-  of('ask for friendship', { friendId: Num }),
+  of('request friendship', { friendId: Num }),
   of('accept', { friendId: Num }),
   of('unfriend', { friendId: Num }),
   of('block', { userId: Num }),
@@ -26,20 +26,20 @@ export const Intent = z.discriminatedUnion('what', [
     participations: z.array(z.object({ challengeId: Num, completed: z.boolean() })).optional(),
   }),
   of('read messages', { conversationId: Num, clientIds: z.array(Name.nullable()).optional() }),
-  of('read the board', {}),
+  of('read the leaderboard', {}),
   of('read notifications', {}),
   of('search', {}),
 ]);
-export type Intent = z.infer<typeof Intent>;
+export type Action = z.infer<typeof Action>;
 
 /** Acknowledged; rejected, without an effect; or unknown. */
-const Outcome = z.enum(['ok', 'refused', 'unknown']);
+const Outcome = z.enum(['ok', 'rejected', 'unknown']);
 export type Outcome = z.infer<typeof Outcome>;
 
 /** A call, with its start and end in milliseconds since the start of the run. */
 export const Call = z.object({
   by: Num,
-  deed: Intent,
+  action: Action,
   began: Num,
   ended: Num,
   outcome: Outcome,
@@ -56,11 +56,11 @@ export interface History {
    *
    * @param of - Returns the details of the call from its response.
    */
-  keep<T>(
+  record<T>(
     by: number,
-    deed: Intent,
+    action: Action,
     make: () => Promise<T>,
-    of?: (answer: T) => Partial<Intent>,
+    of?: (response: T) => Partial<Action>,
   ): Promise<T | undefined>;
 }
 
@@ -69,21 +69,21 @@ export function createHistory(now: () => number): History {
   const calls: Call[] = [];
   return {
     calls,
-    async keep<T>(
+    async record<T>(
       by: number,
-      deed: Intent,
+      action: Action,
       make: () => Promise<T>,
-      of: (answer: T) => Partial<Intent> = () => ({}),
+      of: (response: T) => Partial<Action> = () => ({}),
     ): Promise<T | undefined> {
       const began = now();
       try {
-        const answer = await make();
-        Object.assign(deed, of(answer));
-        calls.push({ by, deed, began, ended: now(), outcome: 'ok' });
-        return answer;
+        const response = await make();
+        Object.assign(action, of(response));
+        calls.push({ by, action, began, ended: now(), outcome: 'ok' });
+        return response;
       } catch (error) {
         const { outcome, reason } = outcomeOf(error);
-        calls.push({ by, deed, began, ended: now(), outcome, reason });
+        calls.push({ by, action, began, ended: now(), outcome, reason });
         return undefined;
       }
     },
@@ -93,6 +93,6 @@ export function createHistory(now: () => number): History {
 /** Only a 4xx guarantees that nothing was done. */
 function outcomeOf(error: unknown): { outcome: Outcome; reason: string } {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number')
-    return { outcome: error.status < 500 ? 'refused' : 'unknown', reason: String(error.status) };
+    return { outcome: error.status < 500 ? 'rejected' : 'unknown', reason: String(error.status) };
   return { outcome: 'unknown', reason: error instanceof Error ? error.name : String(error) };
 }

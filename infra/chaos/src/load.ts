@@ -49,7 +49,7 @@ interface Loading {
 }
 
 /** Makes random calls, one at a time for each person. */
-export function createLoad({ people, visitor, history: { keep }, chance }: Loading) {
+export function createLoad({ people, visitor, history: { record }, chance }: Loading) {
   const challenges: { id: number; makerId: number }[] = [];
   const usernames: string[] = [];
   let count = 0;
@@ -62,19 +62,19 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     if (conversationId === undefined) return;
     const clientId = again?.clientId ?? `m${++count}`;
     const body = { conversationId, clientId, text: `Message ${clientId}` };
-    const sent = await keep(by, { what: 'send', conversationId, clientId }, () =>
+    const sent = await record(by, { kind: 'send', conversationId, clientId }, () =>
       client.sendMessage({ body }),
     );
     if (!sent) unsent.push({ conversationId, clientId });
   };
 
-  const deeds: ((person: Person) => Promise<unknown>)[] = [
+  const actions: ((person: Person) => Promise<unknown>)[] = [
     async ({ id: by, client, drafts }) => {
       const name = `Challenge ${++count}`;
       const body = { name, difficulty: 'Easy' as const };
-      const made = await keep(
+      const made = await record(
         by,
-        { what: 'make a challenge', name },
+        { kind: 'create a challenge', name },
         () => client.createChallenge({ body }),
         ({ id }) => ({ challengeId: id }),
       );
@@ -86,7 +86,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     async ({ id: by, client, drafts }) => {
       const challengeId = drafts.shift();
       if (challengeId === undefined) return;
-      await keep(by, { what: 'delete a challenge', challengeId }, () =>
+      await record(by, { kind: 'delete a challenge', challengeId }, () =>
         client.deleteChallenge({ params: { id: challengeId } }),
       );
     },
@@ -95,7 +95,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       const participation = count % 3 ? undefined : open.shift();
       if (!participation) return;
       const { challengeId, participationId } = participation;
-      await keep(by, { what: 'leave', challengeId }, () =>
+      await record(by, { kind: 'leave', challengeId }, () =>
         client.leaveChallenge({ params: { id: participationId } }),
       );
     },
@@ -106,7 +106,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       if (!challenge) return;
       mine.add(challenge.id);
       const body = { challengeId: challenge.id };
-      const participation = await keep(by, { what: 'join', ...body }, () => client.joinChallenge({ body }));
+      const participation = await record(by, { kind: 'join', ...body }, () => client.joinChallenge({ body }));
       if (participation) open.push({ participationId: participation.id, challengeId: challenge.id });
       // As a person who tries again after a failure.
       else mine.delete(challenge.id);
@@ -115,7 +115,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       const participation = open.shift();
       if (!participation) return;
       const { challengeId, participationId } = participation;
-      const done = await keep(by, { what: 'complete', challengeId }, () =>
+      const done = await record(by, { kind: 'complete', challengeId }, () =>
         client.updateParticipation({ params: { id: participationId }, body: { completed: true } }),
       );
       if (!done) open.push(participation);
@@ -124,7 +124,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       const friend = chance.one(people.filter(({ id }) => id !== by));
       if (!friend) return;
       const body = { friendId: friend.id };
-      const request = await keep(by, { what: 'ask for friendship', ...body }, () =>
+      const request = await record(by, { kind: 'request friendship', ...body }, () =>
         client.requestFriend({ body }),
       );
       if (request?.status === 'pending' && request.userId === by)
@@ -133,7 +133,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     async ({ id: by, client, asked, friends }) => {
       const request = asked.shift();
       if (!request) return;
-      const accepted = await keep(by, { what: 'accept', friendId: request.userId }, () =>
+      const accepted = await record(by, { kind: 'accept', friendId: request.userId }, () =>
         client.acceptFriend({ params: { id: request.requestId } }),
       );
       if (accepted) friends.push(request);
@@ -143,7 +143,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       // Most friendships remain.
       const request = count % 3 ? undefined : friends.shift();
       if (!request) return;
-      await keep(by, { what: 'unfriend', friendId: request.userId }, () =>
+      await record(by, { kind: 'unfriend', friendId: request.userId }, () =>
         client.removeFriend({ params: { id: request.requestId } }),
       );
     },
@@ -154,33 +154,35 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       if (!other) return;
       blocks += 1;
       const body = { userId: other.id };
-      await keep(by, { what: 'block', ...body }, () => client.blockUser({ body }));
+      await record(by, { kind: 'block', ...body }, () => client.blockUser({ body }));
     },
     async ({ id: by, client }) => {
       // By one reporter only, since several would hide it; repeating it changes nothing.
       const other = people[(people.findIndex(({ id }) => id === by) + 1) % people.length];
       if (!other) return;
       const body = { kind: 'user' as const, id: other.id, reason: 'spam' as const };
-      await keep(by, { what: 'report', userId: other.id }, () => client.report({ body }));
+      await record(by, { kind: 'report', userId: other.id }, () => client.report({ body }));
     },
     send,
     send,
     send,
     async ({ id: by, client }) => {
       const firstName = `Name ${++count}`;
-      await keep(by, { what: 'change the name', firstName }, () => client.updateMe({ body: { firstName } }));
+      await record(by, { kind: 'change the name', firstName }, () =>
+        client.updateMe({ body: { firstName } }),
+      );
     },
     ({ id: by, client }) =>
-      keep(
+      record(
         by,
-        { what: 'read points' },
+        { kind: 'read points' },
         () => client.getMe(),
         ({ points }) => ({ points }),
       ),
     ({ id: by, client }) =>
-      keep(
+      record(
         by,
-        { what: 'read participations' },
+        { kind: 'read participations' },
         () => client.listParticipations(),
         (participations) => ({
           participations: participations.map(({ challengeId, completed }) => ({ challengeId, completed })),
@@ -189,22 +191,22 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     async ({ id: by, client, conversations }) => {
       const conversationId = chance.one(conversations);
       if (conversationId === undefined) return;
-      await keep(
+      await record(
         by,
-        { what: 'read messages', conversationId },
+        { kind: 'read messages', conversationId },
         () => client.listMessages({ params: { conversationId } }),
         (messages) => ({ clientIds: messages.map(({ clientId }) => clientId) }),
       );
     },
-    ({ id: by, client }) => keep(by, { what: 'read the board' }, () => client.getLeaderboard()),
-    ({ id: by, client }) => keep(by, { what: 'read notifications' }, () => client.listNotifications()),
+    ({ id: by, client }) => record(by, { kind: 'read the leaderboard' }, () => client.getLeaderboard()),
+    ({ id: by, client }) => record(by, { kind: 'read notifications' }, () => client.listNotifications()),
     ({ id: by, client }) =>
-      keep(by, { what: 'search' }, () => client.listUsers({ query: { search: 'person' } })),
+      record(by, { kind: 'search' }, () => client.listUsers({ query: { search: 'person' } })),
     async ({ id: by }) => {
       // Hashing passwords is slow by design, so few people sign up.
       if (count % 4) return;
       const username = `new-${++count}`;
-      const signedUp = await keep(by, { what: 'sign up', username }, () =>
+      const signedUp = await record(by, { kind: 'sign up', username }, () =>
         visitor.signup({ body: { username, password: testPassword } }),
       );
       if (signedUp) usernames.push(username);
@@ -212,7 +214,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     async ({ id: by }) => {
       const username = count % 4 ? undefined : chance.one(usernames);
       if (!username) return;
-      await keep(by, { what: 'log in', username }, () =>
+      await record(by, { kind: 'log in', username }, () =>
         visitor.login({ body: { username, password: testPassword } }),
       );
     },
@@ -220,6 +222,6 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
 
   return async (): Promise<void> => {
     const person = chance.one(people);
-    if (person) await chance.one(deeds)?.(person);
+    if (person) await chance.one(actions)?.(person);
   };
 }

@@ -63,22 +63,22 @@ const caughtUpWithinMs = 10_000;
 
 const cleanup = cleanUpAtExit();
 const servers = await startServers(cleanup);
-const { effects, wrong, calls, figures } = await storm({
+const { effects, violations, calls, figures } = await storm({
   ...{ servers, as: 'processes', seed: SEED, people, rate: RATE, rounds: 1, lasting: 1_000, calm: 4_000 },
   tabsEach: Math.ceil(SOCKETS / people),
   replicas: Object.fromEntries(replaced.map((name) => [name, 2])),
   // Longer than the balancer takes to notice that a gateway is not ready.
   settings: { DRAIN_SECONDS: '2', TRUSTED_PROXIES: '1' },
-  comeBy: (network) => startBalancer(cleanup, network),
+  startEntryPoint: (network) => startBalancer(cleanup, network),
   faults: rollingRestartsOf(replaced),
   printLine,
 });
 const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);
 printLine(`
 ${effects.length} parts replaced under ${SOCKETS} sockets: ${failed} of ${calls.length} calls failed
-messages told live ${figures.live}, asked for ${figures.recovered}, connections that broke ${figures.dropped}
+messages delivered live ${figures.live}, recovered on reconnect ${figures.recovered}, broken connections ${figures.dropped}
 caught up after a broken connection: ${(figures.caughtUpP99 / 1_000).toFixed(1)} s (p99)
-wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
+violations: ${violations.length}${violations.map((sentence) => `\n  ${sentence}`).join('')}`);
 const isLate = figures.caughtUpP99 > caughtUpWithinMs;
 if (isLate) printLine(`more than ${caughtUpWithinMs / 1_000} s`);
-await cleanup.exit(wrong.length || failed || isLate ? 1 : 0);
+await cleanup.exit(violations.length || failed || isLate ? 1 : 0);

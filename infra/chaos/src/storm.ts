@@ -7,7 +7,7 @@ import {
   startNetwork,
   testPassword,
 } from '@wayquest/testing';
-import { type FinalState, findFaults } from './check.ts';
+import { type FinalState, findViolations } from './check.ts';
 import type { Fault, Servers } from './faults.ts';
 import { type Call, createHistory } from './history.ts';
 import { writeHistory } from './history-file.ts';
@@ -53,18 +53,18 @@ async function readFinalState(
     }),
   );
   const challenges: FinalState['challenges'] = [];
-  for (const { deed } of calls)
-    if (deed.what === 'make a challenge' && deed.challengeId)
-      await visitor.getChallenge({ params: { id: String(deed.challengeId) } }).then(
+  for (const { action } of calls)
+    if (action.kind === 'create a challenge' && action.challengeId)
+      await visitor.getChallenge({ params: { id: String(action.challengeId) } }).then(
         (challenge) => challenges.push(challenge),
         () => {},
       );
   const accounts: string[] = [];
-  for (const { deed, outcome } of calls)
-    if (deed.what === 'sign up' && outcome === 'ok') {
-      const body = { username: deed.username, password: testPassword };
+  for (const { action, outcome } of calls)
+    if (action.kind === 'sign up' && outcome === 'ok') {
+      const body = { username: action.username, password: testPassword };
       await visitor.login({ body }).then(
-        () => accounts.push(deed.username),
+        () => accounts.push(action.username),
         () => {},
       );
     }
@@ -105,7 +105,7 @@ export interface StormOptions {
   replicas?: MultiProcessOptions['replicas'];
   settings?: MultiProcessOptions['settings'];
   /** URL that people use; by default the gateway's. */
-  comeBy?: (network: MultiProcessNetwork) => Promise<string>;
+  startEntryPoint?: (network: MultiProcessNetwork) => Promise<string>;
   /** Tabs of each person; one by default. */
   tabsEach?: number;
   /** The file for the history and the final state. */
@@ -130,7 +130,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 function effectOf(fault: string, calls: Call[], ended: number): Effect {
   const lost = calls.filter(({ outcome }) => outcome === 'unknown');
   const kinds = new Map<string, number>();
-  for (const { deed } of lost) kinds.set(deed.what, (kinds.get(deed.what) ?? 0) + 1);
+  for (const { action } of lost) kinds.set(action.kind, (kinds.get(action.kind) ?? 0) + 1);
   const first = Math.min(...lost.map(({ began }) => began));
   const last = Math.max(...lost.map(({ ended: at }) => at));
   return {
@@ -169,9 +169,12 @@ async function befriendAll(
  * Makes calls at a steady rate while faults occur one after the other, then waits until everything is idle and checks
  * the final state. Returns the effect of each fault, and all inconsistencies as sentences.
  */
-export async function storm(
-  options: StormOptions,
-): Promise<{ effects: Effect[]; wrong: string[]; calls: Call[]; figures: ReturnType<Tally['figures']> }> {
+export async function storm(options: StormOptions): Promise<{
+  effects: Effect[];
+  violations: string[];
+  calls: Call[];
+  figures: ReturnType<Tally['figures']>;
+}> {
   const {
     servers,
     as,
@@ -182,7 +185,7 @@ export async function storm(
     calm,
     replicas,
     settings,
-    comeBy,
+    startEntryPoint,
     tabsEach = 1,
     historyFile,
     printLine,
@@ -196,7 +199,7 @@ export async function storm(
     ...(replicas && { replicas }),
     ...(settings && { settings }),
   });
-  const url = (await comeBy?.(network)) ?? network.url;
+  const url = (await startEntryPoint?.(network)) ?? network.url;
   const tally = createTally();
   const started = performance.now();
   const now = () => performance.now() - started;
@@ -262,13 +265,13 @@ export async function storm(
   const readAll = () =>
     readFinalState(network, { people, visitor, calls, tabs, amqpUrl: servers.rabbitmq.address });
   // Reconnected tabs load what they missed.
-  let wrong: string[] = [];
+  let violations: string[] = [];
   let ending: FinalState | undefined;
   await eventually(
     async () => {
       ending = await readAll();
-      wrong = findFaults(calls, ending);
-      return wrong.length === 0;
+      violations = findViolations(calls, ending);
+      return violations.length === 0;
     },
     { withinMs: 30_000, everyMs: 1_000 },
   ).catch(() => {});
@@ -277,5 +280,5 @@ export async function storm(
     await writeHistory(historyFile, calls, ending);
     printLine(`history: ${historyFile}`);
   }
-  return { effects, wrong, calls, figures: tally.figures() };
+  return { effects, violations, calls, figures: tally.figures() };
 }

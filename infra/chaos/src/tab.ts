@@ -42,9 +42,9 @@ export async function openTab(
   };
 
   let brokenAt: number | undefined;
-  let asking = false;
-  let askAgain = false;
-  const askOnce = async () => {
+  let isCatchingUp = false;
+  let mustRepeat = false;
+  const loadMissed = async () => {
     for (;;) {
       const missed = await client.listMessages({
         params: { conversationId },
@@ -57,24 +57,24 @@ export async function openTab(
       if (missed.length < messagesPerPage) return;
     }
   };
-  const ask = async () => {
-    askAgain = true;
-    if (asking) return;
-    asking = true;
-    while (askAgain && !closed) {
-      askAgain = false;
+  const catchUp = async () => {
+    mustRepeat = true;
+    if (isCatchingUp) return;
+    isCatchingUp = true;
+    while (mustRepeat && !closed) {
+      mustRepeat = false;
       try {
-        await askOnce();
+        await loadMissed();
         if (brokenAt !== undefined && socket.connected) {
           tally.caughtUp(performance.now() - brokenAt);
           brokenAt = undefined;
         }
       } catch {
-        askAgain = true;
+        mustRepeat = true;
         await pause(1_000);
       }
     }
-    asking = false;
+    isCatchingUp = false;
   };
 
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(url, {
@@ -82,8 +82,8 @@ export async function openTab(
     auth: { token },
     forceNew: true,
   });
-  socket.on('connect', ask);
-  socket.on('resync', ask);
+  socket.on('connect', catchUp);
+  socket.on('resync', catchUp);
   socket.on('getMessage', (message) => {
     if (message.conversationId !== conversationId) return;
     if (show(message)) tally.live(message);

@@ -1,40 +1,40 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FinalState, findFaults } from '../src/check.ts';
-import type { Call, Intent, Outcome } from '../src/history.ts';
+import { type FinalState, findViolations } from '../src/check.ts';
+import type { Action, Call, Outcome } from '../src/history.ts';
 import { readHistory, writeHistory } from '../src/history-file.ts';
 
 /** A history: users 1 (Ann) and 2 (Ben) are friends. Ann created challenge 7; Ben completed it, sent her two messages, and left challenge 9. */
-const call = (by: number, at: number, deed: Intent, outcome: Outcome = 'ok'): Call => ({
-  ...{ by, deed, outcome, began: at, ended: at + 5 },
+const call = (by: number, at: number, action: Action, outcome: Outcome = 'ok'): Call => ({
+  ...{ by, action, outcome, began: at, ended: at + 5 },
 });
 
 const calls = (): Call[] => [
-  call(1, 0, { what: 'make a challenge', name: 'Herons', challengeId: 7 }),
-  call(2, 10, { what: 'join', challengeId: 7 }),
-  call(2, 20, { what: 'complete', challengeId: 7 }),
-  call(2, 30, { what: 'read participations', participations: [{ challengeId: 7, completed: true }] }),
-  call(2, 40, { what: 'read points', points: 0 }),
-  call(2, 50, { what: 'read points', points: 10 }),
-  call(1, 60, { what: 'accept', friendId: 2 }),
-  call(2, 70, { what: 'send', conversationId: 3, clientId: 'a' }, 'unknown'),
-  call(2, 80, { what: 'send', conversationId: 3, clientId: 'a' }),
-  call(2, 90, { what: 'send', conversationId: 3, clientId: 'b' }),
-  call(2, 100, { what: 'read messages', conversationId: 3, clientIds: ['a', 'b'] }),
-  call(1, 110, { what: 'change the name', firstName: 'Ann' }),
-  call(1, 120, { what: 'sign up', username: 'cleo' }),
-  call(1, 130, { what: 'make a challenge', name: 'Geese', challengeId: 8 }),
-  call(1, 140, { what: 'delete a challenge', challengeId: 8 }),
-  call(2, 150, { what: 'join', challengeId: 9 }),
-  call(2, 160, { what: 'leave', challengeId: 9 }),
-  call(2, 170, { what: 'read participations', participations: [{ challengeId: 7, completed: true }] }),
-  call(1, 180, { what: 'accept', friendId: 4 }),
-  call(4, 190, { what: 'unfriend', friendId: 1 }),
-  call(1, 200, { what: 'block', userId: 5 }),
-  call(2, 210, { what: 'report', userId: 6 }),
-  call(2, 220, { what: 'report', userId: 6 }),
-  call(1, 230, { what: 'log in', username: 'cleo' }),
+  call(1, 0, { kind: 'create a challenge', name: 'Herons', challengeId: 7 }),
+  call(2, 10, { kind: 'join', challengeId: 7 }),
+  call(2, 20, { kind: 'complete', challengeId: 7 }),
+  call(2, 30, { kind: 'read participations', participations: [{ challengeId: 7, completed: true }] }),
+  call(2, 40, { kind: 'read points', points: 0 }),
+  call(2, 50, { kind: 'read points', points: 10 }),
+  call(1, 60, { kind: 'accept', friendId: 2 }),
+  call(2, 70, { kind: 'send', conversationId: 3, clientId: 'a' }, 'unknown'),
+  call(2, 80, { kind: 'send', conversationId: 3, clientId: 'a' }),
+  call(2, 90, { kind: 'send', conversationId: 3, clientId: 'b' }),
+  call(2, 100, { kind: 'read messages', conversationId: 3, clientIds: ['a', 'b'] }),
+  call(1, 110, { kind: 'change the name', firstName: 'Ann' }),
+  call(1, 120, { kind: 'sign up', username: 'cleo' }),
+  call(1, 130, { kind: 'create a challenge', name: 'Geese', challengeId: 8 }),
+  call(1, 140, { kind: 'delete a challenge', challengeId: 8 }),
+  call(2, 150, { kind: 'join', challengeId: 9 }),
+  call(2, 160, { kind: 'leave', challengeId: 9 }),
+  call(2, 170, { kind: 'read participations', participations: [{ challengeId: 7, completed: true }] }),
+  call(1, 180, { kind: 'accept', friendId: 4 }),
+  call(4, 190, { kind: 'unfriend', friendId: 1 }),
+  call(1, 200, { kind: 'block', userId: 5 }),
+  call(2, 210, { kind: 'report', userId: 6 }),
+  call(2, 220, { kind: 'report', userId: 6 }),
+  call(1, 230, { kind: 'log in', username: 'cleo' }),
 ];
 
 const ending = (): FinalState => ({
@@ -68,7 +68,7 @@ const ending = (): FinalState => ({
 });
 
 it('reports nothing for a correct history', () => {
-  expect(findFaults(calls(), ending())).toEqual([]);
+  expect(findViolations(calls(), ending())).toEqual([]);
 });
 
 const personOf = ({ people }: FinalState, id: number) => {
@@ -79,33 +79,33 @@ const personOf = ({ people }: FinalState, id: number) => {
 const messagesOf = ({ messages }: FinalState) => messages[0]?.all ?? [];
 
 it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
-  ['Herons was made and is gone', (end) => end.challenges.pop()],
+  ['Herons was created and is missing', (end) => end.challenges.pop()],
   ['Herons is there twice', (end) => end.challenges.push({ id: 8, name: 'Herons' })],
-  ['2 has 20 points and is owed 10', (end) => (personOf(end, 2).points = 20)],
+  ['2 has 20 points and earned 10', (end) => (personOf(end, 2).points = 20)],
   ['2 joined 7 and has no participation', (end) => (personOf(end, 2).participations = [])],
   [
-    '2 has two participations of 7',
+    '2 has two participations in 7',
     (end) => personOf(end, 2).participations.push({ challengeId: 7, completed: false, points: 10 }),
   ],
   [
-    '2 completed 7 and did not',
+    '2 completed 7, which is not completed',
     (end) => (personOf(end, 2).participations = [{ challengeId: 7, completed: false, points: 10 }]),
   ],
   [
-    '1 has a participation of 7 and never',
+    '1 has a participation in 7 and never',
     (end) => personOf(end, 1).participations.push({ challengeId: 7, completed: false, points: 10 }),
   ],
-  ['2 has completed 7 without asking', (_, all) => all.splice(2, 1)],
-  ['2 and 1 became friends and are none', (end) => (personOf(end, 2).friends = [])],
+  ['7 is completed by 2, who never', (_, all) => all.splice(2, 1)],
+  ['2 and 1 became friends, but are not', (end) => (personOf(end, 2).friends = [])],
   ['1 has two conversations with 2', (end) => personOf(end, 1).conversations.push({ id: 4, otherId: 2 })],
   ['1 and 2 do not share one conversation', (end) => (personOf(end, 2).conversations = [])],
   ['1 is called Ann, and Anna among', (end) => (personOf(end, 2).friends = [{ id: 1, firstName: 'Anna' }])],
   ['1 is called Zoe instead of Ann', (end) => (personOf(end, 1).firstName = 'Zoe')],
   ['message b was acknowledged and is not in 3', (end) => messagesOf(end).pop()],
-  ['message a is twice in 3', (end) => messagesOf(end).push({ id: 4, clientId: 'a', sender: 2 })],
+  ['message a is in 3 twice', (end) => messagesOf(end).push({ id: 4, clientId: 'a', sender: 2 })],
   ['message c in 3 was sent by nobody', (end) => messagesOf(end).push({ id: 4, clientId: 'c', sender: 2 })],
   [
-    'message a was sent before b and stands after it',
+    'message a was sent before b but comes after it',
     (end) =>
       messagesOf(end).splice(0, 2, { id: 2, clientId: 'b', sender: 2 }, { id: 3, clientId: 'a', sender: 2 }),
   ],
@@ -113,7 +113,7 @@ it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
     'a message is missing before 4',
     (end) => messagesOf(end).push({ id: 4, clientId: null, sender: 2 }) && messagesOf(end).splice(1, 1),
   ],
-  ['1 messages of 3 never came to 1', (end) => end.tabs[0]?.held.pop()],
+  ['1 messages of 3 never reached 1', (end) => end.tabs[0]?.held.pop()],
   ['1 was shown message 3 of 3 twice', (end) => end.tabs[0]?.held.push(3)],
   ['cleo signed up and cannot log in', (end) => end.accounts.pop()],
   ['1 events are dead', (end) => (end.deadLetters = 1)],
@@ -121,15 +121,15 @@ it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
     '2 did not see that they had completed 7',
     (_, all) =>
       (all[3] = call(2, 30, {
-        what: 'read participations',
+        kind: 'read participations',
         participations: [{ challengeId: 7, completed: false }],
       })),
   ],
   [
     '2 did not see that they had joined 7',
-    (_, all) => (all[3] = call(2, 30, { what: 'read participations', participations: [] })),
+    (_, all) => (all[3] = call(2, 30, { kind: 'read participations', participations: [] })),
   ],
-  ['challenge 8 was deleted and is there', (end) => end.challenges.push({ id: 8, name: 'Geese' })],
+  ['challenge 8 was deleted and is still there', (end) => end.challenges.push({ id: 8, name: 'Geese' })],
   [
     '2 left 9 and has a participation',
     (end) => personOf(end, 2).participations.push({ challengeId: 9, completed: false, points: 10 }),
@@ -138,7 +138,7 @@ it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
     '2 joined 9 and has no participation',
     (_, all) =>
       all.splice(
-        all.findIndex(({ deed }) => deed.what === 'leave'),
+        all.findIndex(({ action }) => action.kind === 'leave'),
         1,
       ),
   ],
@@ -146,49 +146,49 @@ it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
     '2 still saw that they had joined 9',
     (_, all) =>
       all.push(
-        call(2, 240, { what: 'read participations', participations: [{ challengeId: 9, completed: false }] }),
+        call(2, 240, { kind: 'read participations', participations: [{ challengeId: 9, completed: false }] }),
       ),
   ],
   [
-    '4 and 1 were parted and are friends',
+    '4 and 1 were separated, but are friends',
     (end) => end.people.push({ ...personOf(end, 2), id: 4, friends: [{ id: 1, firstName: 'Ann' }] }),
   ],
   [
-    '1 and 4 became friends and are none',
+    '1 and 4 became friends, but are not',
     (_, all) =>
       all.splice(
-        all.findIndex(({ deed }) => deed.what === 'unfriend'),
+        all.findIndex(({ action }) => action.kind === 'unfriend'),
         1,
       ),
   ],
   [
-    '1 and 5 were parted and are friends',
+    '1 and 5 were separated, but are friends',
     (end) => personOf(end, 1).friends.push({ id: 5, firstName: 'Eve' }),
   ],
-  ['1 blocked 5 and does not', (end) => (personOf(end, 1).blocked = [])],
-  ['2 reported 6 and did not', (end) => end.reports.pop()],
+  ['1 blocked 5, which has no effect', (end) => (personOf(end, 1).blocked = [])],
+  ['2 reported 6, and there is no report', (end) => end.reports.pop()],
   ['2 reported 6 twice', (end) => end.reports.push({ by: 2, userId: 6 })],
   [
-    'cleo had signed up and was not let in',
-    (_, all) => all.push(call(1, 250, { what: 'log in', username: 'cleo' }, 'refused')),
+    'cleo had signed up and could not log in',
+    (_, all) => all.push(call(1, 250, { kind: 'log in', username: 'cleo' }, 'rejected')),
   ],
-  ['2 had 10 points and then 0', (_, all) => all.push(call(2, 130, { what: 'read points', points: 0 }))],
+  ['2 had 10 points and then 0', (_, all) => all.push(call(2, 130, { kind: 'read points', points: 0 }))],
   [
     '2 did not see their message b',
-    (_, all) => (all[10] = call(2, 100, { what: 'read messages', conversationId: 3, clientIds: ['a'] })),
+    (_, all) => (all[10] = call(2, 100, { kind: 'read messages', conversationId: 3, clientIds: ['a'] })),
   ],
 ])('reports that %s', (sentence, corrupt) => {
   const [end, all] = [ending(), calls()];
   corrupt(end, all);
-  expect(findFaults(all, end).join('; ')).toContain(sentence);
+  expect(findViolations(all, end).join('; ')).toContain(sentence);
 });
 
 it('accepts both outcomes of a call without a response', () => {
-  const all = [...calls(), call(1, 130, { what: 'join', challengeId: 7 }, 'unknown')];
-  expect(findFaults(all, ending())).toEqual([]);
+  const all = [...calls(), call(1, 130, { kind: 'join', challengeId: 7 }, 'unknown')];
+  expect(findViolations(all, ending())).toEqual([]);
   const end = ending();
   personOf(end, 1).participations.push({ challengeId: 7, completed: false, points: 10 });
-  expect(findFaults(all, end)).toEqual([]);
+  expect(findViolations(all, end)).toEqual([]);
 });
 
 it('reports the same for a history that was written to a file', async () => {
@@ -200,9 +200,9 @@ it('reports the same for a history that was written to a file', async () => {
     await writeHistory(file, all, end);
     const read = await readHistory(file);
     expect(read).toEqual({ calls: all, ending: end });
-    expect(findFaults(read.calls, read.ending)).toEqual([
-      '2 reported 6 and did not',
-      '2 reported 6 and did not',
+    expect(findViolations(read.calls, read.ending)).toEqual([
+      '2 reported 6, and there is no report',
+      '2 reported 6, and there is no report',
     ]);
   } finally {
     await rm(directory, { recursive: true });

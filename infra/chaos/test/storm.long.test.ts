@@ -10,7 +10,7 @@ import { storm } from '../src/storm.ts';
       redis: await startDedicated('redis'),
     };
     const output: string[] = [];
-    const { effects, wrong, calls } = await storm({
+    const { effects, violations, calls } = await storm({
       ...{ servers, as: 'processes', seed: 4, people: 8, rate: 15, rounds: 1, lasting: 1_200, calm: 800 },
       faults: faultsOf(
         servers,
@@ -18,7 +18,7 @@ import { storm } from '../src/storm.ts';
       ),
       printLine: (sentence) => output.push(sentence),
     });
-    expect({ wrong, output: wrong.length ? output : [] }).toEqual({ wrong: [], output: [] });
+    expect({ violations, output: violations.length ? output : [] }).toEqual({ violations: [], output: [] });
     expect(effects).toHaveLength(6);
     // The others continue in the meantime.
     expect(calls.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(calls.length / 2);
