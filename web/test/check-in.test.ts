@@ -43,7 +43,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     checkInRequired?: boolean;
   }) {
     const user = await newUser(network);
-    const challenge = await newChallenge(creator, { position, checkInAsked: checkInRequired });
+    const challenge = await newChallenge(creator, { position, checkInRequired: checkInRequired });
     await user.client.joinChallenge({ body: { challengeId: challenge.id } });
     const { page, consoleErrors } = await browser.visitor();
     await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
@@ -161,7 +161,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await page.getByRole('checkbox', { name: 'Require a check-in' }).check();
     await pressKey(button(page, 'Save changes'));
     await page.getByText('Changes saved.').waitFor();
-    expect(await network.client().getChallenge({ params: { id } })).toMatchObject({ checkInAsked: true });
+    expect(await network.client().getChallenge({ params: { id } })).toMatchObject({ checkInRequired: true });
     const withoutPosition = await newChallenge(creator, { position: null });
     await page.goto(`/challenges/${withoutPosition.id}/edit`);
     await button(page, 'Save changes').waitFor();

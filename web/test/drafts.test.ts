@@ -96,7 +96,7 @@ test('field case 6: form drafts are separate for each user, survive a reload, an
   reloaded.keepOnly(8);
   expect(reloaded.read(7, 'report-user-3')).toBeUndefined();
 
-  reloaded.write(8, 'map', { name: 'A walk', checkInAsked: true });
+  reloaded.write(8, 'map', { name: 'A walk', checkInRequired: true });
   const secondTab = formDraftsIn({ session: memoryStorage(), local: storages.local }, now);
   secondTab.write(8, 'map', { name: 'Another' });
   secondTab.clear();

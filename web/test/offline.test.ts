@@ -72,13 +72,13 @@ import { startSite, webDirectory } from './support/start-site.ts';
       return cached;
     });
   const cachedResponses = async (page: Page) =>
-    (await cacheEntries(page)).filter(({ place }) => place.startsWith('answers-'));
+    (await cacheEntries(page)).filter(({ place }) => place.startsWith('responses-'));
 
   const waitUntilCached = (page: Page, path: string, query = '') =>
     eventually(async () => {
       const urls = (await cachedResponses(page)).map(({ url }) => new URL(url));
       if (!urls.some(({ pathname, search }) => pathname === path && search.includes(query)))
-        throw new Error(`${path} is not kept: ${urls}`);
+        throw new Error(`${path} is not cached: ${urls}`);
     });
 
   /** Waits until all scripts and style sheets of the page are cached, including those whose styles are inline. */
@@ -425,7 +425,10 @@ import { startSite, webDirectory } from './support/start-site.ts';
       await eventually(async () => expect(await workers()).toEqual(['activated']), { withinMs: 60_000 });
     };
     const before = await appCaches();
+    // As version 0.1.0 called the responses of a session.
+    await page.evaluate(() => caches.open('answers-visitor'));
     await update('second');
+    expect(await page.evaluate(() => caches.has('answers-visitor'))).toBe(false);
     await eventually(async () => expect(await appCaches()).toEqual([...before, 'app-second']));
     for (const suffix of ['', '.br', '.gz']) await rm(join(directory, 'assets', script + suffix));
     // Bypasses the browser's HTTP cache.

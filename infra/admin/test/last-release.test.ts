@@ -200,6 +200,19 @@ const addPendingWork = (installation: string): Promise<void> =>
     await databaseOf('notifications')
       .collection<Stored>('notifications')
       .insertOne({ _id: 'revoked', userId: 99, at: new Date(), change: 'points-withdrawn' });
+    await databaseOf('notifications')
+      .collection<{ _id: number; [field: string]: unknown }>('endings')
+      .insertOne({ _id: 99, endsAt: new Date(0), told: true });
+    await databaseOf('moderation')
+      .collection<Stored>('reports')
+      .insertOne({ _id: 'place', answerBy: new Date(0) });
+    await databaseOf('participation')
+      .collection<{ _id: number; [field: string]: unknown }>('lines')
+      .insertOne({ _id: 99, userId: 99, challengeId: 99, doubt: 'pace' });
+    await databaseOf('challenges').collection<{ _id: number }>('forgotten').insertOne({ _id: 98 });
+    await databaseOf('challenges')
+      .collection('challenges')
+      .updateMany({}, { $set: { checkInAsked: true } });
     const withdrawn = eventNamed('points.withdrawn.v1');
     await databaseOf('users')
       .collection<{ _id: number }>('profiles')
@@ -211,6 +224,7 @@ const addPendingWork = (installation: string): Promise<void> =>
 
 /** Names of collections and fields that this release has replaced. */
 const former = [
+  ...['answerBy', 'answers', 'checkInAsked', 'doubt', 'endings', 'forgotten', 'told'],
   ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'shownTo', 'withdrawn-challenges'],
   ...['cell', 'heard', 'heardAt', 'heldAt', 'heldFor', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies'],
   ...['lineId', 'lines', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
@@ -323,6 +337,15 @@ describe('the stores of the last release', () => {
       expect(await idsIn('revoked_challenges')).toEqual([5]);
       const notifications = databaseOf('notifications').collection<Stored>('notifications');
       expect(await notifications.findOne({ _id: 'revoked' })).toMatchObject({ change: 'points-revoked' });
+      const contentOf = (service: ServiceName, name: string, _id: Stored['_id'] | number) =>
+        databaseOf(service).collection<{ _id: typeof _id }>(name).findOne({ _id });
+      expect(await contentOf('notifications', 'expiry_reminders', 99)).toMatchObject({ sent: true });
+      expect(await contentOf('moderation', 'reports', 'place')).toMatchObject({ respondBy: new Date(0) });
+      expect(await contentOf('participation', 'participations', 99)).toMatchObject({ flagReason: 'pace' });
+      expect(await contentOf('challenges', 'deleted_accounts', 98)).not.toBeNull();
+      expect(await databaseOf('challenges').collection('challenges').findOne()).toMatchObject({
+        checkInRequired: true,
+      });
       expect(await idsIn('monthly_scores')).toEqual(['2026-11:1', '2026-11:2', '2026-11:4']);
     });
   });
@@ -396,6 +419,7 @@ it('the stores of the last release are migrated once, also if processes are kill
       'lease',
       'platform-001-standard-names',
       'platform-002-place-category',
+      'platform-003-deleted-accounts',
     ],
   ]);
   const first = await startOn(installation);

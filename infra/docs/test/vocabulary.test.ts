@@ -6,6 +6,7 @@ const root = resolve(import.meta.dirname, '../../..');
 
 /** Replaced names, each with the standard term that took its place. */
 const replaced: Record<string, string> = {
+  answerBy: 'respondBy',
   answerRead: 'respondToRead',
   askServer: 'requestSaga',
   AtOnce: 'ConcurrencyLimiter',
@@ -31,6 +32,7 @@ const replaced: Record<string, string> = {
   createStanding: 'createReporterTrust',
   dayIn: 'localDate',
   fillTown: 'seedNetwork',
+  findFaults: 'findViolations',
   findObstacles: 'findAccessibilityIssues',
   forgetAnswers: 'deleteResponses',
   forgetCached: 'invalidate',
@@ -72,6 +74,7 @@ const replaced: Record<string, string> = {
   PAIR_POINTS_PER_DAY: 'PAIR_POINTS_REVIEW_THRESHOLD',
   patience: 'timeoutMs',
   Patience: 'UpstreamTimeouts',
+  presenceAt: 'checkLocation',
   putOff: 'reschedule',
   requireUncommon: 'assertPasswordAllowed',
   retell: 'snapshot',
@@ -101,6 +104,7 @@ const replaced: Record<string, string> = {
   weeksInARow: 'weeklyStreak',
   Whereabouts: 'SearchLocation',
   whileMember: 'whileAuthenticated',
+  WholeCase: 'CaseDetails',
   Word: 'ReplicaEvent, ClusterMessage or token',
   Wording: 'ChallengeFields',
   'done-by-admin': 'admin-action',

@@ -25,7 +25,7 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   /** Its tile of the finest level, if it is on the map (see tiles.ts). */
   tile?: string;
   /** Whether completing it requires a check-in. */
-  checkInAsked?: boolean;
+  checkInRequired?: boolean;
   creator: { id: number; username: string };
   participants: number;
   createdAt: Date;
@@ -61,7 +61,7 @@ const schema = new Schema<ChallengeDocument>({
   location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
   tile: String,
   placeCategory: String,
-  checkInAsked: Boolean,
+  checkInRequired: Boolean,
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
   participants: { type: Number, required: true },
   createdAt: { type: Date, required: true },

@@ -48,7 +48,7 @@ export const presentDetails = (challenge: Stored): ChallengeDetails => ({
   endDate: challenge.endDate,
   timeZone: challenge.timeZone,
   position: presentPosition(challenge.location),
-  checkInAsked: challenge.checkInAsked ?? false,
+  checkInRequired: challenge.checkInRequired ?? false,
   creator: { id: challenge.creator.id, username: challenge.creator.username },
   ...(challenge.suggestion !== undefined && { suggestion: challenge.suggestion }),
   createdAt: challenge.createdAt.toISOString(),

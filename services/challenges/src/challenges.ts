@@ -55,7 +55,7 @@ const placedAt = (position: Position) => ({
 const chosenPlaceCategoryOf = (challenge: Challenged): PlaceCategory | undefined =>
   challenge.placeCategory === placeCategoryByWords(challenge) ? undefined : challenge.placeCategory;
 
-const noPlace = { errors: [{ field: 'checkInAsked', reason: needsPlace }] };
+const noPlace = { errors: [{ field: 'checkInRequired', reason: needsPlace }] };
 
 /** The data of the event of a deletion. */
 const deletionOf = ({ _id, location }: Pick<ChallengeDocument, '_id' | 'location'>) => {
@@ -322,7 +322,7 @@ export function createChallenges({
       const wanted = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
       await change({ _id: id }, (challenge) => {
         if (isDeepStrictEqual({ ...challenge, ...wanted }, challenge)) return undefined;
-        if (wanted.checkInAsked && !challenge.location) throw new Problem('invalid-request', noPlace);
+        if (wanted.checkInRequired && !challenge.location) throw new Problem('invalid-request', noPlace);
         const words = tokenize([wanted.name, challenge.locationName, challenge.city]);
         const { endDate } = wanted;
         const staysOpen = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));

@@ -133,16 +133,16 @@ it('uses the kind that the creator chose, otherwise the guessed one', async () =
 });
 
 describe('a challenge with a required check-in', () => {
-  const errors = [{ field: 'checkInAsked', reason: 'needs a place on the map' }];
+  const errors = [{ field: 'checkInRequired', reason: 'needs a place on the map' }];
   const rejection = { status: 400, problem: { errors } };
   const fields = { name: 'Walk', difficulty: 'Easy' } as const;
 
   it('needs a position; its creator can turn the requirement on and off', async () => {
     const ann = await newUser(network);
-    const { id, checkInAsked } = await newChallenge(ann, { position: { lat: 40.75, lng: -73.83 } });
-    const changed = async (asked: { checkInAsked?: boolean }) =>
-      (await ann.client.updateChallenge({ params: { id }, body: { ...fields, ...asked } })).checkInAsked;
-    expect([checkInAsked, await changed({ checkInAsked: true })]).toEqual([false, true]);
+    const { id, checkInRequired } = await newChallenge(ann, { position: { lat: 40.75, lng: -73.83 } });
+    const changed = async (asked: { checkInRequired?: boolean }) =>
+      (await ann.client.updateChallenge({ params: { id }, body: { ...fields, ...asked } })).checkInRequired;
+    expect([checkInRequired, await changed({ checkInRequired: true })]).toEqual([false, true]);
     // An older client sends no such field, which changes nothing.
     expect(await changed({})).toBe(true);
     const { id: participation } = await ann.client.joinChallenge({ body: { challengeId: id } });
@@ -150,16 +150,18 @@ describe('a challenge with a required check-in', () => {
     const complete = () =>
       ann.client.updateParticipation({ params: { id: participation }, body: { completed: true } });
     await expect(complete()).rejects.toMatchObject({ problem: { code: 'check-in-needed' } });
-    expect(await changed({ checkInAsked: false })).toBe(false);
+    expect(await changed({ checkInRequired: false })).toBe(false);
     await network.settle();
     expect(await complete()).toMatchObject({ completed: true, checkedIn: false });
   });
 
   it('cannot be created or changed without a position', async () => {
     const ann = await newUser(network);
-    await expect(newChallenge(ann, { checkInAsked: true, position: null })).rejects.toMatchObject(rejection);
-    const { id } = await newChallenge(ann, { checkInAsked: false, position: null });
-    const body = { ...fields, checkInAsked: true };
+    await expect(newChallenge(ann, { checkInRequired: true, position: null })).rejects.toMatchObject(
+      rejection,
+    );
+    const { id } = await newChallenge(ann, { checkInRequired: false, position: null });
+    const body = { ...fields, checkInRequired: true };
     await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject(rejection);
   });
 });

@@ -31,7 +31,7 @@ export interface CaseDocument extends WithOutbox {
   reports: number;
   weight: number;
   openedAt: Date;
-  answerBy?: Date | null;
+  respondBy?: Date | null;
   /** Earlier reports no longer count. */
   decidedAt?: Date | null;
   /** An admin found nothing wrong: reports alone no longer hide it. */
@@ -68,7 +68,7 @@ const schema = new Schema<CaseDocument>({
   reports: { type: Number, required: true },
   weight: { type: Number, required: true },
   openedAt: { type: Date, required: true },
-  answerBy: Date,
+  respondBy: Date,
   decidedAt: Date,
   cleared: { type: Boolean, required: true },
   appeal: new Schema({ words: String, at: Date }, { _id: false }),

@@ -44,37 +44,37 @@ interface Next {
 const isSuspended = ({ suspendedUntil }: StoredCase, now: number): boolean =>
   !!suspendedUntil && suspendedUntil.getTime() > now;
 
-export const isInEffect = (kase: StoredCase, now: number): boolean =>
-  kase.state === 'hidden' || isSuspended(kase, now);
+export const isInEffect = (moderationCase: StoredCase, now: number): boolean =>
+  moderationCase.state === 'hidden' || isSuspended(moderationCase, now);
 
 /** Whether this repeats the call of a decision. */
 const isMadeBy = ({ decisions }: StoredCase, key: string | null): boolean =>
   key !== null && decisions.some(({ idempotencyKey }) => idempotencyKey === key);
 
-const over = { open: false, reports: 0, weight: 0, answerBy: null } as const;
+const over = { open: false, reports: 0, weight: 0, respondBy: null } as const;
 
 const asItWas = { suspendedUntil: null, cleared: true, appealed: false } as const;
 
 /** The result of an admin's decision. Throws `nothing-to-decide`. */
 function decided(
-  kase: StoredCase,
+  moderationCase: StoredCase,
   { action, until, now }: { action: DecisionKind; until: Date | undefined; now: number },
 ): { action: DecisionKind; set: Partial<StoredCase> } {
   const nothing = new Problem('nothing-to-decide');
   const become = (state: SubjectState) => ({ action, set: { ...over, state } });
-  const isThing = kase.kind !== 'user' && kase.state !== 'deleted';
+  const isThing = moderationCase.kind !== 'user' && moderationCase.state !== 'deleted';
   switch (action) {
     case 'dismiss':
-      if (isInEffect(kase, now)) return decided(kase, { action: 'restore', until, now });
+      if (isInEffect(moderationCase, now)) return decided(moderationCase, { action: 'restore', until, now });
       return { action, set: { ...over, cleared: true } };
     case 'restore':
-      if (!isInEffect(kase, now)) throw nothing;
+      if (!isInEffect(moderationCase, now)) throw nothing;
       return { action, set: { ...over, ...asItWas, state: 'live' } };
     case 'uphold':
-      if (!isInEffect(kase, now)) throw nothing;
+      if (!isInEffect(moderationCase, now)) throw nothing;
       return { action, set: over };
     case 'suspend':
-      if (kase.kind !== 'user') throw nothing;
+      if (moderationCase.kind !== 'user') throw nothing;
       return { action, set: { ...over, suspendedUntil: until ?? null, appealed: false } };
     case 'hide':
       if (!isThing) throw nothing;
@@ -176,14 +176,14 @@ export function createCases({
     caseId,
     version,
   }: Pick<Event<'moderation.decided.v1'>['data'], 'caseId' | 'version'>): Promise<void> => {
-    const kase = await Cases.findById(caseId, { outbox: 0 }).lean();
-    const decision = kase?.decisions.find((each) => each.version === version);
-    if (!kase || !decision) return;
-    await writeAuditLines(kase);
+    const moderationCase = await Cases.findById(caseId, { outbox: 0 }).lean();
+    const decision = moderationCase?.decisions.find((each) => each.version === version);
+    if (!moderationCase || !decision) return;
+    await writeAuditLines(moderationCase);
     if (decision.action === 'appeal' || !decision.by) return;
     const looked = { caseId, at: { $lte: decision.at } };
     await Reports.updateMany({ ...looked, outcome: null }, { $set: { outcome: outcomes[decision.action] } });
-    await outcomeMails.send(kase, decision.at);
+    await outcomeMails.send(moderationCase, decision.at);
   };
 
   const outbox = outboxes.forModel(Cases, {
@@ -192,20 +192,24 @@ export function createCases({
     },
   });
 
-  const eventsOf = (kase: StoredCase, { version, action, by }: Decision): Event[] =>
+  const eventsOf = (moderationCase: StoredCase, { version, action, by }: Decision): Event[] =>
     action === 'appeal'
       ? []
       : [
           newEvent(
             'moderation.decided.v1',
             {
-              ...{ caseId: kase._id, kind: kase.kind, subjectId: kase.subjectId },
               ...{
-                title: kase.kind === 'challenge' ? kase.snapshot.title : '',
-                concernedId: kase.concernedId,
+                caseId: moderationCase._id,
+                kind: moderationCase.kind,
+                subjectId: moderationCase.subjectId,
               },
-              ...{ version, decision: action, byReports: !by, state: kase.state },
-              suspendedUntil: kase.suspendedUntil?.toISOString() ?? null,
+              ...{
+                title: moderationCase.kind === 'challenge' ? moderationCase.snapshot.title : '',
+                concernedId: moderationCase.concernedId,
+              },
+              ...{ version, decision: action, byReports: !by, state: moderationCase.state },
+              suspendedUntil: moderationCase.suspendedUntil?.toISOString() ?? null,
             },
             clock,
           ),
@@ -214,34 +218,34 @@ export function createCases({
   /** Changes a case with optimistic concurrency: concurrent changes are applied one after another. */
   const change = async (
     caseId: string,
-    next: (kase: StoredCase) => Next | undefined | Promise<Next | undefined>,
+    next: (moderationCase: StoredCase) => Next | undefined | Promise<Next | undefined>,
   ): Promise<StoredCase> => {
     const after = await retryOnConflict(async () => {
-      const kase = await Cases.findById(caseId, { outbox: 0 }).lean();
-      if (!kase) throw new Problem('case-not-found');
-      const wanted = await next(kase);
-      if (!wanted) return { kase, decision: undefined };
+      const moderationCase = await Cases.findById(caseId, { outbox: 0 }).lean();
+      if (!moderationCase) throw new Problem('case-not-found');
+      const wanted = await next(moderationCase);
+      if (!wanted) return { moderationCase, decision: undefined };
       const { set } = wanted;
-      const version = kase.version + 1;
+      const version = moderationCase.version + 1;
       const decision = wanted.decision && {
         ...wanted.decision,
         version,
         at: set.decidedAt ?? new Date(clock.now()),
       };
-      const decisions = decision ? [...kase.decisions, decision] : kase.decisions;
-      const now = { ...kase, ...set, version, decisions };
+      const decisions = decision ? [...moderationCase.decisions, decision] : moderationCase.decisions;
+      const now = { ...moderationCase, ...set, version, decisions };
       const update = { $set: { ...set, version }, ...(decision && { $push: { decisions: decision } }) };
       const events = decision ? eventsOf(now, decision) : [];
       const { matchedCount } = await Cases.updateOne(
-        { _id: caseId, version: kase.version },
+        { _id: caseId, version: moderationCase.version },
         events.length ? withEvents(update, events, clock) : update,
       );
       if (!matchedCount) return undefined;
       if (events.length) outbox.send(caseId);
-      return { kase: now, decision };
+      return { moderationCase: now, decision };
     });
-    if (after.decision) await writeAuditLines(after.kase);
-    return after.kase;
+    if (after.decision) await writeAuditLines(after.moderationCase);
+    return after.moderationCase;
   };
 
   /** Creates the case if missing; it is not listed before it has a report. */
@@ -264,33 +268,37 @@ export function createCases({
     const newest = await Reports.findOne({ caseId }, { outbox: 0 }).sort({ at: -1 }).lean();
     if (newest) await open(caseId, newest);
     else if (!(await Cases.exists({ _id: caseId }))) return;
-    await change(caseId, async (kase) => {
-      const since = { caseId, at: { $gt: kase.decidedAt ?? new Date(0) } };
-      const made = await Reports.find(since, { at: 1, counts: 1, answerBy: 1 })
+    await change(caseId, async (moderationCase) => {
+      const since = { caseId, at: { $gt: moderationCase.decidedAt ?? new Date(0) } };
+      const made = await Reports.find(since, { at: 1, counts: 1, respondBy: 1 })
         .sort({ at: 1 })
         .limit(maxCounted)
         .lean();
       const counting = made.filter(({ counts }) => counts).length;
-      const asking = made.flatMap(({ answerBy }) => answerBy ?? []);
-      const appealed = !!kase.appeal && kase.appeal.at > (kase.decidedAt ?? new Date(0));
+      const asking = made.flatMap(({ respondBy }) => respondBy ?? []);
+      const appealed =
+        !!moderationCase.appeal && moderationCase.appeal.at > (moderationCase.decidedAt ?? new Date(0));
       const heavy = asking.length + (appealed ? 1 : 0);
       const now = {
         open: made.length > 0 || appealed,
         reports: made.length,
         weight: counting + enoughToHide * heavy,
-        answerBy: asking[0] ?? null,
+        respondBy: asking[0] ?? null,
       };
       const hides =
-        hiddenByReports.includes(kase.kind) &&
-        kase.state === 'live' &&
-        !kase.cleared &&
+        hiddenByReports.includes(moderationCase.kind) &&
+        moderationCase.state === 'live' &&
+        !moderationCase.cleared &&
         counting >= enoughToHide;
-      const isSame = kase.version > 0 && kase.reports === now.reports && kase.weight === now.weight;
+      const isSame =
+        moderationCase.version > 0 &&
+        moderationCase.reports === now.reports &&
+        moderationCase.weight === now.weight;
       if (isSame && !hides) return undefined;
       return {
         set: {
           ...now,
-          openedAt: kase.open ? kase.openedAt : (made[0]?.at ?? kase.openedAt),
+          openedAt: moderationCase.open ? moderationCase.openedAt : (made[0]?.at ?? moderationCase.openedAt),
           ...(newest && { snapshot: newest.snapshot }),
           ...(hides && { state: 'hidden' as const, appealed: false }),
         },
@@ -305,14 +313,20 @@ export function createCases({
     words: string,
     { userId, idempotencyKey = null }: { userId: number; idempotencyKey?: string | null },
   ): Promise<StoredCase> =>
-    change(caseId, (kase) => {
-      if (isMadeBy(kase, idempotencyKey)) return undefined;
-      if (!isInEffect(kase, clock.now()) || kase.appealed) throw new Problem('nothing-to-appeal');
+    change(caseId, (moderationCase) => {
+      if (isMadeBy(moderationCase, idempotencyKey)) return undefined;
+      if (!isInEffect(moderationCase, clock.now()) || moderationCase.appealed)
+        throw new Problem('nothing-to-appeal');
       const at = new Date(clock.now());
       return {
         set: {
-          ...{ open: true, appealed: true, appeal: { words, at }, weight: kase.weight + enoughToHide },
-          openedAt: kase.open ? kase.openedAt : at,
+          ...{
+            open: true,
+            appealed: true,
+            appeal: { words, at },
+            weight: moderationCase.weight + enoughToHide,
+          },
+          openedAt: moderationCase.open ? moderationCase.openedAt : at,
         },
         decision: { action: 'appeal', by: userId, note: '', idempotencyKey },
       };
@@ -332,7 +346,7 @@ export function createCases({
 
     byIds: async (ids: string[]): Promise<Map<string, StoredCase>> => {
       const found = await Cases.find({ _id: { $in: ids } }, { outbox: 0 }).lean();
-      return new Map(found.map((kase) => [kase._id, kase]));
+      return new Map(found.map((moderationCase) => [moderationCase._id, moderationCase]));
     },
 
     async decide(
@@ -356,9 +370,9 @@ export function createCases({
       }
       const decidedAt = new Date(clock.now());
       const until = days ? new Date(decidedAt.getTime() + days * dayMs) : undefined;
-      const { decisions } = await change(caseId, (kase) => {
-        if (isMadeBy(kase, idempotencyKey)) return undefined;
-        const { action: made, set } = decided(kase, { action, until, now: decidedAt.getTime() });
+      const { decisions } = await change(caseId, (moderationCase) => {
+        if (isMadeBy(moderationCase, idempotencyKey)) return undefined;
+        const { action: made, set } = decided(moderationCase, { action, until, now: decidedAt.getTime() });
         const said = { action: made, by: caller.id, note, idempotencyKey, ...(until && { until }) };
         return { set: { ...set, decidedAt }, decision: said };
       });

@@ -22,7 +22,7 @@ export function createQueueMetrics({
     const oldest = await Cases.findOne({ open: true }, { openedAt: 1 }).sort({ openedAt: 1, _id: 1 }).lean();
     moderationMetrics.oldest.set(oldest ? (clock.now() - oldest.openedAt.getTime()) / 1_000 : 0);
     moderationMetrics.overdue.set(
-      await Cases.countDocuments({ open: true, answerBy: { $lt: new Date(clock.now()) } }),
+      await Cases.countDocuments({ open: true, respondBy: { $lt: new Date(clock.now()) } }),
     );
   };
 
@@ -53,7 +53,7 @@ export const moderationMetrics = {
     help: 'Those by which the owner of a place should have been answered by now',
   }),
   answered: new Counter({
-    name: 'wayquest_moderation_place_answers_total',
+    name: 'wayquest_moderation_place_responses_total',
     help: 'Owners of places that were answered, by whether it was in time: yes, no',
     labelNames: ['in_time'],
   }),

@@ -36,7 +36,7 @@ const letters: Record<MailLanguage, Letter> = {
 /** Sends owners of places the outcome of their request; their address is deleted with it. */
 export interface OutcomeMails {
   /** Sends the outcome to everybody who requested it until a time, once each. */
-  send(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void>;
+  send(moderationCase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void>;
 }
 
 /** Creates the mails to people who reported without an account. */
@@ -55,15 +55,15 @@ export function createOutcomeMails({
   ): string => [greeting, about(title), state === 'live' ? stays : isGone, address].join('\n\n');
 
   return {
-    async send(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
-      const waiting = { caseId: kase._id, at: { $lte: until }, email: { $ne: null } };
+    async send(moderationCase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
+      const waiting = { caseId: moderationCase._id, at: { $lte: until }, email: { $ne: null } };
       for (;;) {
         const report = await Reports.findOneAndUpdate(waiting, { $unset: { email: 1, language: 1 } }).lean();
         if (!report?.email) return;
-        const inTime = !report.answerBy || report.answerBy.getTime() >= clock.now();
+        const inTime = !report.respondBy || report.respondBy.getTime() >= clock.now();
         moderationMetrics.answered.inc({ in_time: inTime ? 'yes' : 'no' });
         const letter = letters[report.language ?? 'en'];
-        mailer.send({ to: report.email, subject: letter.subject, text: textOf(kase, letter) });
+        mailer.send({ to: report.email, subject: letter.subject, text: textOf(moderationCase, letter) });
       }
     },
   };

@@ -19,7 +19,7 @@ export interface ReportDocument extends WithOutbox {
   outcome?: 'dismissed' | 'upheld' | null;
   /** Where the owner of a place gets an answer, and the deadline; deleted with the answer. */
   email?: string | null;
-  answerBy?: Date | null;
+  respondBy?: Date | null;
   /** The language of that answer; missing in older versions. Deleted with the address. */
   language?: MailLanguage | null;
   snapshot: Snapshot;
@@ -36,7 +36,7 @@ const schema = new Schema<ReportDocument>({
   counts: { type: Boolean, required: true },
   outcome: String,
   email: String,
-  answerBy: Date,
+  respondBy: Date,
   language: String,
   snapshot: { type: Schema.Types.Mixed, required: true },
 });

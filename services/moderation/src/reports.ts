@@ -36,7 +36,7 @@ export interface ReportOperations {
   requestForPlace(
     body: NewPlaceRequest,
     request: { address: string; language: MailLanguage },
-  ): Promise<{ answerBy: string }>;
+  ): Promise<{ respondBy: string }>;
 }
 
 /**
@@ -114,18 +114,18 @@ export function createReports({
       await countPlaces.count(ipPrefix64(address));
       const caseId = caseIdOf('challenge', challengeId);
       // A second press of the button has solved another puzzle.
-      const waiting = await Reports.findOne({ caseId, email, words, outcome: null }, { answerBy: 1 }).lean();
-      if (waiting?.answerBy) return { answerBy: waiting.answerBy.toISOString() };
+      const waiting = await Reports.findOne({ caseId, email, words, outcome: null }, { respondBy: 1 }).lean();
+      if (waiting?.respondBy) return { respondBy: waiting.respondBy.toISOString() };
       const report = {
         _id: `place:${nonce}`,
         caseId,
         ...(await subjects.challenge(challengeId)),
         ...{ reason: 'place' as const, words, email, language, counts: false },
         at: new Date(clock.now()),
-        answerBy: new Date(clock.now() + answerDays * dayMs),
+        respondBy: new Date(clock.now() + answerDays * dayMs),
       };
-      const { answerBy } = (await insert(report)) ?? report;
-      return { answerBy: (answerBy ?? report.answerBy).toISOString() };
+      const { respondBy } = (await insert(report)) ?? report;
+      return { respondBy: (respondBy ?? report.respondBy).toISOString() };
     },
   };
 }

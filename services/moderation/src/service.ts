@@ -17,6 +17,7 @@ import { caseModel } from './case.model.ts';
 import { createCases } from './cases.ts';
 import { consumers } from './consumers.ts';
 import { createQueueMetrics } from './metrics.ts';
+import { respondByName } from './migrations/001-respond-by.ts';
 import { createOutcomeMails } from './outcome-mails.ts';
 import { createPuzzles } from './puzzles.ts';
 import { reportModel } from './report.model.ts';
@@ -80,6 +81,7 @@ const createModerationService = ({
     const views = createViews({ kit, cases, audit, users, challenges });
     const measuring = createQueueMetrics(kit);
     return {
+      migrations: [respondByName(kit)],
       prepare: puzzles.prepare,
       routes: (http) => routes(http, { reports, cases, views }),
       consumers: consumers({ users, challenges, reporterTrust, cases, audit }),

@@ -1,11 +1,11 @@
 import type {
   AuditLine,
+  CaseDetails,
   ChallengeDetails,
   FiledReport,
   ModerationCase,
   OwnDecision,
   PublicUser,
-  WholeCase,
 } from '@wayquest/contracts';
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -24,20 +24,22 @@ const personOf = (people: People, id: number | null | undefined) => {
   return found ? { id: found.id, username: found.username } : null;
 };
 
-const presentCase = (kase: StoredCase, people: People): ModerationCase => ({
-  id: kase._id,
-  kind: kase.kind,
-  subjectId: kase.subjectId,
-  concerned: personOf(people, kase.concernedId),
-  open: kase.open,
-  state: kase.state,
-  suspendedUntil: kase.suspendedUntil?.toISOString() ?? null,
-  reports: kase.reports,
-  weight: kase.weight,
-  openedAt: kase.openedAt.toISOString(),
-  answerBy: kase.answerBy?.toISOString() ?? null,
-  appeal: kase.appeal ? { words: kase.appeal.words, at: kase.appeal.at.toISOString() } : null,
-  snapshot: kase.snapshot,
+const presentCase = (moderationCase: StoredCase, people: People): ModerationCase => ({
+  id: moderationCase._id,
+  kind: moderationCase.kind,
+  subjectId: moderationCase.subjectId,
+  concerned: personOf(people, moderationCase.concernedId),
+  open: moderationCase.open,
+  state: moderationCase.state,
+  suspendedUntil: moderationCase.suspendedUntil?.toISOString() ?? null,
+  reports: moderationCase.reports,
+  weight: moderationCase.weight,
+  openedAt: moderationCase.openedAt.toISOString(),
+  respondBy: moderationCase.respondBy?.toISOString() ?? null,
+  appeal: moderationCase.appeal
+    ? { words: moderationCase.appeal.words, at: moderationCase.appeal.at.toISOString() }
+    : null,
+  snapshot: moderationCase.snapshot,
 });
 
 const presentReport = (report: Omit<ReportDocument, 'outbox'>, people: People): FiledReport => ({
@@ -62,17 +64,17 @@ const presentAuditLine = (line: StoredAuditLine, people: People): AuditLine => (
 });
 
 /** Whether somebody can appeal against the decision of a log line now. */
-const mayAppeal = (kase: StoredCase | undefined, line: StoredAuditLine, now: number): boolean => {
-  if (!kase || kase.appealed || !isInEffect(kase, now)) return false;
-  const last = kase.decisions.findLast(({ action }) => action === 'hide' || action === 'suspend');
-  return line._id === `${kase._id}:${last?.version}`;
+const mayAppeal = (moderationCase: StoredCase | undefined, line: StoredAuditLine, now: number): boolean => {
+  if (!moderationCase || moderationCase.appealed || !isInEffect(moderationCase, now)) return false;
+  const last = moderationCase.decisions.findLast(({ action }) => action === 'hide' || action === 'suspend');
+  return line._id === `${moderationCase._id}:${last?.version}`;
 };
 
 /** Views of cases: everything for admins, decisions for the person concerned. */
 export interface Views {
   list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]>;
   /** Throws `case-not-found`. */
-  one(id: string): Promise<WholeCase>;
+  one(id: string): Promise<CaseDetails>;
   audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditLine[]>;
   /** Without reporters and admins. */
   own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]>;
@@ -99,20 +101,20 @@ export function createViews({
     async list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]> {
       const found = await cases.list(query);
       const people = await users.byIds(found.map(({ concernedId }) => concernedId));
-      return found.map((kase) => presentCase(kase, people));
+      return found.map((moderationCase) => presentCase(moderationCase, people));
     },
 
-    async one(id: string): Promise<WholeCase> {
-      const kase = await cases.find(id);
+    async one(id: string): Promise<CaseDetails> {
+      const moderationCase = await cases.find(id);
       const [filed, lines] = await Promise.all([
         Reports.find({ caseId: id }, { outbox: 0 }).sort({ at: -1 }).limit(maxShown).lean(),
         audit.of(id),
       ]);
       const people = await users.byIds(
-        ids([kase.concernedId, ...filed.map(({ userId }) => userId), ...lines.map(({ by }) => by)]),
+        ids([moderationCase.concernedId, ...filed.map(({ userId }) => userId), ...lines.map(({ by }) => by)]),
       );
       return {
-        ...presentCase(kase, people),
+        ...presentCase(moderationCase, people),
         filed: filed.map((report) => presentReport(report, people)),
         audit: lines.map((line) => presentAuditLine(line, people)),
       };
@@ -133,7 +135,7 @@ export function createViews({
         : new Map<number, ChallengeDetails>();
       return lines.flatMap((line) => {
         if (line.action === 'note') return [];
-        const said = {
+        const common = {
           ...{ id: line._id, caseId: line.caseId, action: line.action, at: line.at.toISOString() },
           until: line.until?.toISOString() ?? null,
         };
@@ -142,16 +144,19 @@ export function createViews({
           const title = named.get(challengeId)?.name ?? '';
           const reason = line.action === 'revoke' && { reason: line.note };
           const of = { kind: 'points' as const, subjectId: challengeId, title };
-          return { ...said, ...of, byReports: false, mayAppeal: false, ...reason };
+          return { ...common, ...of, byReports: false, mayAppeal: false, ...reason };
         }
-        const kase = known.get(line.caseId);
-        if (!kase) return [];
+        const moderationCase = known.get(line.caseId);
+        if (!moderationCase) return [];
         return {
-          ...said,
-          ...{ kind: kase.kind, subjectId: kase.subjectId },
-          title: kase.kind === 'challenge' || kase.kind === 'completion' ? kase.snapshot.title : '',
+          ...common,
+          ...{ kind: moderationCase.kind, subjectId: moderationCase.subjectId },
+          title:
+            moderationCase.kind === 'challenge' || moderationCase.kind === 'completion'
+              ? moderationCase.snapshot.title
+              : '',
           byReports: !line.by,
-          mayAppeal: mayAppeal(kase, line, clock.now()),
+          mayAppeal: mayAppeal(moderationCase, line, clock.now()),
         };
       });
     },

@@ -98,10 +98,10 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   await reportAll(many, id);
 
   expect(decisionsAbout(caseId)).toHaveLength(1);
-  const kase = await admin.getCase({ params: { id: caseId } });
-  expect(kase).toMatchObject({ state: 'hidden', open: true, reports: 50, weight: 50 });
-  expect(kase.audit).toMatchObject([{ action: 'hide', by: null }]);
-  expect(kase.filed).toHaveLength(50);
+  const moderationCase = await admin.getCase({ params: { id: caseId } });
+  expect(moderationCase).toMatchObject({ state: 'hidden', open: true, reports: 50, weight: 50 });
+  expect(moderationCase.audit).toMatchObject([{ action: 'hide', by: null }]);
+  expect(moderationCase.filed).toHaveLength(50);
 
   // Hidden from others in lists, on the map and in counts, but not from its creator and admins.
   for (const { client } of [stranger, joined]) expect(await seenIn(client)).toEqual([false, false]);
@@ -229,9 +229,9 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   }
   const last = await challengeOf(maker);
   await reportAll([one, two, three], last.id);
-  const kase = { params: { id: `challenge-${last.id}` } };
-  expect(await admin.getCase(kase)).toMatchObject({ reports: 3, weight: 2, state: 'live' });
-  await admin.decide({ ...kase, body: { action: 'delete' } });
+  const moderationCase = { params: { id: `challenge-${last.id}` } };
+  expect(await admin.getCase(moderationCase)).toMatchObject({ reports: 3, weight: 2, state: 'live' });
+  await admin.decide({ ...moderationCase, body: { action: 'delete' } });
   await network.settle();
   await expect(maker.client.getChallenge({ params: { id: last.id } })).rejects.toMatchObject({ status: 404 });
   const actions = (await admin.listAudit({ query: { limit: 3 } })).map(({ action }) => action);
@@ -296,8 +296,8 @@ it('removes a message for both members, and only they can report it', async () =
   await reader.client.report({ body });
   await network.settle();
   const params = { id: `message-${id}` };
-  const kase = await admin.decide({ params, body: { action: 'hide' } });
-  expect(kase.snapshot).toMatchObject({ text: 'Something nasty' });
+  const moderationCase = await admin.decide({ params, body: { action: 'hide' } });
+  expect(moderationCase.snapshot).toMatchObject({ text: 'Something nasty' });
   await network.settle();
   const shown = async () => [
     ...(await reader.client.listMessages({ params: { conversationId: conversation.id } })).map(
@@ -331,8 +331,8 @@ it('hides a reported note and photo from others, with an appeal for their owner'
   await network.settle();
 
   const caseId = `completion-${id}`;
-  const kase = await admin.getCase({ params: { id: caseId } });
-  expect(kase).toMatchObject({
+  const moderationCase = await admin.getCase({ params: { id: caseId } });
+  expect(moderationCase).toMatchObject({
     ...{ state: 'hidden', reports: 3, concerned: { id: walker.me.id } },
     snapshot: { title: name, text: 'Something nasty' },
   });
@@ -367,26 +367,26 @@ it('emails the decision to the owner of a place, whose request needs a proof of 
   await expect(
     visitor.requestForPlace({ body: { ...request, nonce: forged, solution } }),
   ).rejects.toMatchObject({ problem: { code: 'puzzle-unsolved' } });
-  const { answerBy } = await visitor.requestForPlace({ body: { ...request, solution } });
+  const { respondBy } = await visitor.requestForPlace({ body: { ...request, solution } });
   const aDayBefore = Date.now() + (puzzle.answerDays - 1) * 86_400_000;
-  expect(new Date(answerBy).getTime()).toBeGreaterThan(aDayBefore);
+  expect(new Date(respondBy).getTime()).toBeGreaterThan(aDayBefore);
   // A repeated request returns the same.
-  expect(await visitor.requestForPlace({ body: { ...request, solution } })).toEqual({ answerBy });
+  expect(await visitor.requestForPlace({ body: { ...request, solution } })).toEqual({ respondBy });
   // Field case 5: also with another puzzle, as after a lost response.
   const another = await visitor.getPuzzle();
   const again = { ...request, nonce: another.nonce, solution: solve(another) };
-  expect(await visitor.requestForPlace({ body: again })).toEqual({ answerBy });
+  expect(await visitor.requestForPlace({ body: again })).toEqual({ respondBy });
   await network.settle();
   const params = { id: `challenge-${challengeId}` };
   expect(await admin.getCase({ params })).toMatchObject({
     weight: 3,
     state: 'live',
-    answerBy,
+    respondBy,
     filed: [{ by: null, reason: 'place', email }],
   });
   const answeredInTime = async () => {
     const { values = [] } =
-      (await register.getSingleMetric('wayquest_moderation_place_answers_total')?.get()) ?? {};
+      (await register.getSingleMetric('wayquest_moderation_place_responses_total')?.get()) ?? {};
     return values.find(({ labels }) => labels.in_time === 'yes')?.value ?? 0;
   };
   const before = await answeredInTime();

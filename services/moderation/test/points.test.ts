@@ -31,7 +31,7 @@ it('logs an admin’s decision about points under review, and notifies their own
           points: 10,
           creatorId: maker.me.id,
         },
-        ...{ completedAt: new Date().toISOString(), doubt: 'pace', challenge: { name, createdAt } },
+        ...{ completedAt: new Date().toISOString(), flagReason: 'pace', challenge: { name, createdAt } },
       }),
     );
   await network.settle();

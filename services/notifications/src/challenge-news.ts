@@ -114,8 +114,8 @@ export function createChallengeNews({
         await notifyParticipants(challenge, { kind: 'challenge-changed', change, revision: version }, event);
       }
       await challenges.apply(event);
-      const kept = await challenges.get(challenge.id);
-      if (kept) await reminders.schedule(kept.details);
+      const stored = await challenges.get(challenge.id);
+      if (stored) await reminders.schedule(stored.details);
     },
 
     async deleted(event: Event<'challenge.deleted.v1'>): Promise<void> {

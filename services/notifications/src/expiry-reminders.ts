@@ -4,23 +4,24 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** When a challenge ends. */
-interface EndingDocument {
+/** The reminder that a challenge is about to end. */
+interface ExpiryReminderDocument {
   /** The challenge's id. */
   _id: number;
   endsAt: Date;
-  told: boolean;
+  sent: boolean;
 }
 
-const schema = new Schema<EndingDocument>({
+const schema = new Schema<ExpiryReminderDocument>({
   _id: { type: Number, required: true },
   endsAt: { type: Date, required: true },
-  told: { type: Boolean, required: true },
+  sent: { type: Boolean, required: true },
 });
 schema.set('shardKey', { _id: 'hashed' });
-schema.index({ told: 1, endsAt: 1 });
+schema.index({ sent: 1, endsAt: 1 });
 
-const endingModel = (connection: Connection) => connection.model<EndingDocument>('Ending', schema, 'endings');
+const expiryReminderModel = (connection: Connection) =>
+  connection.model<ExpiryReminderDocument>('ExpiryReminder', schema, 'expiry_reminders');
 
 const hourMs = 3_600 * 1_000;
 const minuteMs = 60_000;
@@ -57,22 +58,22 @@ export function createExpiryReminders({
   clock,
   logger,
 }: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>): ExpiryReminders {
-  const Endings = endingModel(connection);
+  const Reminders = expiryReminderModel(connection);
   let task: PeriodicTask | undefined;
 
   const cancel = async (challengeId: number): Promise<void> => {
-    await Endings.deleteOne({ _id: challengeId });
+    await Reminders.deleteOne({ _id: challengeId });
   };
 
   const remindDue = async (remind: (challengeId: number) => Promise<void>, stopping: AbortSignal) => {
     const now = clock.now();
-    const soon = { told: false, endsAt: { $gt: new Date(now), $lte: new Date(now + aheadMs) } };
+    const soon = { sent: false, endsAt: { $gt: new Date(now), $lte: new Date(now + aheadMs) } };
     for (;;) {
-      const found = await Endings.find(soon).sort({ endsAt: 1 }).limit(batchSize).lean();
+      const found = await Reminders.find(soon).sort({ endsAt: 1 }).limit(batchSize).lean();
       for (const { _id, endsAt } of found) {
         if (stopping.aborted) return;
         await remind(_id);
-        await Endings.updateOne({ _id, endsAt }, { $set: { told: true } });
+        await Reminders.updateOne({ _id, endsAt }, { $set: { sent: true } });
       }
       if (found.length < batchSize) return;
     }
@@ -84,8 +85,8 @@ export function createExpiryReminders({
     async schedule({ id: _id, endDate, timeZone, status }: ChallengeDetails): Promise<void> {
       if (!endDate || status === 'hidden') return cancel(_id);
       const endsAt = endOfDay(endDate, timeZone);
-      await upsert(Endings, { _id }, { $setOnInsert: { endsAt, told: false } });
-      await Endings.updateOne({ _id, endsAt: { $ne: endsAt } }, { $set: { endsAt, told: false } });
+      await upsert(Reminders, { _id }, { $setOnInsert: { endsAt, sent: false } });
+      await Reminders.updateOne({ _id, endsAt: { $ne: endsAt } }, { $set: { endsAt, sent: false } });
     },
 
     start(remind: (challengeId: number) => Promise<void>, everyMs: number): void {

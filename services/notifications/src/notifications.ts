@@ -191,8 +191,8 @@ export function createNotifications({
   ): Promise<void> => {
     const now = { ...unreadAgain(cause), challenge, change, revision, ...(reason && { reason }) };
     const _id = idOf(userId, name);
-    const kept = { userId, name, kind, recentActors: [], actorHistory: [] };
-    await upsert(Notifications, { _id }, { $setOnInsert: { ...kept, ...now, revision: 0 } });
+    const initial = { userId, name, kind, recentActors: [], actorHistory: [] };
+    await upsert(Notifications, { _id }, { $setOnInsert: { ...initial, ...now, revision: 0 } });
     const { matchedCount } = await Notifications.updateOne(
       { _id, revision: { $lt: revision } },
       { $set: now },

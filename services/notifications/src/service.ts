@@ -20,6 +20,7 @@ import { consumers } from './consumers.ts';
 import { createExpiryReminders } from './expiry-reminders.ts';
 import { actors } from './migrations/001-actors.ts';
 import { revokedPoints } from './migrations/002-revoked-points.ts';
+import { expiryReminders } from './migrations/003-expiry-reminders.ts';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { createNotifications } from './notifications.ts';
 import { createPreferences, preferencesModel } from './preferences.ts';
@@ -87,7 +88,7 @@ export const createNotificationsService = ({
       intervalMs: pushAfterMs,
     });
     return {
-      migrations: [actors(kit), revokedPoints(kit)],
+      migrations: [actors(kit), revokedPoints(kit), expiryReminders(kit)],
       prepare: keys.prepare,
       routes: (http) => routes(http, { notifications, preferences, subscriptions, keys: keys.get }),
       consumers: consumers({ users, friendships, blocks, memberships, challengeNews, notifications }),

@@ -5,19 +5,19 @@ const second = 1_000;
 const hour = 3_600 * second;
 
 /** Maximum distance from a place in meters, and the maximum accuracy radius in meters that is added to it. */
-const near = 100;
+const maxMetres = 100;
 const maxAccuracy = 100;
 /** Maximum age of a position, and how far a device's clock may be ahead. */
-const newest = 60 * second;
+const maxAge = 60 * second;
 
 /** So many completions in an hour are implausible. */
-const paceOfDoubt = 20;
+const implausiblePace = 20;
 /** Faster than an airplane. */
 const kmPerHour = 1_000;
 /**
  * Both people may be at the edges of their circles: their distance may be this much shorter than that of the places.
  */
-const slack = 2 * (near + maxAccuracy);
+const slack = 2 * (maxMetres + maxAccuracy);
 
 /**
  * Which of a person's completions are compared with the next one: those of a day, in which an airplane gets everywhere.
@@ -25,38 +25,38 @@ const slack = 2 * (near + maxAccuracy);
 export const comparisonWindowMs = 24 * hour;
 
 /** Whether a position proves that its device was at a place. */
-export type Presence = 'there' | 'far' | 'stale' | 'untold';
+export type LocationCheck = 'near' | 'far' | 'stale' | 'missing';
 
-export function presenceAt(
+export function checkLocation(
   { position: place }: Pick<ChallengeDetails, 'position'>,
   device: DevicePosition | undefined,
   now: Date,
-): Presence {
-  if (!place || !device) return 'untold';
-  if (Math.abs(now.getTime() - Date.parse(device.takenAt)) > newest) return 'stale';
-  return metresBetween(place, device) <= near + Math.min(device.accuracy, maxAccuracy) ? 'there' : 'far';
+): LocationCheck {
+  if (!place || !device) return 'missing';
+  if (Math.abs(now.getTime() - Date.parse(device.takenAt)) > maxAge) return 'stale';
+  return metresBetween(place, device) <= maxMetres + Math.min(device.accuracy, maxAccuracy) ? 'near' : 'far';
 }
 
-const refusals: Record<Exclude<Presence, 'there'>, string> = {
-  untold: `This challenge requires a check-in. Turn on location, within ${near} m of its place.`,
+const refusals: Record<Exclude<LocationCheck, 'near'>, string> = {
+  missing: `This challenge requires a check-in. Turn on location, within ${maxMetres} m of its place.`,
   stale: 'Your location was too old for the check-in that this challenge requires. Please try again.',
-  far: `This challenge requires a check-in, and you are too far away. Go within ${near} m of its place, then try again.`,
+  far: `This challenge requires a check-in, and you are too far away. Go within ${maxMetres} m of its place, then try again.`,
 };
 
 /** Throws `check-in-needed` if the challenge requires a check-in and this is none. */
 export function requireCheckIn(
-  { checkInAsked, position }: Pick<ChallengeDetails, 'checkInAsked' | 'position'>,
-  presence: Presence,
+  { checkInRequired, position }: Pick<ChallengeDetails, 'checkInRequired' | 'position'>,
+  locationCheck: LocationCheck,
 ): void {
-  if (!checkInAsked || !position || presence === 'there') return;
-  throw new Problem('check-in-needed', { detail: refusals[presence] });
+  if (!checkInRequired || !position || locationCheck === 'near') return;
+  throw new Problem('check-in-needed', { detail: refusals[locationCheck] });
 }
 
 /**
  * Whether a person completes more than is plausible, by the times of their other completions and of this one (`at`).
  */
 export const isPaceImplausible = (others: Date[], at: Date): boolean =>
-  others.filter((moment) => Math.abs(at.getTime() - moment.getTime()) < hour).length + 1 >= paceOfDoubt;
+  others.filter((moment) => Math.abs(at.getTime() - moment.getTime()) < hour).length + 1 >= implausiblePace;
 
 interface CheckedIn extends Pick<ChallengeDetails, 'position'> {
   at: Date;

@@ -20,7 +20,7 @@ export interface ParticipationDocument extends WithOutbox {
   /** Completed with a check-in: by the device's position, which is not stored. */
   checkedIn?: true | null;
   /** Why the completion is implausible; only admins see it, with the award. */
-  doubt?: ImplausibilityReason | null;
+  flagReason?: ImplausibilityReason | null;
   /** What its owner wrote about the completion. */
   note?: string | null;
   /** The id of its photo. A photo that no participation names is not served. */
@@ -45,7 +45,7 @@ const schema = new Schema<ParticipationDocument>({
   day: String,
   creatorId: Number,
   checkedIn: Boolean,
-  doubt: String,
+  flagReason: String,
   note: String,
   photo: String,
   reported: Boolean,

@@ -23,10 +23,10 @@ import {
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
 import {
+  checkLocation,
   comparisonWindowMs,
   isPaceImplausible,
   isTravelImplausible,
-  presenceAt,
   requireCheckIn,
 } from './check-in.ts';
 import { participationKey, participationModel } from './participation.model.ts';
@@ -206,7 +206,7 @@ export function createParticipations({
     (creatorId ? undefined : await challengeReplica.findIfThere(challengeId));
 
   const completionOf = async (participation: StoredParticipation): Promise<Event[]> => {
-    const { completedAt, points, checkedIn, doubt } = participation;
+    const { completedAt, points, checkedIn, flagReason } = participation;
     if (!participation.completed || !completedAt || !points) return [];
     const challenge = await challengeOf(participation);
     const creatorId = participation.creatorId || challenge?.creator.id;
@@ -215,7 +215,7 @@ export function createParticipations({
       ...keyOf(participation),
       ...{ points, creatorId, completedAt: completedAt.toISOString() },
       ...(checkedIn && { checkedIn }),
-      ...(doubt && { doubt }),
+      ...(flagReason && { flagReason }),
       ...(challenge && { challenge: { name: challenge.name, createdAt: challenge.createdAt } }),
     };
     return [newEvent('challenge.completed.v1', completion, clock)];
@@ -225,7 +225,7 @@ export function createParticipations({
    * Returns why a completion is implausible, compared with the others since a day before it. A completion made offline
    * may arrive after later ones. Takes one store command, and one more if there is another check-in to compare with.
    */
-  const doubtOf = async (
+  const flagReasonOf = async (
     userId: number,
     { position }: ChallengeDetails,
     { at, checkedIn }: { at: Date; checkedIn: boolean },
@@ -360,17 +360,17 @@ export function createParticipations({
       );
       if (challenge.status === 'hidden') throw new Problem('challenge-hidden');
       requireOpen(challenge, completedAt);
-      const presence = presenceAt(challenge, position, completedAt);
-      requireCheckIn(challenge, presence);
-      const checkedIn = presence === 'there';
+      const locationCheck = checkLocation(challenge, position, completedAt);
+      requireCheckIn(challenge, locationCheck);
+      const checkedIn = locationCheck === 'near';
       await countCompleted(participation.userId);
       const { points, creator } = challenge;
       const day = localDate(challenge.timeZone, completedAt);
-      const doubt = await doubtOf(participation.userId, challenge, { at: completedAt, checkedIn });
+      const flagReason = await flagReasonOf(participation.userId, challenge, { at: completedAt, checkedIn });
       const kept = {
         ...{ points, creatorId: creator.id },
         ...(checkedIn && { checkedIn }),
-        ...(doubt && { doubt }),
+        ...(flagReason && { flagReason }),
       };
       const done = [
         newEvent(

@@ -20,6 +20,7 @@ import { consumers } from './consumers.ts';
 import { createLog } from './log.ts';
 import { trailVisibility } from './migrations/001-trail-visibility.ts';
 import { participationNames } from './migrations/002-participations.ts';
+import { flagReasonName } from './migrations/003-flag-reason.ts';
 import { participationModel } from './participation.model.ts';
 import { createParticipations } from './participations.ts';
 import { routes } from './routes.ts';
@@ -71,7 +72,7 @@ export const createParticipationService = ({
     const trailMaps = createTrailMaps({ kit, friendships });
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
-      migrations: [trailVisibility(kit), participationNames(kit)],
+      migrations: [trailVisibility(kit), participationNames(kit), flagReasonName(kit)],
       routes: (http) => routes(http, { participations, log, trailBooks, trailMaps }),
       consumers: consumers({ participations, log, challengeReplica, userReplica, friendships, blocks }),
       ownData: [
@@ -80,7 +81,7 @@ export const createParticipationService = ({
           participationModel(kit.connection),
           (userId) => ({ userId, deletedAt: null }),
           // Photos are beside it, by their names.
-          ({ doubt: _, decision: __, reported: ___, ...shown }) => shown,
+          ({ flagReason: _, decision: __, reported: ___, ...shown }) => shown,
         ),
         ownKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),
       ],

@@ -2,7 +2,7 @@ import type { ChallengeDetails, DevicePosition, Event, Position } from '@wayques
 import { newEvent } from '@wayquest/platform/bus';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { eventually, type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
-import { presenceAt } from '../src/check-in.ts';
+import { checkLocation } from '../src/check-in.ts';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
@@ -17,25 +17,25 @@ const devicePosition = (at: Position, { accuracy = 0, age = 1 } = {}): DevicePos
   takenAt: secondsAgo(age).toISOString(),
 });
 
-describe('the presence at a challenge', () => {
+describe('the check of a location', () => {
   it.each([
-    ['90 m away', 90, 0, 1, 'there'],
+    ['90 m away', 90, 0, 1, 'near'],
     ['110 m away', 110, 0, 1, 'far'],
-    ['140 m away, accurate to 50 m', 140, 50, 1, 'there'],
+    ['140 m away, accurate to 50 m', 140, 50, 1, 'near'],
     ['160 m away, accurate to 50 m', 160, 50, 1, 'far'],
-    ['190 m away, accurate to 20 km', 190, 20_000, 1, 'there'],
+    ['190 m away, accurate to 20 km', 190, 20_000, 1, 'near'],
     ['210 m away, accurate to 20 km', 210, 20_000, 1, 'far'],
-    ['measured 55 seconds ago', 10, 0, 55, 'there'],
+    ['measured 55 seconds ago', 10, 0, 55, 'near'],
     ['measured 65 seconds ago', 10, 0, 65, 'stale'],
-    ['measured by a clock that is 55 seconds fast', 10, 0, -55, 'there'],
+    ['measured by a clock that is 55 seconds fast', 10, 0, -55, 'near'],
     ['measured by a clock that is 65 seconds fast', 10, 0, -65, 'stale'],
-  ])('of a position %s', (_, meters, accuracy, age, presence) => {
+  ])('of a position %s', (_, meters, accuracy, age, locationCheck) => {
     const position = devicePosition(north(queens, meters), { accuracy, age });
-    expect(presenceAt({ position: queens }, position, new Date())).toBe(presence);
+    expect(checkLocation({ position: queens }, position, new Date())).toBe(locationCheck);
   });
 
   it('is undetermined if the challenge has no position', () => {
-    expect(presenceAt({ position: null }, devicePosition(queens), new Date())).toBe('untold');
+    expect(checkLocation({ position: null }, devicePosition(queens), new Date())).toBe('missing');
   });
 });
 
@@ -124,12 +124,12 @@ describe('completing with a position', () => {
     ['a position far away', () => devicePosition(tokyo)],
     ['a position from 90 seconds ago', () => devicePosition(queens, { age: 90 })],
     ['no position', () => undefined],
-  ])('completes without a check-in and without a doubt for %s', async (_, position) => {
+  ])('completes without a check-in and without a flag reason for %s', async (_, position) => {
     const { complete, userId } = walker();
     expect(await complete(await created(), position())).toMatchObject({ completed: true, checkedIn: false });
     const [completion] = await completions(userId);
     expect(completion).not.toHaveProperty('checkedIn');
-    expect(completion).not.toHaveProperty('doubt');
+    expect(completion).not.toHaveProperty('flagReason');
   });
 
   it('rejects an invalid position and names the field', async () => {
@@ -147,7 +147,7 @@ describe('a challenge with a required check-in', () => {
     ['a position that is too far away', () => devicePosition(north(queens, 250)), /too far away.*100 m/],
   ])('is not completed with %s; the response says what to do', async (_, position, sentence) => {
     const { complete, client, userId } = walker();
-    const challengeId = await created({ checkInAsked: true });
+    const challengeId = await created({ checkInRequired: true });
     await expect(complete(challengeId, position())).rejects.toMatchObject({
       ...{ status: 409, message: expect.stringMatching(sentence), problem: { code: 'check-in-needed' } },
     });
@@ -156,13 +156,14 @@ describe('a challenge with a required check-in', () => {
   });
 
   it('is completed with a position at the challenge', async () => {
-    const challengeId = await created({ checkInAsked: true });
+    const challengeId = await created({ checkInRequired: true });
     expect(await walker().complete(challengeId, devicePosition(queens))).toMatchObject({ checkedIn: true });
   });
 });
 
-describe('the doubt of a completion', () => {
-  const doubts = async (userId: number) => (await completions(userId)).map(({ doubt }) => doubt);
+describe('the flag reason of a completion', () => {
+  const flagReasonsOf = async (userId: number) =>
+    (await completions(userId)).map(({ flagReason }) => flagReason);
 
   it('is `travel` for a check-in farther from the previous one than a plane flies in between', async () => {
     const { complete, userId } = walker();
@@ -171,27 +172,27 @@ describe('the doubt of a completion', () => {
     // A completion without a check-in has no position to compare.
     await complete(await created({ position: tokyo }));
     await complete(await created({ position: tokyo }), devicePosition(tokyo));
-    expect(await doubts(userId)).toEqual([undefined, undefined, undefined, 'travel']);
+    expect(await flagReasonsOf(userId)).toEqual([undefined, undefined, undefined, 'travel']);
   });
 
   it.each([
     [tooSoon, 'travel'],
     [inTime, undefined],
-  ])('depends on the time since the previous check-in (user %i: %s)', async (userId, doubt) => {
+  ])('depends on the time since the previous check-in (user %i: %s)', async (userId, flagReason) => {
     await service.deliver(
       newEvent('challenge.created.v1', { challenge: details(storedChallengeId), version: 1 }),
     );
     await walker(userId).complete(await created({ position: tokyo }), devicePosition(tokyo));
-    expect(await doubts(userId)).toEqual([doubt]);
+    expect(await flagReasonsOf(userId)).toEqual([flagReason]);
   });
 
   it('is `pace` from the twentieth completion within an hour, and is in no response', async () => {
     const { complete, userId } = walker();
     const ids = await Promise.all(Array.from({ length: 21 }, () => created()));
     for (const id of ids) await complete(id);
-    expect(await doubts(userId)).toEqual([...Array(19).fill(undefined), 'pace', 'pace']);
+    expect(await flagReasonsOf(userId)).toEqual([...Array(19).fill(undefined), 'pace', 'pace']);
     await walker(slow).complete(await created());
-    expect(await doubts(slow)).toEqual([undefined]);
+    expect(await flagReasonsOf(slow)).toEqual([undefined]);
     const token = signToken({ sub: String(userId) });
     const bytes = async (path: string, as: string) =>
       (await fetch(service.url + path, { headers: { authorization: as } })).text();
@@ -204,7 +205,7 @@ describe('the doubt of a completion', () => {
     ];
     for (const response of responses) {
       expect(response).toMatch(/"(name|challengeId)":/);
-      expect(response).not.toMatch(/doubt|pace/);
+      expect(response).not.toMatch(/flagReason|pace/);
     }
   });
 });
@@ -218,12 +219,12 @@ it('stores, publishes, returns and logs nothing of the position of a check-in', 
   service.commands.length = 0;
   logged.length = 0;
   const line = await complete(
-    await created({ position, checkInAsked: true }),
+    await created({ position, checkInRequired: true }),
     devicePosition(uniquePosition, { accuracy: 7.65432109876 }),
   );
   expect(line.checkedIn).toBe(true);
   const rejectedCalls = [
-    complete(await created({ checkInAsked: true }), devicePosition(uniquePosition)),
+    complete(await created({ checkInRequired: true }), devicePosition(uniquePosition)),
     complete(await created(), { ...devicePosition(uniquePosition), accuracy: -1 }),
     complete(await created(), { ...devicePosition(uniquePosition), takenAt: '40.12345678901' }),
   ];
@@ -259,12 +260,12 @@ it('needs one read more to complete with a check-in if the previous completion h
   ]);
 });
 
-it('publishes the same doubts and check-ins in a snapshot', async () => {
+it('publishes the same flag reasons and check-ins in a snapshot', async () => {
   const { complete, userId } = walker();
   await complete(await created(), devicePosition(queens));
   await complete(await created({ position: tokyo }), devicePosition(tokyo));
   const before = await completions(userId);
-  expect(before.map(({ doubt }) => doubt)).toEqual([undefined, 'travel']);
+  expect(before.map(({ flagReason }) => flagReason)).toEqual([undefined, 'travel']);
   service.published.length = 0;
   await service.deliver(newEvent('replica.rebuild-requested.v1', { service: 'users' }));
   await service.settle();

@@ -94,8 +94,8 @@ describe('a completion that is sent later', () => {
     [20, undefined],
     [2, 'travel'],
   ])(
-    'is also compared with a later check-in: %i hours before it, on another continent, the doubt is %s',
-    async (hours, doubt) => {
+    'is also compared with a later check-in: %i hours before it, on another continent, the flag reason is %s',
+    async (hours, flagReason) => {
       const { join, complete, userId } = walker();
       const [later, earlier] = [await join(await created()), await join(await created({ position: tokyo }))];
       await clock.advance(72 * hour);
@@ -103,9 +103,9 @@ describe('a completion that is sent later', () => {
       await complete(earlier, { secondsAgo: hours * 3_600, position: at(tokyo, ago(hours * hour)) });
       await service.settle();
       const completions = service.published.flatMap(({ name, data }) =>
-        name === 'challenge.completed.v1' && data.userId === userId ? [data.doubt] : [],
+        name === 'challenge.completed.v1' && data.userId === userId ? [data.flagReason] : [],
       );
-      expect(completions).toEqual([undefined, doubt]);
+      expect(completions).toEqual([undefined, flagReason]);
     },
   );
 });

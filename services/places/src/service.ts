@@ -11,6 +11,7 @@ import { consumers } from './consumers.ts';
 import { createExternalSources } from './external/external.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createLocatedChallenges } from './located-challenges.ts';
+import { dropFormerCache } from './migrations/001-former-cache.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
 import { type ExternalConfig, outsideConfig, settings } from './settings.ts';
@@ -70,6 +71,7 @@ export const createPlacesService = ({
     };
     const limiter = createRateLimiter({ ...limits.placeCalls, ...callLimit }, redis);
     return {
+      migrations: [dropFormerCache(kit)],
       routes: (http) => routes(http, { places, suggestions, limiter }),
       consumers: consumers(createLocatedChallenges(kit, places)),
       background,

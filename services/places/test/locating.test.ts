@@ -131,7 +131,7 @@ it('locates challenges from a replayed snapshot that it could not locate before'
     logger: network.logger,
   });
   try {
-    await connection.collection('answers').deleteMany({});
+    await connection.collection('cached_responses').deleteMany({});
     await requestReplicaRebuild(connection, 'places');
     await eventually(async () => maps.requests.length > 0);
   } finally {

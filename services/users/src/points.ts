@@ -213,8 +213,8 @@ export function createPoints({
 
   const award = async (completion: Completion): Promise<StoredAward> => {
     const entered = await enter(completion);
-    if (!completion.doubt || !entered.pair) return settle(entered);
-    const flagged = await settle(await reviews.flag(entered, completion.doubt));
+    if (!completion.flagReason || !entered.pair) return settle(entered);
+    const flagged = await settle(await reviews.flag(entered, completion.flagReason));
     if (entered.appliedAt) await recomputeRankings(entered.userId, monthOf(entered.awardedAt));
     return flagged;
   };

@@ -44,11 +44,16 @@ const participationOf = (userId: number, challengeId: number): Participation => 
 
 const register = (id: number) =>
   users.deliver(newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }));
-const completed = (userId: number, challengeId: number, doubt?: ImplausibilityReason, creatorId = maker) =>
+const completed = (
+  userId: number,
+  challengeId: number,
+  flagReason?: ImplausibilityReason,
+  creatorId = maker,
+) =>
   users.deliver(
     newEvent('challenge.completed.v1', {
       ...{ participationId: challengeId, challengeId, userId, points: 10, creatorId, completedAt: now },
-      ...(doubt && { doubt }),
+      ...(flagReason && { flagReason }),
     }),
   );
 const claim = (userId: number, challengeId: number) =>
@@ -149,7 +154,7 @@ describe('points of an implausible completion', () => {
     const reason = 'Nobody can be that fast';
     await admin().revokeAward({ params: { userId: 19, challengeId: 192 }, body: { reason } });
     expect([await pointsOf(19), await townPointsOf(19)]).toEqual([30, 20]);
-    // Claimed before the event with the doubt arrives.
+    // Claimed before the event with the flag reason arrives.
     await claim(19, 194);
     expect(await townPointsOf(19)).toBe(30);
     await completed(19, 194, 'travel');
@@ -171,7 +176,7 @@ describe('points of an implausible completion', () => {
       }),
     );
     for (const bytes of [...responses, JSON.stringify(award), JSON.stringify(users.published)])
-      expect(bytes).not.toMatch(/flagReason|doubt|pace/);
+      expect(bytes).not.toMatch(/flagReason|pace/);
     expect(responses[0]).toContain('"challengeId":130');
   });
 
@@ -248,7 +253,7 @@ describe('points of an implausible completion', () => {
           creatorId: 17,
           completedAt: now,
         },
-        ...{ doubt: 'pace', challenge: { name: 'Evening walk', createdAt: now } },
+        ...{ flagReason: 'pace', challenge: { name: 'Evening walk', createdAt: now } },
       }),
     );
     for (let n = 1; n < 5; n++) await completed(18, 180 + n, 'travel');

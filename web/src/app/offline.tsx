@@ -53,7 +53,7 @@ function clearCacheAfterSession(store: Store): void {
     isMember = store.getState().auth.status === 'member';
     if (wasMember && !isMember)
       serviceWorkers()
-        ?.ready.then(({ active }) => active?.postMessage('forget'))
+        ?.ready.then(({ active }) => active?.postMessage('delete-responses'))
         .catch(() => {});
   });
 }
@@ -112,7 +112,7 @@ export function trackNetwork(store: Store): void {
     editedPath = location.pathname;
   });
   serviceWorkers()?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (data !== 'kept') return;
+    if (data !== 'cached-response-used') return;
     stale = true;
     if (offline) return;
     // Also if the gateway is reachable and a service is not.

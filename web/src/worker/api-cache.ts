@@ -6,7 +6,9 @@ import { worker } from './scope.ts';
 
 /** Caches the services' responses, for each session apart, for use without a network. */
 
-const prefix = 'answers-';
+const prefix = 'responses-';
+/** Of version 0.1.0. */
+const formerPrefix = 'answers-';
 const maxEntries = 200;
 const maxAgeMs = 7 * 24 * 3_600_000;
 
@@ -47,6 +49,11 @@ function enqueue(change: () => Promise<void>): Promise<void> {
 async function deleteCachesExcept(...names: string[]): Promise<void> {
   for (const name of await caches.keys())
     if (name.startsWith(prefix) && !names.includes(name)) await caches.delete(name);
+}
+
+/** Deletes the caches of version 0.1.0, which no session finds any more. */
+export async function deleteFormerCaches(): Promise<void> {
+  for (const name of await caches.keys()) if (name.startsWith(formerPrefix)) await caches.delete(name);
 }
 
 /** Deletes the cached responses of all sessions; responses to pending requests will not be cached. */
@@ -136,7 +143,8 @@ export async function respondToRead(event: FetchEvent): Promise<Response> {
   });
   const response = await fromServer(request, pending);
   if (response || request.signal.aborted) return response ?? pending;
-  const notifyPage = async () => (await worker.clients.get(event.clientId))?.postMessage('kept');
+  const notifyPage = async () =>
+    (await worker.clients.get(event.clientId))?.postMessage('cached-response-used');
   const cached = await findFor(request);
   if (cached) {
     // It may still fail, after the page got its response.

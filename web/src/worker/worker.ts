@@ -1,4 +1,4 @@
-import { deleteResponses, isCacheable, respondToRead } from './api-cache.ts';
+import { deleteFormerCaches, deleteResponses, isCacheable, respondToRead } from './api-cache.ts';
 import {
   cacheApp,
   cacheFiles,
@@ -15,6 +15,9 @@ import { worker } from './scope.ts';
 
 async function activate(): Promise<void> {
   await deleteOldApps().catch((error: unknown) => console.warn('Old builds could not be removed', error));
+  await deleteFormerCaches().catch((error: unknown) =>
+    console.warn('Old responses could not be removed', error),
+  );
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
 }
@@ -40,10 +43,10 @@ worker.addEventListener('fetch', (event) => {
   if (handle) event.respondWith(handle(event));
 });
 
-/** Messages of pages: `forget` deletes all cached responses; a list of paths caches these assets. */
+/** Messages of pages: `delete-responses` deletes all cached responses; a list of paths caches these assets. */
 worker.addEventListener('message', (event) => {
   const message: unknown = event.data;
-  if (message === 'forget') event.waitUntil(deleteResponses());
+  if (message === 'delete-responses') event.waitUntil(deleteResponses());
   if (Array.isArray(message)) event.waitUntil(cacheFiles(message.map(String).filter(isAsset)));
 });
 

@@ -228,7 +228,7 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
     ...base,
     ...atOldOak,
     name: 'Touch the old oak',
-    checkInAsked: true,
+    checkInRequired: true,
   });
   const checkIn = async ({ client }: TestUser) => {
     const { id } = await client.joinChallenge({ body: { challengeId: checkedIn.id } });
@@ -265,7 +265,7 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
   ]);
   // Some completions of the regular user are implausible, so that they are queued for review.
   const completions = await regular.client.listParticipations({ query: { completed: 'true' } });
-  for (const [index, doubt] of (['travel', 'pace'] as const).entries()) {
+  for (const [index, flagReason] of (['travel', 'pace'] as const).entries()) {
     const {
       id: participationId,
       challengeId,
@@ -278,7 +278,7 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
     await network.bus.publish(
       newEvent('challenge.completed.v1', {
         ...participation,
-        doubt,
+        flagReason,
         completedAt: completedAt ?? '',
         challenge: { name: challenge.name, createdAt: challenge.createdAt },
       }),

@@ -60,24 +60,25 @@ interface ResponseCache {
 
 function createResponseCache({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): ResponseCache {
   const Responses = cachedResponseModel(connection);
-  const underWay = new Map<string, Promise<unknown>>();
+  const pendingRequests = new Map<string, Promise<unknown>>();
 
   const findCached = async (key: string): Promise<unknown> =>
-    (await Responses.findOne({ _id: key, expiresAt: { $gt: new Date(clock.now()) } }).lean())?.answer;
+    (await Responses.findOne({ _id: key, expiresAt: { $gt: new Date(clock.now()) } }).lean())?.response;
 
   const requestAndCache = async (key: string, request: () => Promise<unknown>): Promise<unknown> => {
-    const answer = await request();
+    const response = await request();
     const expiresAt = new Date(clock.now() + ttlMs);
-    await upsert(Responses, { _id: key }, { $set: { answer, expiresAt } });
-    return answer;
+    await upsert(Responses, { _id: key }, { $set: { response, expiresAt } });
+    return response;
   };
 
   return {
     async through(key, shape, request) {
       const before = shape.safeParse(await findCached(key));
       if (before.success) return before.data;
-      const pending = underWay.get(key) ?? requestAndCache(key, request).finally(() => underWay.delete(key));
-      underWay.set(key, pending);
+      const pending =
+        pendingRequests.get(key) ?? requestAndCache(key, request).finally(() => pendingRequests.delete(key));
+      pendingRequests.set(key, pending);
       return shape.parse(await pending);
     },
   };

@@ -54,7 +54,7 @@ function createFairQueue(next: () => Promise<unknown>): (account: number) => Pro
  * since the limit cannot be shared.
  */
 export function createRequestRate(name: string, perSecond: number, redis: Redis | undefined): RequestRate {
-  const options = { keyPrefix: `pace:${name}`, points: perSecond, duration: 1 };
+  const options = { keyPrefix: `request-rate:${name}`, points: perSecond, duration: 1 };
   const limiter = redis
     ? new RateLimiterRedis({ ...options, storeClient: redis })
     : new RateLimiterMemory(options);

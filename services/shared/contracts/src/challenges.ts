@@ -42,7 +42,7 @@ export const ChallengeDetails = z
     endDate: Day.nullable().meta({ description: 'Last day, inclusive; null: no end.' }),
     timeZone: z.string().meta({ description: 'IANA time zone of the place' }),
     position: Position.nullable().meta({ description: 'Null: not on the map.' }),
-    checkInAsked: z.boolean().optional().meta({
+    checkInRequired: z.boolean().optional().meta({
       description: 'Whether completing it requires a check-in. Absent in older versions.',
     }),
     creator: z.object({ id: Id, username: z.string() }),
@@ -91,7 +91,7 @@ const ChallengeFields = z.object({
     .union([z.enum(placeCategories), blank])
     .optional()
     .meta({ description: 'The kind of place; default: guessed from the texts.' }),
-  checkInAsked: z.boolean().optional().meta({
+  checkInRequired: z.boolean().optional().meta({
     description: 'Require a check-in; only for challenges on the map. Default: no, or unchanged.',
   }),
 });
@@ -117,8 +117,8 @@ export const NewChallenge = ChallengeFields.extend({
   }),
 })
   .refine(inOrder, outOfOrder)
-  .refine(({ checkInAsked, position }) => !checkInAsked || position, {
-    path: ['checkInAsked'],
+  .refine(({ checkInRequired, position }) => !checkInRequired || position, {
+    path: ['checkInRequired'],
     error: needsPlace,
   })
   .meta({ id: 'NewChallenge' });

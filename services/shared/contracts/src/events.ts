@@ -91,13 +91,13 @@ export const events = {
   }),
   'challenge.joined.v1': ParticipationKey,
   'challenge.left.v1': ParticipationKey,
-  /** participation: `points` are fixed at completion. `doubt` is for admins only. */
+  /** participation: `points` are fixed at completion. `flagReason` is for admins only. */
   'challenge.completed.v1': ParticipationKey.extend({
     points: z.int().positive(),
     creatorId: Id,
     completedAt: Timestamp,
     checkedIn: z.boolean().optional(),
-    doubt: ImplausibilityReason.optional(),
+    flagReason: ImplausibilityReason.optional(),
     /** The challenge's name and creation time. Absent in older versions. */
     challenge: z.object({ name: z.string(), createdAt: Timestamp }).optional(),
   }),

@@ -123,7 +123,7 @@ export const ModerationCase = z
       description: 'Number of reporters in good standing; an appeal or an owner’s request counts as three.',
     }),
     openedAt: Timestamp,
-    answerBy: Timestamp.nullable().meta({ description: 'Deadline for answering the owner of the place.' }),
+    respondBy: Timestamp.nullable().meta({ description: 'Deadline for answering the owner of the place.' }),
     appeal: z.object({ words: z.string(), at: Timestamp }).nullable(),
     snapshot: Snapshot,
   })
@@ -162,11 +162,11 @@ export const AuditLine = z
 export type AuditLine = z.infer<typeof AuditLine>;
 
 /** A case with its reports and decisions. */
-export const WholeCase = ModerationCase.extend({
+export const CaseDetails = ModerationCase.extend({
   filed: z.array(FiledReport).meta({ description: 'Newest first; at most 100.' }),
   audit: z.array(AuditLine),
-}).meta({ id: 'WholeCase' });
-export type WholeCase = z.infer<typeof WholeCase>;
+}).meta({ id: 'CaseDetails' });
+export type CaseDetails = z.infer<typeof CaseDetails>;
 
 /** A decision about content of the caller, without its reporters and the admin. */
 export const OwnDecision = z
@@ -233,7 +233,7 @@ export const moderationOperations = {
     summary: 'Request the removal of a challenge as the owner of its place; it is answered by e-mail',
     body: NewPlaceRequest,
     status: [201],
-    response: z.object({ answerBy: Timestamp }),
+    response: z.object({ respondBy: Timestamp }),
     problems: ['challenge-not-found', 'puzzle-unsolved'],
   }),
   listOwnDecisions: operation({
@@ -282,7 +282,7 @@ export const moderationOperations = {
     summary: 'Get a case with its reports and decisions',
     params: z.object({ id: CaseId }),
     status: [200],
-    response: WholeCase,
+    response: CaseDetails,
     problems: [...adminProblems, 'case-not-found'],
   }),
   decide: operation({
@@ -313,7 +313,7 @@ export const moderationOperations = {
         error: 'must not be empty',
       }),
     status: [200],
-    response: WholeCase,
+    response: CaseDetails,
     problems: [...adminProblems, 'case-not-found', 'nothing-to-decide'],
   }),
   listAudit: operation({

@@ -31,16 +31,22 @@ const examples: Example[] = [
     current: { name: 'challenge.deleted.v1', data: { challengeId: 2, revokesPoints: true } },
   },
   ...['challenge.created.v1', 'challenge.updated.v1'].map((name) => ({
-    former: { name, data: { challenge: { ...challenge, scene: 'park' }, version: 1 } },
-    current: { name, data: { challenge: { ...challenge, placeCategory: 'park' }, version: 1 } },
+    former: { name, data: { challenge: { ...challenge, scene: 'park', checkInAsked: true }, version: 1 } },
+    current: {
+      name,
+      data: { challenge: { ...challenge, placeCategory: 'park', checkInRequired: true }, version: 1 },
+    },
   })),
   ...['challenge.joined.v1', 'challenge.left.v1'].map((name) => ({
     former: { name, data: { lineId: 5, challengeId: 2, userId: 1 } },
     current: { name, data: { participationId: 5, challengeId: 2, userId: 1 } },
   })),
   {
-    former: { name: 'challenge.completed.v1', data: { lineId: 5, ...completion } },
-    current: { name: 'challenge.completed.v1', data: { participationId: 5, ...completion } },
+    former: { name: 'challenge.completed.v1', data: { lineId: 5, ...completion, doubt: 'pace' } },
+    current: {
+      name: 'challenge.completed.v1',
+      data: { participationId: 5, ...completion, flagReason: 'pace' },
+    },
   },
   ...Object.entries({ hold: 'flag', release: 'approve', withdraw: 'revoke' }).map(([former, decision]) => ({
     former: { name: 'points.decided.v1', data: { ...decided, decision: former } },

@@ -48,9 +48,9 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
         const solution = await solve({ nonce, bits });
         return client.requestForPlace({ body: { challengeId, ...fields, nonce, solution } });
       },
-      ({ answerBy }) => {
+      ({ respondBy }) => {
         setFields(emptyFields);
-        dispatch(noticed({ text: t('received', { day: dayOf(answerBy) }), tone: 'good' }));
+        dispatch(noticed({ text: t('received', { day: dayOf(respondBy) }), tone: 'good' }));
         onClose();
       },
     );

@@ -26,7 +26,7 @@ export interface ChallengeForm {
   /** The kind of place; '' for the guessed one. */
   placeCategory: PlaceCategory | '';
   /** Whether a check-in is requiredWithAddress; only for a challenge with a position. */
-  checkInAsked: boolean;
+  checkInRequired: boolean;
 }
 
 export const emptyForm: ChallengeForm = {
@@ -43,12 +43,12 @@ export const emptyForm: ChallengeForm = {
   endDate: '',
   difficulty: '',
   placeCategory: '',
-  checkInAsked: false,
+  checkInRequired: false,
 };
 
 /** Returns the form's values for an existing challenge. */
 export const formOf = (challenge: Challenge): ChallengeForm => {
-  const { checkInAsked = false } = challenge;
+  const { checkInRequired = false } = challenge;
   const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
   const days = { startDate: challenge.startDate ?? '', endDate: challenge.endDate ?? '' };
   const place = { locationName, streetAddress, city, state, zip, position: '' };
@@ -62,7 +62,7 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
     ...days,
     difficulty,
     placeCategory,
-    checkInAsked,
+    checkInRequired,
   };
 };
 

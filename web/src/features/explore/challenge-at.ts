@@ -31,7 +31,7 @@ export const isComplete = (form: MapForm) => required.every((field) => form[fiel
  * for, what the person wrote counts before what is known.
  */
 export function challengeAt(spot: PlaceDetails, form: MapForm, isManual: boolean) {
-  const { name, description, startDate, endDate, difficulty, checkInAsked } = form;
+  const { name, description, startDate, endDate, difficulty, checkInRequired } = form;
   const chosen = (part: keyof Address) => (isManual && form[part].trim()) || spot[part];
   const streetAddress = chosen('streetAddress');
   return {
@@ -40,7 +40,7 @@ export function challengeAt(spot: PlaceDetails, form: MapForm, isManual: boolean
     startDate,
     endDate,
     difficulty,
-    checkInAsked,
+    checkInRequired,
     placeCategory: form.placeCategory || guessPlaceCategory(spot, form),
     position: spot.position,
     locationName: spot.locationName || streetAddress,

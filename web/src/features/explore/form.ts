@@ -9,7 +9,7 @@ export interface MapForm {
   difficulty: string;
   /** The kind of place; '' for the guessed one. */
   placeCategory: PlaceCategory | '';
-  checkInAsked: boolean;
+  checkInRequired: boolean;
   streetAddress: string;
   city: string;
   state: string;
@@ -23,7 +23,7 @@ export const emptyForm: MapForm = {
   endDate: '',
   difficulty: '',
   placeCategory: '',
-  checkInAsked: false,
+  checkInRequired: false,
   streetAddress: '',
   city: '',
   state: '',

@@ -56,11 +56,11 @@ export interface EventBus {
   close(): Promise<void>;
 }
 
-const wanted: Record<ServiceName, readonly EventName[]> = subscriptions;
+const subscribedEvents: Record<ServiceName, readonly EventName[]> = subscriptions;
 
 /** Returns the services that consume an event. */
 export const subscribersOf = (name: EventName): ServiceName[] =>
-  serviceNames.filter((service) => wanted[service].includes(name));
+  serviceNames.filter((service) => subscribedEvents[service].includes(name));
 
 /**
  * Returns a new event with the id and trace of the current call, reduced to its contract.
@@ -108,18 +108,21 @@ const renamed =
 
 const isData = (data: unknown): data is Data => typeof data === 'object' && data !== null;
 
-const renamedPlaceCategory = ({ challenge, ...data }: Data): Data => ({
+const renamedInChallenge = ({ challenge, ...data }: Data): Data => ({
   ...data,
-  challenge: isData(challenge) ? renamed('scene', 'placeCategory')(challenge) : challenge,
+  challenge: isData(challenge)
+    ? renamed('checkInAsked', 'checkInRequired')(renamed('scene', 'placeCategory')(challenge))
+    : challenge,
 });
 
 /** Events whose data had other names in version 0.1.0: how the data gets those of this version. */
 const upgrades: { [N in EventName]?: (data: Data) => Data } = {
-  'challenge.completed.v1': renamed('lineId', 'participationId'),
-  'challenge.created.v1': renamedPlaceCategory,
+  'challenge.completed.v1': (data) =>
+    renamed('doubt', 'flagReason')(renamed('lineId', 'participationId')(data)),
+  'challenge.created.v1': renamedInChallenge,
   'challenge.joined.v1': renamed('lineId', 'participationId'),
   'challenge.left.v1': renamed('lineId', 'participationId'),
-  'challenge.updated.v1': renamedPlaceCategory,
+  'challenge.updated.v1': renamedInChallenge,
   'challenge.deleted.v1': renamed('withdrawn', 'revokesPoints'),
   'message.sent.v1': renamed('nth', 'senderSequence'),
   'points.decided.v1': ({ decision, ...data }) => ({

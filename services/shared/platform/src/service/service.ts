@@ -26,6 +26,7 @@ import { watchPool } from '../telemetry/metrics.ts';
 import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
 import { standardNames } from './migrations/platform-001-standard-names.ts';
 import { placeCategory } from './migrations/platform-002-place-category.ts';
+import { deletedAccountsName } from './migrations/platform-003-deleted-accounts.ts';
 import { createOwnData, type OwnDataKind } from './own-data.ts';
 import { createReplicaReplay, type ReplicaReplay, type Snapshot } from './replica-replay.ts';
 import { replicaRequestModel } from './replica-requests.ts';
@@ -179,7 +180,12 @@ export function createService<S extends ServiceName>(
       const { snapshot } = parts;
       replay = snapshot && createReplicaReplay({ name, connection, bus, logger, snapshot, clock });
       const { prepare } = parts;
-      const migrations = [standardNames(connection), placeCategory(connection), ...(parts.migrations ?? [])];
+      const migrations = [
+        standardNames(connection),
+        placeCategory(connection),
+        deletedAccountsName(connection),
+        ...(parts.migrations ?? []),
+      ];
       await prepareCollections(connection, { migrations, prepare, logger, clock });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });

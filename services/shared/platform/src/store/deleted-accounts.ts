@@ -20,18 +20,18 @@ export interface DeletedAccounts {
 
 /** Creates the list in a service's database. */
 export function createDeletedAccounts(connection: Connection): DeletedAccounts {
-  const People = connection.model<DeletedAccountDocument>('Forgotten', schema, 'forgotten');
+  const Accounts = connection.model<DeletedAccountDocument>('DeletedAccount', schema, 'deleted_accounts');
 
   const among = async (ids: readonly number[]): Promise<number[]> =>
-    ids.length ? (await People.find({ _id: { $in: ids } }).lean()).map(({ _id }) => _id) : [];
+    ids.length ? (await Accounts.find({ _id: { $in: ids } }).lean()).map(({ _id }) => _id) : [];
 
   return {
     among,
-    add: (id: number): Promise<void> => upsert(People, { _id: id }, { $setOnInsert: { _id: id } }),
+    add: (id: number): Promise<void> => upsert(Accounts, { _id: id }, { $setOnInsert: { _id: id } }),
     has: async (id: number): Promise<boolean> => (await among([id])).length > 0,
 
     async *after(id: number): AsyncGenerator<number, void> {
-      const all = People.find({ _id: { $gt: id } }).sort({ _id: 1 });
+      const all = Accounts.find({ _id: { $gt: id } }).sort({ _id: 1 });
       for await (const { _id } of all.lean().cursor()) yield _id;
     },
   };

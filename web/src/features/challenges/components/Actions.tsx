@@ -77,7 +77,7 @@ export function Actions({ challenge, isShared }: Props) {
       <Paper className={classes.card} radius="lg">
         <div className={classes.main} data-waits>
           {/* Between what somebody sees who takes part and what others do. */}
-          <Skeleton height={challenge.checkInAsked ? 120 : 50} />
+          <Skeleton height={challenge.checkInRequired ? 120 : 50} />
         </div>
         <div className={classes.others}>
           <Skeleton height={44} />

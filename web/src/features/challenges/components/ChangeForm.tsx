@@ -30,7 +30,7 @@ const editableFieldsOf = ({
   startDate,
   endDate,
   placeCategory,
-  checkInAsked,
+  checkInRequired,
 }: ChallengeForm | Challenge) =>
   ({
     name,
@@ -40,7 +40,7 @@ const editableFieldsOf = ({
     startDate,
     endDate,
     placeCategory,
-    checkInAsked,
+    checkInRequired,
   }) satisfies Record<keyof ChallengeChange, unknown>;
 
 const day = 24 * 60 * 60_000;
@@ -101,7 +101,7 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
           <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
             <ChallengeFields form={form} timeZone={challenge.timeZone} />
             {challenge.position && (
-              <RequireCheckIn {...form.getInputProps('checkInAsked', { type: 'checkbox' })} />
+              <RequireCheckIn {...form.getInputProps('checkInRequired', { type: 'checkbox' })} />
             )}
             <Text c="dimmed" mt={16}>
               {t('placeStays')}

@@ -16,12 +16,12 @@ import classes from './Actions.module.css';
 interface CheckInChoiceProps {
   /** Whether the creator requires a check-in: then there is no choice. */
   isRequired: boolean;
-  wanted: boolean;
-  onChange(wanted: boolean): void;
+  isChosen: boolean;
+  onChange(isChosen: boolean): void;
 }
 
 /** The choice to check in when completing a challenge. */
-function CheckInChoice({ isRequired, wanted, onChange }: CheckInChoiceProps) {
+function CheckInChoice({ isRequired, isChosen, onChange }: CheckInChoiceProps) {
   const t = useCheckInTranslations();
   if (isRequired) return <p>{t('required')}</p>;
   return (
@@ -29,7 +29,7 @@ function CheckInChoice({ isRequired, wanted, onChange }: CheckInChoiceProps) {
       name="check-in"
       label={t('checkIn')}
       explanation={t('story')}
-      checked={wanted}
+      checked={isChosen}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   );
@@ -42,22 +42,22 @@ const checkInMemory = {
   read(userId: number): boolean {
     return safeLocalStorage.getItem(key) === String(userId);
   },
-  write(userId: number, wanted: boolean): void {
-    if (wanted) safeLocalStorage.setItem(key, String(userId));
+  write(userId: number, isChosen: boolean): void {
+    if (isChosen) safeLocalStorage.setItem(key, String(userId));
     else safeLocalStorage.removeItem(key);
   },
 };
 
 /** Whether somebody checks in with a challenge: if its creator requires it, or as they chose in this browser. */
-function useCheckIn({ position, checkInAsked = false }: Challenge, userId: number) {
-  const [wanted, setWanted] = useState(() => checkInMemory.read(userId));
+function useCheckIn({ position, checkInRequired = false }: Challenge, userId: number) {
+  const [isChosen, setWanted] = useState(() => checkInMemory.read(userId));
   const choose = (next: boolean) => {
     checkInMemory.write(userId, next);
     setWanted(next);
   };
-  const chosen: CheckIn = wanted ? 'chosen' : 'no';
-  const checkIn: CheckIn = checkInAsked ? 'required' : chosen;
-  return { checkIn: position ? checkIn : 'no', isPossible: position !== null, wanted, choose } as const;
+  const chosen: CheckIn = isChosen ? 'chosen' : 'no';
+  const checkIn: CheckIn = checkInRequired ? 'required' : chosen;
+  return { checkIn: position ? checkIn : 'no', isPossible: position !== null, isChosen, choose } as const;
 }
 
 interface Props {
@@ -75,7 +75,7 @@ export function ParticipationPanel({ challenge, participation }: Props) {
     ({ participationId }) => participationId === participation.id,
   );
   const open = phaseOf(challenge) === 'open';
-  const { checkIn, isPossible, wanted, choose } = useCheckIn(challenge, participation.userId);
+  const { checkIn, isPossible, isChosen, choose } = useCheckIn(challenge, participation.userId);
   if (participation.completed) {
     return (
       <>
@@ -107,7 +107,7 @@ export function ParticipationPanel({ challenge, participation }: Props) {
         {t('complete')}
       </Button>
       {open && isPossible && (
-        <CheckInChoice isRequired={checkIn === 'required'} wanted={wanted} onChange={choose} />
+        <CheckInChoice isRequired={checkIn === 'required'} isChosen={isChosen} onChange={choose} />
       )}
     </>
   );

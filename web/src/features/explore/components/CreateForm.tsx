@@ -69,7 +69,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
     { value: '', label: ofChallenge('chooseDifficulty') },
     ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
   ];
-  const field = (name: Exclude<keyof MapForm, 'checkInAsked'>) => ({
+  const field = (name: Exclude<keyof MapForm, 'checkInRequired'>) => ({
     name,
     value: form[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -131,9 +131,9 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
       />
       <div className={classes.wide}>
         <RequireCheckIn
-          checked={form.checkInAsked}
+          checked={form.checkInRequired}
           onChange={({ currentTarget }) =>
-            dispatch(draftChanged({ ...form, checkInAsked: currentTarget.checked }))
+            dispatch(draftChanged({ ...form, checkInRequired: currentTarget.checked }))
           }
         />
       </div>

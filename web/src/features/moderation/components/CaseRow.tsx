@@ -6,9 +6,9 @@ import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
 /** Returns a function for the short state of a case. */
-export function useStateOf(): (kase: ModerationCase) => string {
+export function useStateOf(): (moderationCase: ModerationCase) => string {
   const t = useTranslations();
-  return ({ weight, reports, state, suspendedUntil, appeal, answerBy, open }) =>
+  return ({ weight, reports, state, suspendedUntil, appeal, respondBy, open }) =>
     [
       t('weighs', { weight }),
       t('reports', { count: reports }),
@@ -16,17 +16,25 @@ export function useStateOf(): (kase: ModerationCase) => string {
         ? t('isSuspended', { day: dayOf(suspendedUntil) })
         : t(state),
       open && appeal && t('hasAppeal'),
-      answerBy && t('answerBy', { day: dayOf(answerBy) }),
+      respondBy && t('respondBy', { day: dayOf(respondBy) }),
     ]
       .filter(Boolean)
       .join(' · ');
 }
 
 /** A case in the queue. */
-export function CaseRow({ kase, current, to }: { kase: ModerationCase; current: boolean; to: string }) {
+export function CaseRow({
+  moderationCase,
+  current,
+  to,
+}: {
+  moderationCase: ModerationCase;
+  current: boolean;
+  to: string;
+}) {
   const t = useTranslations();
   const stateOf = useStateOf();
-  const { kind, snapshot, openedAt } = kase;
+  const { kind, snapshot, openedAt } = moderationCase;
   return (
     <li>
       <Link className={classes.row ?? ''} to={to} aria-current={current || undefined}>
@@ -35,7 +43,7 @@ export function CaseRow({ kase, current, to }: { kase: ModerationCase; current: 
             {t(kind)} · {relativeTime(openedAt, Date.now())}
           </span>
           <strong>{snapshot.title || snapshot.text}</strong>
-          <span className={classes.quiet}>{stateOf(kase)}</span>
+          <span className={classes.quiet}>{stateOf(moderationCase)}</span>
         </span>
       </Link>
     </li>

@@ -1,5 +1,5 @@
 import { Button, Skeleton, TextInput } from '@mantine/core';
-import { type OperationInput, type Operations, textLimits, type WholeCase } from '@wayquest/contracts';
+import { type CaseDetails, type OperationInput, type Operations, textLimits } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
@@ -20,13 +20,19 @@ import { useStateOf } from './CaseRow.tsx';
 
 type Action = OperationInput<Operations['decide']>['body']['action'];
 
-function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: WholeCase) => void }) {
+function Deciding({
+  moderationCase,
+  onDecided,
+}: {
+  moderationCase: CaseDetails;
+  onDecided: (moderationCase: CaseDetails) => void;
+}) {
   const t = useTranslations();
-  const [{ note }, write] = usePersistedFields(`case-${kase.id}`, { note: '' });
+  const [{ note }, write] = usePersistedFields(`case-${moderationCase.id}`, { note: '' });
   const [days, setDays] = useState(7);
   const deciding = useMutation();
   const focusFallback = useFocusFallback<HTMLElement>();
-  const { id, kind, state, suspendedUntil } = kase;
+  const { id, kind, state, suspendedUntil } = moderationCase;
   const isAgainst =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());
   const noteField = useRef<HTMLTextAreaElement>(null);
@@ -69,7 +75,7 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
         {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
         {button('note', t('addNote'), !note.trim())}
       </div>
-      {kase.concerned && (
+      {moderationCase.concerned && (
         <div className={classes.actions}>
           <TextInput
             type="number"
@@ -88,7 +94,7 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
   );
 }
 
-function pathTo({ kind, subjectId }: WholeCase): string | null {
+function pathTo({ kind, subjectId }: CaseDetails): string | null {
   if (kind === 'challenge') return `/challenges/${subjectId}`;
   return kind === 'user' ? `/users/${subjectId}` : null;
 }
@@ -122,32 +128,32 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
   const ofReports = useReportTranslations();
   const stateOf = useStateOf();
   const query = useQuery(id, (client) => client.getCase({ params: { id } }));
-  const [decided, setDecided] = useState<WholeCase | null>(null);
-  const kase = decided ?? query.data;
+  const [decided, setDecided] = useState<CaseDetails | null>(null);
+  const moderationCase = decided ?? query.data;
   const card = useRef<HTMLElement>(null);
-  const isHere = kase !== null;
+  const isHere = moderationCase !== null;
   // Takes the focus, since on a phone the selected row is gone.
   useEffect(() => {
     if (isHere) card.current?.focus();
   }, [isHere]);
   if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
-  if (!kase) {
+  if (!moderationCase) {
     return (
       <Pending>
         <Skeleton height={420} radius="lg" mt={24} />
       </Pending>
     );
   }
-  const { kind, subjectId, snapshot, concerned, appeal, filed, audit } = kase;
-  const path = pathTo(kase);
+  const { kind, subjectId, snapshot, concerned, appeal, filed, audit } = moderationCase;
+  const path = pathTo(moderationCase);
   return (
     <article ref={card} tabIndex={-1} className={classes.card}>
       <span className={classes.quiet}>{t(kind)}</span>
       <h2>{snapshot.title || snapshot.text}</h2>
-      <p className={classes.quiet}>{stateOf(kase)}</p>
+      <p className={classes.quiet}>{stateOf(moderationCase)}</p>
       {snapshot.title && snapshot.text && <p>{snapshot.text}</p>}
       {snapshot.place && <p>{snapshot.place}</p>}
-      {kind === 'completion' && <ReportedEntry key={`${subjectId} ${kase.state}`} id={subjectId} />}
+      {kind === 'completion' && <ReportedEntry key={`${subjectId} ${moderationCase.state}`} id={subjectId} />}
       <p>
         {concerned && (
           <>
@@ -164,7 +170,7 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
         </>
       )}
       <Deciding
-        kase={kase}
+        moderationCase={moderationCase}
         onDecided={(next) => {
           setDecided(next);
           onDecided();

@@ -30,8 +30,13 @@ function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; 
   );
   return (
     <PagedList pages={pages} none={t('noCases')}>
-      {(kase) => (
-        <CaseRow key={kase.id} kase={kase} current={kase.id === chosen} to={addressOf(sort, kase.id)} />
+      {(moderationCase) => (
+        <CaseRow
+          key={moderationCase.id}
+          moderationCase={moderationCase}
+          current={moderationCase.id === chosen}
+          to={addressOf(sort, moderationCase.id)}
+        />
       )}
     </PagedList>
   );

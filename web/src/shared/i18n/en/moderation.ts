@@ -61,7 +61,7 @@ export default {
   deleted: 'deleted',
   isSuspended: 'suspended until {day}',
   hasAppeal: 'appeal',
-  answerBy: 'respond by {day}',
+  respondBy: 'respond by {day}',
   back: 'All cases',
   open: 'Open',
   concerned: 'User:',

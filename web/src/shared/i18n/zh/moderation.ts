@@ -59,7 +59,7 @@ export default {
   deleted: '已删除',
   isSuspended: '暂停使用至 {day}',
   hasAppeal: '有申诉',
-  answerBy: '须在 {day} 前答复',
+  respondBy: '须在 {day} 前答复',
   back: '所有案件',
   open: '打开',
   concerned: '用户：',

@@ -20,7 +20,7 @@ const fields: Record<string, string> = {
   startDate: '开始日期',
   endDate: '结束日期',
   locationName: '地点名称',
-  checkInAsked: '签到要求',
+  checkInRequired: '签到要求',
   text: '消息',
   note: '留言',
   words: '说明',

@@ -1,0 +1,8 @@
+import type { ServiceKit } from '@wayquest/platform/service';
+import { dropCollection, type Migration } from '@wayquest/platform/store';
+
+/** Drops the cache of version 0.1.0; `cached_responses` replaces it. */
+export const dropFormerCache = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '001-former-cache',
+  run: () => dropCollection(connection, 'answers'),
+});
