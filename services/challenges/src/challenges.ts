@@ -1,27 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import tzLookup from '@photostructure/tz-lookup';
 import {
-  CallError,
   type Challenge,
   type ChallengeChange,
-  type Client,
   deletedUsername,
   type Event,
-  type Language,
   localDate,
-  type NewChallenge,
   needsPlace,
   type PlaceCategory,
   type Position,
   placeCategoryByWords,
-  placeCategoryOf,
   pointsByDifficulty,
-  type Suggestion,
-  wayquestCreator,
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import { type Caller, type Idempotency, idempotencyMs, requireSameContent } from '@wayquest/platform/http';
+import type { Caller } from '@wayquest/platform/http';
 import {
   createMembershipReplica,
   lastEventAt,
@@ -30,57 +23,34 @@ import {
   staleSince,
 } from '@wayquest/platform/replicas';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, tokenize, upsert, type WithOutbox, withEvents } from '@wayquest/platform/store';
-import type { QueryFilter } from 'mongoose';
-import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
-import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';
+import { tokenize, upsert, withEvents } from '@wayquest/platform/store';
+import { challengeModel } from './challenge.model.ts';
+import { presentChallenge, presentDetails } from './challenge.presenter.ts';
+import {
+  type ChallengeCreation,
+  type ChallengeCreationDeps,
+  createChallengeCreation,
+  placedAt,
+} from './challenge-creation.ts';
+import { type ChangedChallenge, createChallengeWriter } from './challenge-writer.ts';
 import { creatorModel } from './creator.model.ts';
 import { unknownTimeZone } from './filters.ts';
-import { finestTileAt } from './tiles.ts';
-import type { TimeZones } from './time-zones.ts';
-
-type Challenged = Omit<ChallengeDocument, 'outbox'>;
-
-/** A challenge without its outbox. */
-type StoredChallenge = Omit<ChallengeDocument, keyof WithOutbox>;
-
-/** The fields that follow from a position. */
-const placedAt = (position: Position) => ({
-  location: { type: 'Point' as const, coordinates: [position.lng, position.lat] as [number, number] },
-  timeZone: tzLookup(position.lat, position.lng),
-  tile: finestTileAt(position),
-});
 
 /** The kind of place that its creator chose; undefined if its texts say the same, or none was chosen. */
-const chosenPlaceCategoryOf = (challenge: Challenged): PlaceCategory | undefined =>
+const chosenPlaceCategoryOf = (challenge: ChangedChallenge): PlaceCategory | undefined =>
   challenge.placeCategory === placeCategoryByWords(challenge) ? undefined : challenge.placeCategory;
 
 const noPlace = { errors: [{ field: 'checkInRequired', reason: needsPlace }] };
-
-/** The data of the event of a deletion. */
-const deletionOf = ({ _id, location }: Pick<ChallengeDocument, '_id' | 'location'>) => {
-  const position = presentPosition(location);
-  return { challengeId: _id, ...(position && { position }) };
-};
 
 /** How many are deleted in one command. */
 const deletedTogether = 200;
 
 /** The operations on challenges. */
-export interface ChallengeOperations {
+export interface ChallengeOperations extends ChallengeCreation {
   /** Throws `challenge-not-found`, also for one that is hidden from the caller. */
   get(id: number, caller: Caller | undefined): Promise<Challenge>;
   /** For any caller. Throws `challenge-not-found`. */
   find(id: number): Promise<Challenge>;
-  /** The creator is always the caller. Throws `too-many-requests`. */
-  create(challenge: NewChallenge, caller: Caller, idempotency: Idempotency | undefined): Promise<Challenge>;
-  /**
-   * The challenge of a suggestion, which the first call creates. It belongs to no account, so that the first person to join
-   * cannot change what everybody else finds.
-   *
-   * @throws `suggestion-not-found`, also if its challenge is deleted or hidden; `places-unavailable`; `too-many-requests`
-   */
-  createSuggested(wanted: { suggestion: string; language: Language }, caller: Caller): Promise<Challenge>;
   /** Publishes nothing if nothing changes. Throws `challenge-not-found` and `too-many-requests`. */
   update(id: number, challenge: ChallengeChange, caller: Caller): Promise<Challenge>;
   /**
@@ -118,23 +88,20 @@ export interface ChallengeOperations {
 
 /** Creates the store of challenges; every change of one goes through it, with its event. */
 export function createChallenges({
-  kit: { connection, clock, ids, outboxes, weightOf },
-  timeZones,
-  places,
-  countMade,
   countChanged,
-}: {
+  ...creationDeps
+}: Omit<ChallengeCreationDeps, 'outbox'> & {
   kit: ServiceKit;
-  /** Calls the places service. */
-  places: Client;
-  timeZones: TimeZones;
-  /** Counts a created challenge against the quota. Throws `too-many-requests`. */
-  countMade: (userId: number, weight: number) => Promise<void>;
-  /** The same for a changed one. */
+  /** Counts a changed challenge against the quota. Throws `too-many-requests`. */
   countChanged: (userId: number, weight: number) => Promise<void>;
 }): ChallengeOperations {
+  const {
+    kit: { connection, clock, outboxes, weightOf },
+    timeZones,
+  } = creationDeps;
   const Challenges = challengeModel(connection);
   const outbox = outboxes.forModel(Challenges);
+  const writer = createChallengeWriter({ connection, clock, outbox });
   const memberships = createMembershipReplica(connection);
   const { model: Memberships } = memberships;
   const Creators = creatorModel(connection);
@@ -151,116 +118,19 @@ export function createChallenges({
     }
   };
 
-  /** Changes the challenge that a filter finds, with optimistic concurrency; returns whether there was one. */
-  const change = async (
-    filter: QueryFilter<ChallengeDocument>,
-    next: (challenge: Challenged) => { set: Partial<ChallengeDocument>; events: Event[] } | undefined,
-  ): Promise<boolean> => {
-    for (;;) {
-      const challenge = await Challenges.findOne({ ...filter, deletedAt: null }, { outbox: 0 }).lean();
-      if (!challenge) return false;
-      const wanted = next(challenge);
-      if (!wanted) return true;
-      const { set, events } = wanted;
-      const { _id, version } = challenge;
-      const { modifiedCount } = await Challenges.updateOne(
-        { _id, version, deletedAt: null },
-        withEvents({ $set: set }, events, clock),
-      );
-      if (!modifiedCount) continue;
-      outbox.send(_id);
-      return true;
-    }
-  };
-
-  /** A change with its event. */
-  const updated = (challenge: Challenged, fields: Partial<Challenged>) => {
-    const version = challenge.version + 1;
-    const details = presentDetails({ ...challenge, ...fields });
-    return {
-      set: { ...fields, version },
-      events: [newEvent('challenge.updated.v1', { challenge: details, version }, clock)],
-    };
-  };
-
-  const deletion = (challenge: Challenged) => ({
-    set: { deletedAt: new Date(clock.now()) },
-    events: [newEvent('challenge.deleted.v1', deletionOf(challenge), clock)],
-  });
-
   /** Sets the creator's username on a person's challenges. */
   const nameCreator = async (userId: number, username: string): Promise<void> => {
     const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
-    while (await change(outdated, (challenge) => updated(challenge, { creator: { id: userId, username } })));
-  };
-
-  /** The challenge of an earlier call with the same key. Throws `invalid-request` if that had another body. */
-  const madeBy = async (idempotency: Idempotency): Promise<Challenge | undefined> => {
-    const { key } = idempotency;
-    const made = await Challenges.findOne({ 'idempotency.key': key }, { outbox: 0 }).lean();
-    if (!made?.idempotency) return undefined;
-    if (made.createdAt.getTime() < clock.now() - idempotencyMs) {
-      await Challenges.updateOne({ _id: made._id, 'idempotency.key': key }, { $unset: { idempotency: 1 } });
-      return undefined;
-    }
-    requireSameContent(made.idempotency, idempotency);
-    return presentChallenge(made);
-  };
-
-  /** Throws `suggestion-not-found` for a deleted or hidden challenge. */
-  const createdFrom = async (suggestion: string): Promise<Challenge | undefined> => {
-    const found = await Challenges.findOne({ suggestion }, { outbox: 0 }).lean();
-    if (found && (found.deletedAt || found.status === 'hidden')) throw new Problem('suggestion-not-found');
-    return found ? presentChallenge(found) : undefined;
-  };
-
-  /** Throws `suggestion-not-found` and `places-unavailable`. */
-  const suggestionFromItsService = async (
-    id: string,
-    language: Language,
-    { token }: Caller,
-  ): Promise<Suggestion> => {
-    try {
-      // In the person's name: otherwise all people together would have the limit of one network.
-      return await places.getSuggestion({ params: { id }, query: { language } }, { token });
-    } catch (error) {
-      const isUnknown = error instanceof CallError && error.status === 404;
-      throw new Problem(isUnknown ? 'suggestion-not-found' : 'places-unavailable', { cause: error });
-    }
-  };
-
-  /**
-   * Stores a new challenge with its event.
-   *
-   * @param findOther - Finds the challenge of a concurrent call that took the same unique key.
-   */
-  const insert = async (
-    fields: Omit<StoredChallenge, '_id' | 'version' | 'words' | 'participants' | 'createdAt'>,
-    findOther: () => Promise<Challenge | undefined>,
-  ): Promise<Challenge> => {
-    const challenge = {
-      ...fields,
-      _id: await ids.next('challenge'),
-      version: 1,
-      words: tokenize([fields.name, fields.locationName, fields.city]),
-      participants: 0,
-      createdAt: new Date(clock.now()),
-    };
-    const created = [
-      newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
-    ];
-    await timeZones.add(challenge.timeZone);
-    try {
-      await outbox.create(challenge, created);
-    } catch (error) {
-      const other = isDuplicateKey(error) ? await findOther() : undefined;
-      if (!other) throw error;
-      return other;
-    }
-    return presentChallenge(challenge);
+    while (
+      await writer.change(outdated, (challenge) =>
+        writer.update(challenge, { creator: { id: userId, username } }),
+      )
+    );
   };
 
   return {
+    ...createChallengeCreation({ ...creationDeps, outbox }),
+
     async get(id: number, caller: Caller | undefined): Promise<Challenge> {
       const challenge = await this.find(id);
       const mayRead = challenge.status !== 'hidden' || caller?.admin || caller?.id === challenge.creator.id;
@@ -274,64 +144,21 @@ export function createChallenges({
       return presentChallenge(challenge);
     },
 
-    async create(
-      { position, points, timeZone = unknownTimeZone, ...fields }: NewChallenge,
-      caller: Caller,
-      idempotency: Idempotency | undefined,
-    ): Promise<Challenge> {
-      const before = idempotency && (await madeBy(idempotency));
-      if (before) return before;
-      await countMade(caller.id, weightOf(caller));
-      const creator = await Creators.findById(caller.id).lean();
-      return insert(
-        {
-          ...fields,
-          points: points ?? pointsByDifficulty[fields.difficulty],
-          placeCategory: placeCategoryOf(fields),
-          ...(position ? placedAt(position) : { timeZone }),
-          creator: { id: caller.id, username: creator?.username ?? caller.username },
-          ...(idempotency && { idempotency }),
-        },
-        // A repeat arrived before the first call was done.
-        async () => idempotency && madeBy(idempotency),
-      );
-    },
-
-    async createSuggested(
-      { suggestion, language }: { suggestion: string; language: Language },
-      caller: Caller,
-    ): Promise<Challenge> {
-      const before = await createdFrom(suggestion);
-      if (before) return before;
-      const found = await suggestionFromItsService(suggestion, language, caller);
-      await countMade(caller.id, weightOf(caller));
-      const { id: _, position, ...fields } = found;
-      return insert(
-        {
-          ...fields,
-          ...{ startDate: null, endDate: null, suggestion, creator: wayquestCreator },
-          ...placedAt(position),
-        },
-        // Somebody else was first.
-        () => createdFrom(suggestion),
-      );
-    },
-
     async update(id: number, { points, ...fields }: ChallengeChange, caller: Caller): Promise<Challenge> {
       await countChanged(caller.id, weightOf(caller));
-      const wanted = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
-      await change({ _id: id }, (challenge) => {
-        if (isDeepStrictEqual({ ...challenge, ...wanted }, challenge)) return undefined;
-        if (wanted.checkInRequired && !challenge.location) throw new Problem('invalid-request', noPlace);
-        const words = tokenize([wanted.name, challenge.locationName, challenge.city]);
-        const { endDate } = wanted;
+      const changes = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
+      await writer.change({ _id: id }, (challenge) => {
+        if (isDeepStrictEqual({ ...challenge, ...changes }, challenge)) return undefined;
+        if (changes.checkInRequired && !challenge.location) throw new Problem('invalid-request', noPlace);
+        const words = tokenize([changes.name, challenge.locationName, challenge.city]);
+        const { endDate } = changes;
         const staysOpen = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));
         const back = challenge.status === 'archived' && staysOpen;
         const placeCategory =
-          wanted.placeCategory ??
+          changes.placeCategory ??
           chosenPlaceCategoryOf(challenge) ??
-          placeCategoryByWords({ ...challenge, ...wanted });
-        return updated(challenge, { ...wanted, words, placeCategory, ...(back && { status: null }) });
+          placeCategoryByWords({ ...challenge, ...changes });
+        return writer.update(challenge, { ...changes, words, placeCategory, ...(back && { status: null }) });
       });
       return this.get(id, caller);
     },
@@ -339,7 +166,7 @@ export function createChallenges({
     async delete(id: number, caller: Caller): Promise<void> {
       const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
       if (!caller.admin && (await Memberships.exists(others))) throw new Problem('has-other-participants');
-      const found = await change({ _id: id }, deletion);
+      const found = await writer.change({ _id: id }, (challenge) => writer.delete(challenge));
       if (!found) throw new Problem('challenge-not-found');
       await Memberships.deleteMany({ challengeId: id });
     },
@@ -355,22 +182,12 @@ export function createChallenges({
         if (!found.length) return deleted;
         const ids = found.map(({ _id }) => _id);
         const { modifiedCount } = await Challenges.bulkWrite(
-          found.map(({ _id, version, location }) => ({
-            updateOne: {
-              filter: { _id, version, deletedAt: null },
-              update: withEvents(
-                { $set: { deletedAt: new Date(clock.now()) } },
-                [
-                  newEvent(
-                    'challenge.deleted.v1',
-                    { ...deletionOf({ _id, location }), revokesPoints: true },
-                    clock,
-                  ),
-                ],
-                clock,
-              ),
-            },
-          })),
+          found.map((challenge) => {
+            const { set, events } = writer.delete(challenge, true);
+            const { _id, version } = challenge;
+            const filter = { _id, version, deletedAt: null };
+            return { updateOne: { filter, update: withEvents({ $set: set }, events, clock) } };
+          }),
         );
         deleted += modifiedCount;
         for (const id of ids) outbox.send(id);
@@ -379,22 +196,22 @@ export function createChallenges({
     },
 
     archiveOne: (timeZone: string, endedBefore: string): Promise<boolean> =>
-      change({ timeZone, status: null, endDate: { $lt: endedBefore } }, (challenge) =>
-        updated(challenge, { status: 'archived' }),
+      writer.change({ timeZone, status: null, endDate: { $lt: endedBefore } }, (challenge) =>
+        writer.update(challenge, { status: 'archived' }),
       ),
 
     async locate(id: number, position: Position): Promise<void> {
       const placed = placedAt(position);
       await timeZones.add(placed.timeZone);
-      await change({ _id: id, location: null }, (challenge) => updated(challenge, placed));
+      await writer.change({ _id: id, location: null }, (challenge) => writer.update(challenge, placed));
     },
 
     async applyTowns(id: number, towns: Position[]): Promise<void> {
       const found = towns.map(({ lat, lng }) => tzLookup(lat, lng));
       const [largest = unknownTimeZone] = found;
       await timeZones.add(largest);
-      await change({ _id: id, location: null }, (challenge) =>
-        found.includes(challenge.timeZone) ? undefined : updated(challenge, { timeZone: largest }),
+      await writer.change({ _id: id, location: null }, (challenge) =>
+        found.includes(challenge.timeZone) ? undefined : writer.update(challenge, { timeZone: largest }),
       );
     },
 
@@ -402,11 +219,11 @@ export function createChallenges({
       if (data.kind !== 'challenge') return;
       const { subjectId: _id, version: decision, state } = data;
       const older = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };
-      await change(older, (challenge) => {
-        if (state === 'deleted') return deletion(challenge);
-        if (state === 'hidden') return updated(challenge, { decision, status: 'hidden' });
+      await writer.change(older, (challenge) => {
+        if (state === 'deleted') return writer.delete(challenge);
+        if (state === 'hidden') return writer.update(challenge, { decision, status: 'hidden' });
         if (challenge.status !== 'hidden') return { set: { decision }, events: [] };
-        return updated(challenge, { decision, status: null });
+        return writer.update(challenge, { decision, status: null });
       });
       if (state === 'deleted') await Memberships.deleteMany({ challengeId: _id });
     },

@@ -44,11 +44,11 @@ export const createChallengesService = ({
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const tileCounts = createTileCounts(kit, timeZones);
-    const countMade = createQuota('challenges', allowances, redis);
+    const countCreated = createQuota('challenges', allowances, redis);
     const countChanged = createQuota('changes', allowances, redis);
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
-    const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });
+    const challenges = createChallenges({ kit, timeZones, places, countCreated, countChanged });
     const finding = createChallengeQueries({ kit, tileCounts, timeZones });
     return {
       migrations: [searchTokens(kit), guessPlaceCategories(kit), countTiles(kit, { tileCounts, timeZones })],

@@ -54,12 +54,12 @@ export function createTileCounts(
       const { difficulty, open } = kind;
       const found = await Tiles.find({ _id: { $in: tiles } }).lean();
       return found.flatMap(({ _id, counts }) => {
-        const wanted = counts.filter(
+        const matching = counts.filter(
           (tally) =>
             (difficulty === undefined || tally.difficulty === difficulty) &&
             (open === undefined || tally.open === open),
         );
-        return wanted.length ? [{ tile: _id, ...merge(wanted) }] : [];
+        return matching.length ? [{ tile: _id, ...merge(matching) }] : [];
       });
     },
   };
