@@ -5,30 +5,32 @@ import type { ExplainedQuery } from '@wayquest/testing';
 /** The page that lists every query of every service, and its index. */
 const path = resolve(import.meta.dirname, '../../infra/docs/queries.md');
 
-const head = `# What is asked of the stores
+const head = `# Queries of the stores
 
-Every query of every service, and the index that answers it: what \`gateway/test/every-operation.test.ts\` saw the services
-ask while it made every call in every way, and what the store explained. The test fails on a query that is not here, on one that
-is no longer asked, and on one that reads a collection, or an index, from one end to the other without a reason.
-\`npm run queries-page\` writes it again.
+Every query of every service, and the index that serves it. \`gateway/test/every-operation.test.ts\` records them while it calls every
+operation with every parameter, and the store explains them. The test fails on a query that is not listed here, on a listed one that is no
+longer made, and on one that scans a collection or an index without a reason. \`npm run queries-page\` writes the page.
 
-A field alone has to be equal; \`a | b\` is either. *All* is without a limit. *Sorted*: what the index leaves is put in order after
-that, so it has to be little.
+In a filter, a field alone means equality, and \`a | b\` means either. *All*: without a limit. *Sorted*: the documents that the index
+returns are sorted afterwards, so they have to be few.
 `;
 
 /** Why a query may scan a collection or an index. */
 const reasons: [query: RegExp, why: string][] = [
-  [/^challenges \$limit \$group .*deletedAt/, 'as far as 10,001, where the length of a list is requested'],
-  [/^replica_replays find {}$/, 'whether there is any: one is read'],
-  [/^time_zones find all/, 'one for each time zone that there are challenges in'],
-  [/^challenges distinct all/, 'once in the life of a store, by the first start that finds no counts'],
-  [/^\w+ (find|delete many) all .*lastEventAt/, 'in a rebuild, which somebody orders'],
+  [
+    /^challenges \$limit \$group .*deletedAt/,
+    'where the length of a list is requested, at most 10,001 are counted',
+  ],
+  [/^replica_replays find {}$/, 'to know whether there is any: one is read'],
+  [/^time_zones find all/, 'one document for each time zone with challenges'],
+  [/^challenges distinct all/, 'once in the life of a store: at the first start without counts'],
+  [/^\w+ (find|delete many) all .*lastEventAt/, 'in a rebuild, which an operator requests'],
   [/ find {} by _id$/, 'once in the life of a store, by a migration'],
   [/^replica_requests find all {}$/, 'once in the life of a store, by a migration'],
-  [/^profiles find {} by -_id/, 'the newest: one is read'],
+  [/^profiles find {} by -_id/, 'only the newest is read'],
   [
     /^challenges find .*deletedAt.* by -_id/,
-    'as far as a page, where few are passed by (`isCrowded` in challenge-queries.ts), or 2,000 to be sorted by distance (`nearestOfFew`)',
+    'until a page is full, where few are skipped (`isCrowded` in challenge-queries.ts), or at most 2,000, which are sorted by distance (`nearestOfFew`)',
   ],
 ];
 
@@ -57,10 +59,10 @@ function rowOf(query: ExplainedQuery): string {
   const conditions = [filter.replaceAll('|', '\\|') || 'anything', ...(sort ? [`by ${sort}`] : [])].join(
     '; ',
   );
-  return `| ${isOfOutbox(query) ? 'each with an outbox' : `\`${query.collection}\``} | ${command}${limited ? '' : ', all'} | ${conditions} | ${index.join(', ')}${why} |`;
+  return `| ${isOfOutbox(query) ? 'every one with an outbox' : `\`${query.collection}\``} | ${command}${limited ? '' : ', all'} | ${conditions} | ${index.join(', ')}${why} |`;
 }
 
-const title = '| collection | asked | looks for | index |\n|---|---|---|---|';
+const title = '| collection | command | filter | index |\n|---|---|---|---|';
 
 /** Formats the page. */
 export function queriesPage(queries: ExplainedQuery[]): string {
@@ -88,7 +90,7 @@ export function queriesPage(queries: ExplainedQuery[]): string {
  * the number of users; and of archives whose owner is deleted while they are created.
  */
 const varies = (line: string) =>
-  line.startsWith('| each with an outbox') ||
+  line.startsWith('| every one with an outbox') ||
   line.startsWith('| `archive_parts` | delete many, all | _id ') ||
   line.includes('| `points_-1__id_1`');
 
