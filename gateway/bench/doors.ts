@@ -19,12 +19,12 @@ const stockProxy = (target: string, agent?: Agent) =>
 export const doors = {
   /** A service that does next to nothing: what is measured is the way to it. */
   async service(bytes: string) {
-    const answer = JSON.stringify({ text: 'x'.repeat(Number(bytes)) });
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': answer.length };
+    const body = JSON.stringify({ text: 'x'.repeat(Number(bytes)) });
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length };
     return listening(
       createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
         request.resume();
-        response.writeHead(200, headers).end(answer);
+        response.writeHead(200, headers).end(body);
       }),
     );
   },

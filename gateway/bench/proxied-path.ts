@@ -8,7 +8,7 @@ import type { Door } from './doors.ts';
  * What the way to a service costs: the gateway against Express with http-proxy-middleware, in turns, so that a busy
  * machine is unfair to all of them. CPU time a request says more than throughput where other things run as well.
  *
- *   npm run bench -w gateway [-- <seconds a run> <rounds> <bytes an answer>]
+ *   npm run bench -w gateway [-- <seconds a run> <rounds> <bytes per response>]
  */
 const [seconds = 3, rounds = 5, bytes = 600] = process.argv.slice(2).map(Number);
 const clients = 64;
@@ -28,9 +28,9 @@ async function start(door: Door, given: string): Promise<Running> {
 }
 
 async function cpuOf({ child }: Running): Promise<number> {
-  const answer = once(child, 'message');
+  const reply = once(child, 'message');
   child.send('cpu');
-  const [{ cpuMicroseconds }] = await answer;
+  const [{ cpuMicroseconds }] = await reply;
   return cpuMicroseconds;
 }
 

@@ -63,19 +63,19 @@ const ofUser = ({ username, points, city, state, avatar }: z.output<typeof opera
 interface Kind {
   page: RegExp;
   operation: Operation & { service: HttpServiceName };
-  read: (answer: unknown) => Preview;
+  read: (response: unknown) => Preview;
 }
 
 const kinds: Kind[] = [
   {
     page: /^\/challenges\/(\d{1,15})\/?$/i,
     operation: operations.getChallenge,
-    read: (answer) => ofChallenge(operations.getChallenge.response.parse(answer)),
+    read: (response) => ofChallenge(operations.getChallenge.response.parse(response)),
   },
   {
     page: /^\/users\/(\d{1,15})\/?$/i,
     operation: operations.getUser,
-    read: (answer) => ofUser(operations.getUser.response.parse(answer)),
+    read: (response) => ofUser(operations.getUser.response.parse(response)),
   },
 ];
 

@@ -73,7 +73,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
   let retries = idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
   let waiting: NodeJS.Timeout | undefined;
-  let answer: Writable = response;
+  let output: Writable = response;
   let over = false;
   let breaker: Breaker | undefined;
 
@@ -84,7 +84,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
       clearTimeout(waiting);
       if (error) {
         controller?.abort(error);
-        if (answer !== response) answer.destroy();
+        if (output !== response) output.destroy();
       }
       if (!error || error instanceof ClientLeft) resolve();
       else reject(problemOf(error));
@@ -107,20 +107,20 @@ export function proxy(call: ProxiedCall): Promise<void> {
         response.writeHead(status, passed);
         if (!gzip) return;
         gzip.once('error', end).pipe(response);
-        answer = gzip;
+        output = gzip;
       },
       onResponseData(given, chunk) {
-        if (answer.write(chunk) || answer.writableLength < maxBufferedBytes) return;
+        if (output.write(chunk) || output.writableLength < maxBufferedBytes) return;
         given.pause();
         const drained = abortSlowClient(response, maxBufferedBytes, timeouts);
-        answer.once('drain', () => {
+        output.once('drain', () => {
           drained();
           given.resume();
         });
       },
       onResponseEnd() {
-        const buffered = response.writableLength + (answer === response ? 0 : answer.writableLength);
-        answer.end();
+        const buffered = response.writableLength + (output === response ? 0 : output.writableLength);
+        output.end();
         abortSlowClient(response, buffered, timeouts);
       },
       onResponseError(_controller, error) {

@@ -13,11 +13,11 @@ const saidHere = 'bad-gateway';
 
 async function codesAlone() {
   const { problems } = (await runnerImport<Contracts>(problemTable)).module;
-  const told = Object.keys(problems).map((code) => [
+  const statuses = Object.keys(problems).map((code) => [
     code,
     code === saidHere ? { title: problems[saidHere].title } : 0,
   ]);
-  return `export const problems = ${JSON.stringify(Object.fromEntries(told))};`;
+  return `export const problems = ${JSON.stringify(Object.fromEntries(statuses))};`;
 }
 
 /** What stands for schemas: enough to tell our answers from those of a proxy or a hotspot. */

@@ -22,11 +22,11 @@ async function withAccount<T>(
   question: (somebody: AccountReference) => Promise<T | undefined>,
 ): Promise<T> {
   const logger = createLogger({ name: 'admin', level: 'silent' });
-  const answer = await onStore(settings, (mongoUrl) =>
+  const result = await onStore(settings, (mongoUrl) =>
     question({ mongoUrl, databasePrefix: settings.INSTALLATION, logger, username }),
   );
-  if (answer === undefined) throw new Error(`There is nobody named ${username}.`);
-  return answer;
+  if (result === undefined) throw new Error(`There is nobody named ${username}.`);
+  return result;
 }
 
 async function changeRights(settings: AdminSettings, username: string, admin: boolean): Promise<void> {

@@ -148,11 +148,13 @@ async function load(database: Database, name: string, file: string): Promise<num
  */
 export async function restore(place: Place): Promise<{ total: number; takenAt: string }> {
   const { folder } = place;
-  const said = await readFile(join(folder, contentsFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ENOENT') throw cause;
-    throw new Error(`There is no whole backup in ${folder}.`);
-  });
-  const { counts, takenAt } = Contents.parse(JSON.parse(said));
+  const contents = await readFile(join(folder, contentsFile), 'utf8').catch(
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT') throw cause;
+      throw new Error(`There is no whole backup in ${folder}.`);
+    },
+  );
+  const { counts, takenAt } = Contents.parse(JSON.parse(contents));
   return withDatabases(place, async (databaseOf) => {
     if (Object.keys(await countAll(databaseOf)).length)
       throw new Error('There is something in this store already. Restore into an empty one.');

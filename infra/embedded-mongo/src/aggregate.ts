@@ -23,9 +23,12 @@ function whole(operand: unknown, name: string, least = 1): number {
 }
 
 /** The minimum or maximum of all values except missing ones and null. */
-function extreme(values: unknown[], wanted: 1 | -1): unknown {
+function extreme(values: unknown[], direction: 1 | -1): unknown {
   const present = values.filter((value) => value !== undefined && value !== null);
-  return present.reduce((best, each) => (wanted * compare(each, best) > 0 ? each : best), present[0] ?? null);
+  return present.reduce(
+    (best, each) => (direction * compare(each, best) > 0 ? each : best),
+    present[0] ?? null,
+  );
 }
 
 const accumulators: Record<string, (values: unknown[]) => unknown> = {

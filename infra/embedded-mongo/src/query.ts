@@ -13,7 +13,7 @@ import { type Doc, isDoc, ownValue } from './values.ts';
 export type Query = { filter: Doc; sort?: Doc; skip?: number; limit?: number; hint?: unknown };
 /** The bounds that the conditions on one path impose on an index's keys. */
 type Bounds = { points?: string[]; ranges: [low: string, high: string][] };
-/** A way to find candidates: possibly too many, never too few. A higher score means fewer. */
+/** A access to find candidates: possibly too many, never too few. A higher score means fewer. */
 type Access = { index?: Index; candidates: () => Iterable<Stored>; sorted?: boolean; score: number };
 /** The plan of a query: candidates from an index, and what remains to be checked and sorted. */
 type Plan = { index: Index | undefined; candidates: Iterable<Stored>; matches: Matcher; sort: SortField[] };
@@ -104,10 +104,10 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
 /** Access to each clause of an `$or` by its own index. */
 function byClauses(collection: Collection, filter: Doc): Access[] {
   const clauses = ownValue(filter, '$or');
-  const ways = Array.isArray(clauses) ? clauses.map((clause) => choose(collection, clause, [])) : [];
-  const [index] = ways.map((way) => way.index);
-  if (!index || !ways.every((way) => way.index)) return [];
-  const candidates = () => new Set(ways.flatMap((way) => [...way.candidates()]));
+  const accesses = Array.isArray(clauses) ? clauses.map((clause) => choose(collection, clause, [])) : [];
+  const [index] = accesses.map((access) => access.index);
+  if (!index || !accesses.every((access) => access.index)) return [];
+  const candidates = () => new Set(accesses.flatMap((access) => [...access.candidates()]));
   return [{ index, candidates, score: 4 }];
 }
 
@@ -140,9 +140,12 @@ function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: u
   if (wanted) return byIndex(wanted, all, sort);
   const throughAll: Access = { candidates: () => collection.stored, score: 1 };
   const usable = collection.indexes.filter((index) => !index.geo && covers(index, all));
-  const ways = usable.map((index) => byIndex(index, all, sort));
+  const accesses = usable.map((index) => byIndex(index, all, sort));
   const others = [...byClauses(collection, filter), ...byCells(collection, conditions)];
-  return [...ways, ...others].reduce((best, way) => (way.score > best.score ? way : best), throughAll);
+  return [...accesses, ...others].reduce(
+    (best, access) => (access.score > best.score ? access : best),
+    throughAll,
+  );
 }
 
 type NearFilter = { path: string; near: Near; rest: Doc };
@@ -193,12 +196,12 @@ export function plan(collection: Collection, { filter, sort: order = {}, hint }:
   const near = nearOf(filter);
   const matches = compileFilter(near?.rest ?? filter);
   if (near && hint !== undefined) throw notSupported('a hint beside $near');
-  const way = near ? byDistance(collection, near) : choose(collection, filter, sort, hint);
-  if (!way.index && collection.noTableScan && collection.number > 0 && Object.keys(filter).length > 0) {
+  const access = near ? byDistance(collection, near) : choose(collection, filter, sort, hint);
+  if (!access.index && collection.noTableScan && collection.number > 0 && Object.keys(filter).length > 0) {
     const paths = Object.keys(filter).join(', ');
     throw new ServerError(291, `no index of ${collection.namespace} serves ${paths}, and notablescan is on`);
   }
-  return { index: way.index, candidates: way.candidates(), matches, sort: way.sorted ? [] : sort };
+  return { index: access.index, candidates: access.candidates(), matches, sort: access.sorted ? [] : sort };
 }
 
 /** Returns the documents that a query selects, in its order. */

@@ -26,11 +26,11 @@ export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
       const bytes: Buffer = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size);
       const length = bytes.readInt32LE(0);
       if (length < HEADER + 5 || length > MAX_MESSAGE) throw new ProtocolError(`${length} bytes announced`);
-      const whole = size >= length;
-      if (whole) yield bytes.subarray(0, length);
-      parts = [whole ? bytes.subarray(length) : bytes];
-      size = whole ? size - length : size;
-      wanted = whole ? 4 : length;
+      const isComplete = size >= length;
+      if (isComplete) yield bytes.subarray(0, length);
+      parts = [isComplete ? bytes.subarray(length) : bytes];
+      size = isComplete ? size - length : size;
+      wanted = isComplete ? 4 : length;
     }
   }
 }

@@ -30,8 +30,8 @@ async function untilFirstAssertion(as: keyof typeof within): Promise<Figures> {
   return { started, asserted: since() };
 }
 
-const ways = process.argv.slice(2);
-for (const as of ways.length ? ways : ['in-process']) {
+const modes = process.argv.slice(2);
+for (const as of modes.length ? modes : ['in-process']) {
   if (!isWay(as)) throw new Error(`${as} is none of ${Object.keys(within).join(', ')}`);
   // Keeps the servers, which a run of tests has once.
   await using _warm = await start(as, ['users']);

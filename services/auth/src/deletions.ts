@@ -66,17 +66,17 @@ export function createDeletions({
     async request(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }> {
       const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
       await attempts.countLink(`deletion ${id}`);
-      const wanted = new Date(Date.now() + graceDays * dayMs);
+      const dueAt = new Date(Date.now() + graceDays * dayMs);
       const { deletesAt, username, email } = await accounts.change(
         id,
-        (account) => (account.deletesAt ? undefined : { deletesAt: wanted }),
+        (account) => (account.deletesAt ? undefined : { deletesAt: dueAt }),
         { revokeTokens: true },
       );
-      if (deletesAt?.getTime() === wanted.getTime()) {
+      if (deletesAt?.getTime() === dueAt.getTime()) {
         logEvent('deletion-requested', id);
-        if (email) mails.deletion({ id, to: email, username, language }, wanted);
+        if (email) mails.deletion({ id, to: email, username, language }, dueAt);
       }
-      return { deletesAt: (deletesAt ?? wanted).toISOString() };
+      return { deletesAt: (deletesAt ?? dueAt).toISOString() };
     },
 
     async undo(id: number): Promise<Account> {

@@ -67,9 +67,9 @@ export type ClientSocket = Socket<ClientToServerEvents, PresentedEvents, Default
 
 /** Returns an event's data as a client may see it: only the fields of its contract. */
 export function presentEvent<N extends ServerEventName>(name: N, data: ServerEventData<N>): ClientPayload {
-  const kept: unknown = toContract(serverEvents[name], data);
+  const declared: unknown = toContract(serverEvents[name], data);
   // A brand for the type checker only.
-  return kept as ClientPayload;
+  return declared as ClientPayload;
 }
 
 /** Maximum message size, larger than any event of the contract; a client that exceeds it is disconnected. */

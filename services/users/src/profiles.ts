@@ -215,9 +215,9 @@ export function createProfiles({
       : Profiles.findById(id, shown).lean().orFail());
 
   /** Calls auth, and passes its problems on to the caller. */
-  const callAuth = async <T>(asking: Promise<T>): Promise<T> => {
+  const callAuth = async <T>(call: Promise<T>): Promise<T> => {
     try {
-      return await asking;
+      return await call;
     } catch (error) {
       const problem = error instanceof CallError ? error.problem : undefined;
       const refusal = authRefusals.find((code) => code === problem?.code);

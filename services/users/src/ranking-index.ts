@@ -127,9 +127,9 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
   };
 
   /** Recounts buckets, and splits those that are too large. */
-  const recounted = async (buckets: RankBucket[], wanted: Set<number>): Promise<RankBucket[]> => {
+  const recounted = async (buckets: RankBucket[], indexes: Set<number>): Promise<RankBucket[]> => {
     const parts = buckets.map(async (bucket, index) => {
-      if (!wanted.has(index)) return bucket;
+      if (!indexes.has(index)) return bucket;
       const next = buckets[index + 1];
       const now = { ...bucket, count: await count(bucket, next) };
       return now.count > maxBucketSize ? split(bucket, next) : now;

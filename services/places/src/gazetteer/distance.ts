@@ -8,8 +8,8 @@ export const kmBetween = (one: Position, other: Position): number =>
 /** Returns the places within this distance, nearest first. */
 export function byDistance<P extends Place>(places: readonly P[], at: Position, km: number): P[] {
   return places
-    .map((place) => ({ place, away: kmBetween(place.position, at) }))
-    .filter(({ away }) => away <= km)
-    .sort((one, other) => one.away - other.away)
+    .map((place) => ({ place, distanceKm: kmBetween(place.position, at) }))
+    .filter(({ distanceKm }) => distanceKm <= km)
+    .sort((one, other) => one.distanceKm - other.distanceKm)
     .map(({ place }) => place);
 }

@@ -22,7 +22,7 @@ export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Prop
   const { id, name, city, points, position } = challenge;
   const known = useKnownPosition();
   const here = from ?? known;
-  const away = here && position && distanceInWords(metresBetween(here, position));
+  const distance = here && position && distanceInWords(metresBetween(here, position));
   return (
     <article className={classes.teaser} data-shape={shape}>
       <div className={classes.picture}>
@@ -34,7 +34,7 @@ export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Prop
             {name}
           </Link>
         </h3>
-        <p>{[phaseSentence(challenge), city, away].filter(Boolean).join(' · ')}</p>
+        <p>{[phaseSentence(challenge), city, distance].filter(Boolean).join(' · ')}</p>
       </div>
       <span className={classes.points}>{common('points', { count: points })}</span>
     </article>

@@ -40,8 +40,9 @@ export async function firstWanted<C>(
 ): Promise<C[]> {
   for (let limit = first; ; limit = Math.min(maxPageSize, limit * 5)) {
     const page = await load(String(limit));
-    const wanted = page.filter(isWanted);
-    if (wanted.length >= count || page.length < limit || limit === maxPageSize) return wanted.slice(0, count);
+    const matching = page.filter(isWanted);
+    if (matching.length >= count || page.length < limit || limit === maxPageSize)
+      return matching.slice(0, count);
   }
 }
 

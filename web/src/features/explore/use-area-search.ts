@@ -34,10 +34,10 @@ export function useAreaSearch(
   }, []);
   useEffect(() => {
     const map = mapRef.current;
-    const ways = ['pointerdown', 'wheel', 'keydown'];
-    for (const way of ways) map?.addEventListener(way, stay, { capture: true, passive: true });
+    const eventTypes = ['pointerdown', 'wheel', 'keydown'];
+    for (const type of eventTypes) map?.addEventListener(type, stay, { capture: true, passive: true });
     return () => {
-      for (const way of ways) map?.removeEventListener(way, stay, { capture: true });
+      for (const type of eventTypes) map?.removeEventListener(type, stay, { capture: true });
     };
   }, [mapRef, stay]);
   const near = useRef(from);
@@ -54,7 +54,7 @@ export function useAreaSearch(
   useEffect(() => {
     if (view) search(view);
   }, [search]);
-  // Where not all challenges are listed, others are near another position; a map on its way to it searches by itself.
+  // Where not all challenges are listed, others are near another position; a map on its type to it searches by itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move alone searches nothing
   useEffect(() => {
     if (view && clustered && !sent.current) search(view);

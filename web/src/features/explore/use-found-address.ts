@@ -23,18 +23,18 @@ export function useFoundAddress(
   const isUnknown = known === undefined;
   useEffect(() => {
     if (!isUnknown) return;
-    let wanted = true;
+    let isCurrent = true;
     setLookup({ state: 'loading' });
     finder.reverse({ lat, lng }).then(
-      (address) => wanted && setLookup({ state: 'found', address: inParts(address) }),
+      (address) => isCurrent && setLookup({ state: 'found', address: inParts(address) }),
       (error) => {
         const status = error instanceof LookupError ? error.status : 'UNKNOWN_ERROR';
         console.warn('The address of a spot could not be found', error);
-        if (wanted) setLookup({ state: 'failed', status });
+        if (isCurrent) setLookup({ state: 'failed', status });
       },
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [isUnknown, finder, lat, lng]);
   return known ? { state: 'found', address: known } : lookup;

@@ -18,17 +18,17 @@ export function useMapKit(settings: WebSettings | null) {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!settings) return;
-    let wanted = true;
+    let isCurrent = true;
     setFailed(false);
     loadMapKit(settings).then(
-      (loaded) => wanted && setKit(loaded),
+      (loaded) => isCurrent && setKit(loaded),
       (error) => {
         console.warn(`The map did not load (attempt ${attempt + 1})`, error);
-        if (wanted) setFailed(true);
+        if (isCurrent) setFailed(true);
       },
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [settings, attempt]);
   return { kit, failed, retry: () => setAttempt(attempt + 1) };

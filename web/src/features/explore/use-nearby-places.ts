@@ -12,17 +12,17 @@ export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, aro
   useEffect(() => {
     setPlaces([]);
     if (!type || !around) return;
-    let wanted = true;
+    let isCurrent = true;
     finder.nearby(type, around).then(
       (found) => {
-        if (!wanted) return;
+        if (!isCurrent) return;
         setPlaces(found);
         if (found.length === 0) dispatch(noticed({ text: translate(typeWords[type].none), tone: 'good' }));
       },
-      (error: Error) => wanted && dispatch(noticed({ text: error.message, tone: 'bad' })),
+      (error: Error) => isCurrent && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [dispatch, finder, type, around]);
   return places;

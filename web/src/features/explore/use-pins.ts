@@ -19,13 +19,13 @@ const margin = 0.5;
 function usePinArt(): PinArt | undefined {
   const [art, setArt] = useState<PinArt>();
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     import('./pin-art.ts').then(
-      ({ pinArt }) => wanted && setArt(pinArt),
+      ({ pinArt }) => isCurrent && setArt(pinArt),
       () => undefined,
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, []);
   return art;

@@ -21,11 +21,11 @@ const beyondAscii = /[^\x21-\x7e]/;
  */
 export function partsOf(text: string, origin: string): TextPart[] {
   return tokenize(text).flatMap((token): TextPart[] => {
-    const whole = token.toString();
-    if (!token.isLink) return [{ text: whole }];
+    const matched = token.toString();
+    if (!token.isLink) return [{ text: matched }];
     const isOurs = token.toHref('https').startsWith(`${origin}/`);
-    const end = whole.search(isOurs ? beyondAscii : eastAsianPunctuation);
-    if (end <= 0) return [{ text: whole, href: token.toHref('https') }];
-    return [...partsOf(whole.slice(0, end), origin), ...partsOf(whole.slice(end), origin)];
+    const end = matched.search(isOurs ? beyondAscii : eastAsianPunctuation);
+    if (end <= 0) return [{ text: matched, href: token.toHref('https') }];
+    return [...partsOf(matched.slice(0, end), origin), ...partsOf(matched.slice(end), origin)];
   });
 }

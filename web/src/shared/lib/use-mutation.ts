@@ -13,12 +13,12 @@ export function useMutation() {
   const [status, setStatus] = useState<RequestStatus>(idle);
 
   /** `then` is called after it succeeded. */
-  const make = async <R>(change: (client: Client) => Promise<R>, then: (answer: R) => void) => {
+  const make = async <R>(change: (client: Client) => Promise<R>, then: (response: R) => void) => {
     setStatus(loading);
     try {
-      const answer = await change(await api());
+      const response = await change(await api());
       setStatus(ready);
-      then(answer);
+      then(response);
     } catch (error) {
       if (isEndOfSession(problemCodeOf(error))) dispatch(sessionEnded(sentenceOf(error)));
       setStatus(failed(sentenceOf(error)));

@@ -9,7 +9,7 @@ import { request } from './request.ts';
 export function* requestSaga<R>(
   deps: Deps,
   use: (client: Client) => Promise<R>,
-  received: (answer: R) => UnknownAction,
+  received: (response: R) => UnknownAction,
   failed: (sentence: string) => UnknownAction,
 ) {
   try {

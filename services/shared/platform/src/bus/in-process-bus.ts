@@ -170,12 +170,12 @@ export function createInProcessBus({
   return {
     async publish(event, { to } = {}) {
       const content = eventToContract(event);
-      const wanted = to ? [to] : subscribersOf(content.name);
-      const absent = wanted.filter((service) => services.includes(service) && !subscribers.has(service));
+      const receivers = to ? [to] : subscribersOf(content.name);
+      const absent = receivers.filter((service) => services.includes(service) && !subscribers.has(service));
       if (absent.length) throw new SubscriberUnavailableError(`${event.name} waits for ${absent.join(', ')}`);
       const deliveries = await Promise.allSettled(
         [...subscribers]
-          .filter(([service]) => wanted.includes(service))
+          .filter(([service]) => receivers.includes(service))
           .map(([service, subscriber]) => track(deliver(service, subscriber, content, 0))),
       );
       const lost = deliveries.find((delivery) => delivery.status === 'rejected');

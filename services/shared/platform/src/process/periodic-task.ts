@@ -40,8 +40,8 @@ export function startPeriodicTask(
   const loop = () => {
     waiting = undefined;
     working = work(stopping.signal)
-      .then((answer) => {
-        pauseMs = answer === 'idle' ? Math.min(2 * pauseMs, idleMs) : intervalMs;
+      .then((result) => {
+        pauseMs = result === 'idle' ? Math.min(2 * pauseMs, idleMs) : intervalMs;
       })
       .finally(() => {
         if (!stopping.signal.aborted) wait();

@@ -94,9 +94,9 @@ export function createReplicaReplay({
     stopping: AbortSignal,
   ): Promise<void> => {
     const to = serviceNames.find((service) => service === _id);
-    const wanted: readonly EventName[] = to ? subscriptions[to] : [];
+    const receivedEvents: readonly EventName[] = to ? subscriptions[to] : [];
     const publish = async (events: Event[]) => {
-      const subscribed = events.filter((event) => wanted.includes(event.name));
+      const subscribed = events.filter((event) => receivedEvents.includes(event.name));
       await Promise.all(
         subscribed.map((event) => bus.publish({ ...event, replayed: since.toISOString() }, to ? { to } : {})),
       );

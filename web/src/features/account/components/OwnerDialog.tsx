@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Asks for confirmation and, if the account has one, the password. */
-export function OwnerDialog({ username, status, onConfirm, children, ...asking }: Props) {
+export function OwnerDialog({ username, status, onConfirm, children, ...dialogProps }: Props) {
   const t = useTranslations();
   const formId = useId();
   const { hasPassword = true } = useSelector(selectAccount) ?? {};
@@ -36,7 +36,7 @@ export function OwnerDialog({ username, status, onConfirm, children, ...asking }
     if (status.state === 'ready') reset();
   }, [status.state, reset]);
   return (
-    <ConfirmDialog {...asking} busy={status.state === 'loading'} onConfirm={formId}>
+    <ConfirmDialog {...dialogProps} busy={status.state === 'loading'} onConfirm={formId}>
       <form id={formId} onSubmit={form.onSubmit((given) => onConfirm(hasPassword ? given : {}))}>
         {children}
         {hasPassword && (

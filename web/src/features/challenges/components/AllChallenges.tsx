@@ -114,11 +114,11 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
   const address = readAddress(query);
   // A URL with a position need not wait for the person's.
   const filters = near === undefined && !address.near ? null : listOf(address, near ?? null);
-  const wanted = JSON.stringify(filters);
+  const filtersKey = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the filters
   useEffect(() => {
     if (filters) dispatch(challengesRequested(filters, savedScrollPosition()?.count));
-  }, [dispatch, wanted]);
+  }, [dispatch, filtersKey]);
   const isLoaded = useSelector(selectListState) === 'ready';
   useSavedScrollPosition(filters !== null && isLoaded && isShown, useSelector(selectChallenges).length);
   const change = useCallback(

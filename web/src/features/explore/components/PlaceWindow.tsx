@@ -19,13 +19,13 @@ function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFind
   const t = useTranslations();
   const [photo, setPhoto] = useState<Photo>();
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     find(place).then(
-      (found) => wanted && setPhoto(found ?? placeholder),
-      () => wanted && setPhoto(placeholder),
+      (found) => isCurrent && setPhoto(found ?? placeholder),
+      () => isCurrent && setPhoto(placeholder),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [place, find]);
   if (!photo) return null;

@@ -34,12 +34,12 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
     selectOwnParticipation(state, challenge.id),
   );
   const { name, city, state, difficulty, points, position } = challenge;
-  const away = from && position && distanceInWords(metresBetween(from, position));
+  const distance = from && position && distanceInWords(metresBetween(from, position));
   return (
     <li>
       <button type="button" className={classes.item} onClick={() => onChoose(challenge)}>
         <strong>{name}</strong>
-        <span>{[[city, state].filter(Boolean).join(', '), away].filter(Boolean).join(' · ')}</span>
+        <span>{[[city, state].filter(Boolean).join(', '), distance].filter(Boolean).join(' · ')}</span>
         <span>
           {t('difficultyAndPoints', {
             difficulty: ofChallenge(difficulty),

@@ -67,10 +67,11 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    const wanted = event.key === 'Escape' ? 'peek' : event.target === handle.current && step && stepTo(step);
-    if (!wanted) return;
+    const nextPoint =
+      event.key === 'Escape' ? 'peek' : event.target === handle.current && step && stepTo(step);
+    if (!nextPoint) return;
     event.preventDefault();
-    onRest(wanted);
+    onRest(nextPoint);
   };
   const next = stepTo(1) ?? 'peek';
   /** A tap on the heading does what the handle does. The click after a drag targets the sheet itself. */

@@ -153,7 +153,7 @@ export function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
       for (const sign of found) signs.addLayer(markerOf(sign));
     };
     if (map.getZoom() < minZoom) return draw([]);
-    let wanted = true;
+    let isCurrent = true;
     const middle = map.getCenter().lng;
     const inView = (sign: Sign) => {
       const { lat, lng } = sign.position;
@@ -163,11 +163,11 @@ export function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
     api()
       .then((client) => signsOf(map, ground, client))
       .then(
-        (found) => wanted && draw(withoutOverlaps(found.map(inView))),
+        (found) => isCurrent && draw(withoutOverlaps(found.map(inView))),
         (error) => console.warn('The names on the map did not come', error),
       );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [map, ground, signs, view]);
   return null;

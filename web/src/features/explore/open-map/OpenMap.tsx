@@ -61,19 +61,19 @@ function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
       tiles.remove();
       setDrawn(true);
     });
-    let wanted = true;
+    let isCurrent = true;
     canBeHad(url, map)
       .catch((error) => {
         console.warn('There is no address of tiles', error);
         return false;
       })
       .then((can) => {
-        if (!wanted) return;
+        if (!isCurrent) return;
         if (can) tiles.addTo(map);
         else setDrawn(true);
       });
     return () => {
-      wanted = false;
+      isCurrent = false;
       tiles.off().remove();
     };
   }, [map, url, attribution]);

@@ -173,23 +173,23 @@ function FriendsPanel() {
   const friendsState = useSelector(selectFriendsState);
   const friendsError = useSelector(selectFriendsError);
   const ids = friends.slice(-maxFriends).map(({ id }) => id);
-  const lately = useQuery(ids.length > 0 ? ids.join(',') : null, (api) =>
+  const completions = useQuery(ids.length > 0 ? ids.join(',') : null, (api) =>
     api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
   );
   const isAlone = friendsState === 'ready' && ids.length === 0;
-  const feats = lately.data ?? [];
+  const recent = completions.data ?? [];
   const areUnknown = friendsState === 'failed';
-  const error = areUnknown ? friendsError : lately.error;
-  const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : lately.refetch());
-  const isReady = isAlone || lately.state === 'ready';
+  const error = areUnknown ? friendsError : completions.error;
+  const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : completions.refetch());
+  const isReady = isAlone || completions.state === 'ready';
   return (
     <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
       {error && <Failure onRetry={retry}>{error}</Failure>}
       {!error && !isReady && <RowsSkeleton />}
-      {isReady && feats.length === 0 && <Empty>{isAlone ? common('noFriends') : t('quiet')}</Empty>}
-      {feats.length > 0 && (
+      {isReady && recent.length === 0 && <Empty>{isAlone ? common('noFriends') : t('quiet')}</Empty>}
+      {recent.length > 0 && (
         <ul className={classes.rows}>
-          {feats.map(({ id, user, challenge, completedAt }) => (
+          {recent.map(({ id, user, challenge, completedAt }) => (
             <li key={id} className={classes.feat}>
               <UserAvatar user={user} size={44} />
               <div>

@@ -47,10 +47,10 @@ function PushSwitch() {
     if (userId !== undefined) void pushState({ api, tokens: browserTokens }, userId).then(setState);
   }, [api, userId]);
   const isHeld = state === 'refused' || change.state === 'loading';
-  const set = (wanted: boolean) => {
+  const set = (isEnabled: boolean) => {
     if (userId === undefined || isHeld) return;
     void change.make(async () => {
-      if (wanted) return startPush({ api, tokens: browserTokens }, userId);
+      if (isEnabled) return startPush({ api, tokens: browserTokens }, userId);
       await endPush();
       return 'off';
     }, setState);
@@ -87,10 +87,10 @@ function Switches() {
       </Pending>
     );
   }
-  const set = (kind: keyof NotificationPreferences, wanted: boolean) => {
-    setChanged({ ...preferences, [kind]: wanted });
+  const set = (kind: keyof NotificationPreferences, isEnabled: boolean) => {
+    setChanged({ ...preferences, [kind]: isEnabled });
     void change.make(
-      (client) => client.updateNotificationPreferences({ body: { [kind]: wanted } }),
+      (client) => client.updateNotificationPreferences({ body: { [kind]: isEnabled } }),
       setChanged,
     );
   };
