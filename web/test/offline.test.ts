@@ -410,6 +410,20 @@ import { startSite, webDirectory } from './support/start-site.ts';
         const { installing, waiting, active } = await navigator.serviceWorker.ready;
         return [installing, waiting, active].flatMap((worker) => worker?.state ?? []);
       });
+    const devTools = await context.newCDPSession(page);
+    let versions: { versionId: string; status: string }[] = [];
+    devTools.on('ServiceWorker.workerVersionUpdated', (event) => {
+      const isOther = ({ versionId }: { versionId: string }) =>
+        event.versions.every((version) => version.versionId !== versionId);
+      versions = [...versions.filter(isOther), ...event.versions];
+    });
+    await devTools.send('ServiceWorker.enable');
+    /** A new worker waits until the previous one is stopped for being idle, which DevTools can prevent. */
+    const stopPreviousWorker = async () => {
+      if (!versions.some(({ status }) => status === 'installed')) return;
+      for (const { versionId, status } of versions)
+        if (status === 'activated') await devTools.send('ServiceWorker.stopWorker', { versionId });
+    };
     const update = async (version: string) => {
       const file = join(directory, 'sw.js');
       await writeFile(file, (await readFile(file, 'utf8')).replace(/(version:.)\w+/, `$1${version}`));
@@ -421,8 +435,10 @@ import { startSite, webDirectory } from './support/start-site.ts';
         });
         expect(await appCaches()).toContain(`app-${version}`);
       });
-      // The new worker waits for the requests of the previous one, at most for the 30 s of their timeout.
-      await eventually(async () => expect(await workers()).toEqual(['activated']), { withinMs: 60_000 });
+      await eventually(async () => {
+        await stopPreviousWorker();
+        expect(await workers()).toEqual(['activated']);
+      });
     };
     const before = await appCaches();
     // As version 0.1.0 called the responses of a session.
