@@ -42,7 +42,8 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
 /** Filter for what others see. */
 export const live = { deletedAt: null, status: null } as const;
 
-const schema = new Schema<ChallengeDocument>({
+// The store drops what is not declared here, so a missing field is a type error.
+const fields = {
   _id: { type: Number, required: true },
   version: { type: Number, required: true },
   name: { type: String, required: true },
@@ -69,7 +70,8 @@ const schema = new Schema<ChallengeDocument>({
   idempotency: { key: String, fingerprint: String },
   status: String,
   decision: Number,
-});
+} satisfies Record<Exclude<keyof ChallengeDocument, keyof WithOutbox>, unknown>;
+const schema = new Schema<ChallengeDocument>(fields);
 addOutbox(schema);
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ location: '2dsphere' }, { sparse: true });

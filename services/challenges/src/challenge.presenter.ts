@@ -31,29 +31,30 @@ export const presentPosition = (location: Stored['location']): Position | null =
   return lat === undefined || lng === undefined ? null : { lat, lng };
 };
 
-/** A challenge as in replicas of other services. */
-export const presentDetails = (challenge: Stored): ChallengeDetails => ({
-  id: challenge._id,
-  name: challenge.name,
-  description: challenge.description,
-  difficulty: challenge.difficulty,
-  points: challenge.points,
-  locationName: challenge.locationName,
-  streetAddress: challenge.streetAddress,
-  city: challenge.city,
-  state: challenge.state,
-  zip: challenge.zip,
-  placeCategory: placeCategoryOf(challenge),
-  startDate: challenge.startDate,
-  endDate: challenge.endDate,
-  timeZone: challenge.timeZone,
-  position: presentPosition(challenge.location),
-  checkInRequired: challenge.checkInRequired ?? false,
-  creator: { id: challenge.creator.id, username: challenge.creator.username },
-  ...(challenge.suggestion !== undefined && { suggestion: challenge.suggestion }),
-  createdAt: challenge.createdAt.toISOString(),
-  status: challenge.status ?? 'live',
-});
+/** A challenge as in replicas of other services. A field of the contract that is missing here is a type error. */
+export const presentDetails = (challenge: Stored): ChallengeDetails =>
+  ({
+    id: challenge._id,
+    name: challenge.name,
+    description: challenge.description,
+    difficulty: challenge.difficulty,
+    points: challenge.points,
+    locationName: challenge.locationName,
+    streetAddress: challenge.streetAddress,
+    city: challenge.city,
+    state: challenge.state,
+    zip: challenge.zip,
+    placeCategory: placeCategoryOf(challenge),
+    startDate: challenge.startDate,
+    endDate: challenge.endDate,
+    timeZone: challenge.timeZone,
+    position: presentPosition(challenge.location),
+    checkInRequired: challenge.checkInRequired ?? false,
+    creator: { id: challenge.creator.id, username: challenge.creator.username },
+    ...(challenge.suggestion !== undefined && { suggestion: challenge.suggestion }),
+    createdAt: challenge.createdAt.toISOString(),
+    status: challenge.status ?? 'live',
+  }) satisfies Omit<Required<ChallengeDetails>, 'suggestion'>;
 
 /** A challenge as the public sees it. */
 export const presentChallenge = (challenge: Stored): Challenge => ({

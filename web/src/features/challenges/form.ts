@@ -1,68 +1,35 @@
+import type { Address, Challenge, Place, Position } from '@wayquest/contracts';
 import {
-  type Address,
-  type Challenge,
-  type Place,
-  type PlaceCategory,
-  type Position,
-  placeCategoryByWords,
-} from '@wayquest/contracts';
+  type EditableFields,
+  emptyAddress,
+  emptyFields,
+  formFieldsOf,
+} from '../../entities/challenges/form.ts';
 import { readPosition } from '../../shared/lib/query-params.ts';
 
 /** The values of the form's fields, as text. */
-export interface ChallengeForm {
-  name: string;
-  description: string;
+export interface ChallengeForm extends EditableFields, Address {
   points: string;
   locationName: string;
-  streetAddress: string;
-  city: string;
-  state: string;
-  zip: string;
   /** On the map: `40.7,-73.8`; '' if unknown. */
   position: string;
-  startDate: string;
-  endDate: string;
-  difficulty: string;
-  /** The kind of place; '' for the guessed one. */
-  placeCategory: PlaceCategory | '';
-  /** Whether a check-in is requiredWithAddress; only for a challenge with a position. */
-  checkInRequired: boolean;
 }
 
 export const emptyForm: ChallengeForm = {
-  name: '',
-  description: '',
+  ...emptyFields,
+  ...emptyAddress,
   points: '',
   locationName: '',
-  streetAddress: '',
-  city: '',
-  state: '',
-  zip: '',
   position: '',
-  startDate: '',
-  endDate: '',
-  difficulty: '',
-  placeCategory: '',
-  checkInRequired: false,
 };
 
 /** Returns the form's values for an existing challenge. */
 export const formOf = (challenge: Challenge): ChallengeForm => {
-  const { checkInRequired = false } = challenge;
-  const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
-  const days = { startDate: challenge.startDate ?? '', endDate: challenge.endDate ?? '' };
-  const place = { locationName, streetAddress, city, state, zip, position: '' };
-  const placeCategory =
-    challenge.placeCategory === placeCategoryByWords(challenge) ? '' : (challenge.placeCategory ?? '');
+  const { points, locationName, streetAddress, city, state, zip } = challenge;
   return {
-    name,
-    description,
+    ...formFieldsOf(challenge),
+    ...{ locationName, streetAddress, city, state, zip, position: '' },
     points: String(points),
-    ...place,
-    ...days,
-    difficulty,
-    placeCategory,
-    checkInRequired,
   };
 };
 
@@ -99,10 +66,10 @@ export function withAddress(form: ChallengeForm, address: Address, filled: Parti
 }
 
 /** The challenge that the form describes. */
-export const newChallengeOf = ({ position, ...form }: ChallengeForm) => ({
-  ...form,
-  position: readPosition(position),
-});
+export const newChallengeOf = ({ position, ...form }: ChallengeForm) => {
+  const found = readPosition(position);
+  return { ...form, position: found, checkInRequired: form.checkInRequired && found !== null };
+};
 
 const requiredFields = ['name', 'points', 'difficulty'] as const;
 const requiredWithAddress = [...requiredFields, 'locationName', 'streetAddress', 'city', 'state'] as const;

@@ -7,6 +7,7 @@ import {
   placeCategoryByWords,
   placeCategoryOfType,
 } from '@wayquest/contracts';
+import { sentFieldsOf } from '../../entities/challenges/form.ts';
 import type { MapForm } from './form.ts';
 
 /** What is known about the place of the new challenge. */
@@ -23,7 +24,7 @@ export const guessPlaceCategory = ({ type, locationName }: PlaceDetails, { name 
 
 const required = ['name', 'startDate', 'endDate', 'difficulty'] as const;
 
-/** The form may be sent once these are filled (spec, section 5); the server says the rest. */
+/** The form may be sent once these are filled (spec, section 5); the server validates the rest. */
 export const isComplete = (form: MapForm) => required.every((field) => form[field].trim() !== '');
 
 /**
@@ -31,16 +32,10 @@ export const isComplete = (form: MapForm) => required.every((field) => form[fiel
  * for, what the person wrote counts before what is known.
  */
 export function challengeAt(spot: PlaceDetails, form: MapForm, isManual: boolean) {
-  const { name, description, startDate, endDate, difficulty, checkInRequired } = form;
   const chosen = (part: keyof Address) => (isManual && form[part].trim()) || spot[part];
   const streetAddress = chosen('streetAddress');
   return {
-    name,
-    description,
-    startDate,
-    endDate,
-    difficulty,
-    checkInRequired,
+    ...sentFieldsOf(form),
     placeCategory: form.placeCategory || guessPlaceCategory(spot, form),
     position: spot.position,
     locationName: spot.locationName || streetAddress,

@@ -1,31 +1,7 @@
-import type { PlaceCategory } from '@wayquest/contracts';
+import type { Address } from '@wayquest/contracts';
+import { type EditableFields, emptyAddress, emptyFields } from '../../entities/challenges/form.ts';
 
 /** The values of the map's form, as text. The address is only typed if it is unknown. */
-export interface MapForm {
-  name: string;
-  description: string;
-  startDate: string;
-  endDate: string;
-  difficulty: string;
-  /** The kind of place; '' for the guessed one. */
-  placeCategory: PlaceCategory | '';
-  checkInRequired: boolean;
-  streetAddress: string;
-  city: string;
-  state: string;
-  zip: string;
-}
+export interface MapForm extends EditableFields, Address {}
 
-export const emptyForm: MapForm = {
-  name: '',
-  description: '',
-  startDate: '',
-  endDate: '',
-  difficulty: '',
-  placeCategory: '',
-  checkInRequired: false,
-  streetAddress: '',
-  city: '',
-  state: '',
-  zip: '',
-};
+export const emptyForm: MapForm = { ...emptyFields, ...emptyAddress };

@@ -1,14 +1,15 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Challenge, type ChallengeChange, type ChallengeDetails, localDate } from '@wayquest/contracts';
+import { type Challenge, type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
+import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
+import { sentFieldsOf } from '../../../entities/challenges/form.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
 import { translateChallenge } from '../../../entities/challenges/translations.ts';
-import { RequireCheckIn } from '../../../entities/check-in/RequireCheckIn.tsx';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
@@ -21,27 +22,11 @@ import { ChallengeFields } from './ChallengeFields.tsx';
 import classes from './ChangeForm.module.css';
 import newChallenge from './NewChallenge.module.css';
 
-/** The fields that a creator can change; one that is missing here is a type error. */
-const editableFieldsOf = ({
-  name,
-  description,
-  difficulty,
-  points,
-  startDate,
-  endDate,
-  placeCategory,
-  checkInRequired,
-}: ChallengeForm | Challenge) =>
-  ({
-    name,
-    description,
-    difficulty,
-    points,
-    startDate,
-    endDate,
-    placeCategory,
-    checkInRequired,
-  }) satisfies Record<keyof ChallengeChange, unknown>;
+/** The changes that are sent: all fields that a creator can change. */
+const changesOf = (fields: ChallengeForm | Challenge) => ({
+  ...sentFieldsOf(fields),
+  points: fields.points,
+});
 
 const day = 24 * 60 * 60_000;
 
@@ -74,12 +59,12 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
     dispatch(noticed({ text, tone: 'good' }));
     navigate(`/challenges/${id}`);
   };
-  const save = (wanted: ChallengeForm) => {
-    const body = editableFieldsOf(wanted);
+  const save = (values: ChallengeForm) => {
+    const body = changesOf(values);
     return saving.make((client) => client.updateChallenge({ params, body }), changed(t('saved')));
   };
   const close = () => {
-    const body = editableFieldsOf({ ...challenge, ...daysOfClosed(challenge) });
+    const body = changesOf({ ...challenge, ...daysOfClosed(challenge) });
     return closing.make((client) => client.updateChallenge({ params, body }), changed(t('closed')));
   };
   const remove = () =>
@@ -100,9 +85,11 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
         <Paper className={newChallenge.card ?? ''} radius="lg">
           <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
             <ChallengeFields form={form} timeZone={challenge.timeZone} />
-            {challenge.position && (
-              <RequireCheckIn {...form.getInputProps('checkInRequired', { type: 'checkbox' })} />
-            )}
+            <ChallengeOptions
+              values={form.values}
+              isOnMap={challenge.position !== null}
+              onChange={form.setValues}
+            />
             <Text c="dimmed" mt={16}>
               {t('placeStays')}
             </Text>

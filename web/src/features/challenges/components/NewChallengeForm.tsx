@@ -9,6 +9,7 @@ import { type ComponentType, Suspense, useEffect, useId, useMemo, useRef, useSta
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
+import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { mapStart } from '../../../entities/challenges/map-start.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import {
@@ -174,6 +175,7 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
         )}
         <PlaceFields form={form} />
       </ChallengeFields>
+      <ChallengeOptions values={form.values} isOnMap={position !== null} onChange={form.setValues} />
       <Button
         type="submit"
         mt={24}

@@ -6,12 +6,12 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/selectors.ts';
+import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { dateError } from '../../../entities/challenges/date-error.ts';
 import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import { RequireCheckIn } from '../../../entities/check-in/RequireCheckIn.tsx';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
@@ -130,11 +130,10 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         {...field('description')}
       />
       <div className={classes.wide}>
-        <RequireCheckIn
-          checked={form.checkInRequired}
-          onChange={({ currentTarget }) =>
-            dispatch(draftChanged({ ...form, checkInRequired: currentTarget.checked }))
-          }
+        <ChallengeOptions
+          values={form}
+          isOnMap
+          onChange={(changes) => dispatch(draftChanged({ ...form, ...changes }))}
         />
       </div>
       {address === 'manual' && (

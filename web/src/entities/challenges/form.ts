@@ -1,0 +1,64 @@
+import {
+  type Challenge,
+  type ChallengeChange,
+  type PlaceCategory,
+  placeCategoryByWords,
+} from '@wayquest/contracts';
+
+/** The fields that a challenge's creator can change, in every form: text, except for choices. */
+export interface EditableFields {
+  name: string;
+  description: string;
+  startDate: string;
+  endDate: string;
+  difficulty: string;
+  /** The kind of place; '' for the guessed one. */
+  placeCategory: PlaceCategory | '';
+  /** Whether a check-in is required; only for a challenge with a position. */
+  checkInRequired: boolean;
+}
+
+/** Of a new challenge. */
+export const emptyFields: EditableFields = {
+  name: '',
+  description: '',
+  startDate: '',
+  endDate: '',
+  difficulty: '',
+  placeCategory: '',
+  checkInRequired: false,
+};
+
+export const emptyAddress = { streetAddress: '', city: '', state: '', zip: '' };
+
+/** The fields of an existing challenge, as a form shows them. */
+export const formFieldsOf = (challenge: Challenge): EditableFields => ({
+  name: challenge.name,
+  description: challenge.description,
+  startDate: challenge.startDate ?? '',
+  endDate: challenge.endDate ?? '',
+  difficulty: challenge.difficulty,
+  placeCategory:
+    challenge.placeCategory === placeCategoryByWords(challenge) ? '' : (challenge.placeCategory ?? ''),
+  checkInRequired: challenge.checkInRequired ?? false,
+});
+
+/** The fields that are sent; one that is missing here is a type error. Each form adds the points in its own way. */
+export const sentFieldsOf = ({
+  name,
+  description,
+  startDate,
+  endDate,
+  difficulty,
+  placeCategory,
+  checkInRequired,
+}: EditableFields | Challenge) =>
+  ({
+    name,
+    description,
+    startDate,
+    endDate,
+    difficulty,
+    placeCategory,
+    checkInRequired,
+  }) satisfies Record<Exclude<keyof ChallengeChange, 'points'>, unknown>;
