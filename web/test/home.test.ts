@@ -462,7 +462,7 @@ describe('open challenges that match a condition', () => {
     await page.getByLabel('Or enter a town').fill('Flushing');
     await page.getByRole('button', { name: 'Explore this town' }).click();
     await page.getByRole('button', { name: 'Show three challenges' }).waitFor();
-    expect(await blocked.count()).toBe(0);
+    await blocked.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show three challenges' }).click();
     await page.getByRole('region', { name: 'Three to get you started' }).getByRole('link').first().click();
     // The address changes before the home page, which has buttons to join too, is replaced.
