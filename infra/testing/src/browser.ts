@@ -28,6 +28,8 @@ const chromiumFlags = [
 declare global {
   /** Functions that save the traces of this test file's browsers, each to a file. */
   var wayquestTraces: Set<(file: string) => Promise<void>> | undefined;
+  /** The browser contexts of the running test, which the test runner closes after it; undefined outside a test. */
+  var wayquestContexts: Set<BrowserContext> | undefined;
 }
 
 /** Records a Playwright trace of a browser context, for failed tests. */
@@ -49,6 +51,7 @@ export interface Visitor {
 
 /** A running Chromium. */
 export interface TestBrowser {
+  /** Opens a page; one that is opened in a test is closed after it, since open pages cost the following tests time. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
@@ -127,6 +130,7 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
         serviceWorkers: 'block',
         ...options,
       });
+      globalThis.wayquestContexts?.add(context);
       if (process.env[traceVariable]) await startTracing(context);
       context.setDefaultTimeout(45_000);
       context.on('page', retryOnNetworkChange);

@@ -8,12 +8,22 @@ import { saveArtifacts } from './failure-artifacts.ts';
 export default class NetworkTestRunner extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     globalThis.wayquestLines?.clearWarnings();
+    // Of concurrent tests nobody knows which one opens a page.
+    globalThis.wayquestContexts = test.concurrent ? undefined : new Set();
     await super.onBeforeRunTask(test);
   }
 
   /** After the test, but before its `afterEach`: browsers are still open, so that their traces can be saved. */
   async onTaskFinished(test: RunnerTestCase): Promise<void> {
     await explainFailure(test);
+  }
+
+  /** After its `afterEach`. */
+  override async onAfterRunTask(test: RunnerTestCase): Promise<void> {
+    const contexts = [...(globalThis.wayquestContexts ?? [])];
+    globalThis.wayquestContexts = undefined;
+    await Promise.all(contexts.map((context) => context.close()));
+    super.onAfterRunTask(test);
   }
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
