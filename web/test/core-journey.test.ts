@@ -480,8 +480,12 @@ async function drawPhoto(): Promise<string> {
     const picker = page.getByRole('region', { name: 'Place on the map' });
     await picker.scrollIntoViewIfNeeded();
     await picker.getByRole('button', { name: 'Selected location' }).waitFor();
+    const checkIn = page.getByRole('checkbox', { name: 'Require a check-in' });
+    await checkIn.waitFor();
     await button(page, 'Remove the pin').click();
     await picker.getByRole('button', { name: 'Selected location' }).waitFor({ state: 'detached' });
+    // Nobody can be checked in at a place that is not on the map.
+    await checkIn.waitFor({ state: 'detached' });
     await field(page, 'city').fill('Queens');
     const street = await value('streetAddress');
     await picker.locator('.leaflet-container').click({ position: { x: 60, y: 60 } });
@@ -494,13 +498,15 @@ async function drawPhoto(): Promise<string> {
     await field(page, 'locationName').fill('Behind the museum');
     await field(page, 'name').fill('Find the globe');
     expect(await value('streetAddress')).toBe('Behind the museum');
+    await checkIn.check();
     await button(page, 'Create New Challenge!').click();
     await page.waitForURL('**/challenges/*');
     await page.getByRole('link', { name: 'Show on the map' }).waitFor();
-    const { position } = await clientOf(page).getChallenge({
+    const { position, checkInRequired } = await clientOf(page).getChallenge({
       params: { id: page.url().split('/').at(-1) ?? '' },
     });
     expect(position?.lat).toBeGreaterThan(40.74);
+    expect(checkInRequired).toBe(true);
     expect(consoleErrors).toEqual([]);
   });
 
