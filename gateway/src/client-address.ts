@@ -8,7 +8,7 @@ export interface ClientAddress {
   protocol: 'http' | 'https';
 }
 
-const plain = (address: string) => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
+const withoutIpv4Mapping = (address: string) => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
 
 /**
  * Parses an address as proxies write it: removes quotes, a port (`203.0.113.5:51234`, `[2001:db8::1]:443`), the brackets of
@@ -16,10 +16,10 @@ const plain = (address: string) => address.trim().replace(/^::ffff:(?=\d+\.)/i, 
  *
  * @returns undefined for a value that is no address, such as `unknown`.
  */
-function addressFrom(written: string): string | undefined {
-  const unquoted = written.trim().replace(/^"(.*)"$/, '$1');
+function addressFrom(entry: string): string | undefined {
+  const unquoted = entry.trim().replace(/^"(.*)"$/, '$1');
   const [, inBrackets, withPort] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(unquoted) ?? [];
-  const address = plain(inBrackets ?? withPort ?? unquoted).replace(/%.*$/, '');
+  const address = withoutIpv4Mapping(inBrackets ?? withPort ?? unquoted).replace(/%.*$/, '');
   return isIP(address) ? address : undefined;
 }
 
@@ -31,13 +31,13 @@ const listOf = (header: string | string[] | undefined) => String(header ?? '').s
  * @param trustedProxies - Number of proxies in front; 0 ignores the headers.
  */
 export function clientAddressOf(request: IncomingMessage, trustedProxies: number): ClientAddress {
-  const peer = plain(request.socket.remoteAddress ?? '');
+  const peer = withoutIpv4Mapping(request.socket.remoteAddress ?? '');
   if (trustedProxies === 0) return { address: peer, protocol: 'http' };
   // The last proxy's own address is the peer's; each trusted proxy before it appended one entry. Invalid entries keep their
   // position: without them, an entry that the client wrote itself would move there.
-  const byTrusted = (list: string[]) => list[Math.max(0, list.length - trustedProxies)] ?? '';
-  const address = addressFrom(byTrusted(listOf(request.headers['x-forwarded-for']))) ?? peer;
-  const protocol = byTrusted(listOf(request.headers['x-forwarded-proto']));
+  const entryOfFirstTrustedProxy = (list: string[]) => list[Math.max(0, list.length - trustedProxies)] ?? '';
+  const address = addressFrom(entryOfFirstTrustedProxy(listOf(request.headers['x-forwarded-for']))) ?? peer;
+  const protocol = entryOfFirstTrustedProxy(listOf(request.headers['x-forwarded-proto']));
   return { address, protocol: protocol.trim().toLowerCase() === 'https' ? 'https' : 'http' };
 }
 

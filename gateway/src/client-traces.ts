@@ -4,21 +4,23 @@ import { readTraceparent } from '@wayquest/platform/telemetry';
 const maxPerSecond = 10;
 
 /**
- * Returns a function that accepts or rejects a client's `traceparent`. A client can name the trace of its call, and so
- * decide whether it is recorded, to find the call again when it looks for a fault. Only a few are accepted each second,
- * so that nobody floods the collector or a trace. Other calls begin their own trace, sampled at the gateway's share.
+ * Returns a function that accepts or rejects a client's `traceparent`. A client may pass its own (and so force sampling)
+ * to debug a call. Only a few per second are accepted, so that nobody floods the collector or a trace; all other calls
+ * start a new trace with the configured sampling ratio.
  */
-export function createClientTraces(now = () => performance.now()): (given: unknown) => string | undefined {
-  let until = 0;
-  let left = 0;
-  return (given) => {
-    if (given === undefined) return undefined;
-    if (now() >= until) {
-      until = now() + 1_000;
-      left = maxPerSecond;
+export function createClientTraces(
+  now = () => performance.now(),
+): (traceparent: unknown) => string | undefined {
+  let windowEndsAt = 0;
+  let remaining = 0;
+  return (traceparent) => {
+    if (traceparent === undefined) return undefined;
+    if (now() >= windowEndsAt) {
+      windowEndsAt = now() + 1_000;
+      remaining = maxPerSecond;
     }
-    if (left === 0 || typeof given !== 'string' || !readTraceparent(given)) return undefined;
-    left -= 1;
-    return given;
+    if (remaining === 0 || typeof traceparent !== 'string' || !readTraceparent(traceparent)) return undefined;
+    remaining -= 1;
+    return traceparent;
   };
 }

@@ -2,15 +2,15 @@ import { constants, createGzip, type Gzip } from 'node:zlib';
 import type { ResponseHeaders } from './headers.ts';
 
 /** Smaller bodies arrive with the first packets anyway, and compressing one costs as much as proxying it. */
-const worthwhileBytes = 8 * 1024;
+const minCompressibleBytes = 8 * 1024;
 
-const isWorthwhile = (headers: ResponseHeaders): boolean =>
+const isCompressible = (headers: ResponseHeaders): boolean =>
   /^application\/([\w.-]+\+)?json\b/.test(String(headers['content-type'])) &&
   headers['content-encoding'] === undefined &&
   // The tag identifies these exact bytes.
   headers.etag === undefined &&
   !String(headers['cache-control']).includes('no-transform') &&
-  Number(headers['content-length'] ?? worthwhileBytes) >= worthwhileBytes;
+  Number(headers['content-length'] ?? minCompressibleBytes) >= minCompressibleBytes;
 
 export const acceptsGzip = (acceptEncoding = ''): boolean =>
   acceptEncoding.split(',').some((choice) => {
@@ -27,7 +27,7 @@ export function compress(
   headers: ResponseHeaders,
   { method, acceptEncoding = '' }: { method: string; acceptEncoding: string | undefined },
 ): Gzip | undefined {
-  if (method === 'HEAD' || !isWorthwhile(headers)) return undefined;
+  if (method === 'HEAD' || !isCompressible(headers)) return undefined;
   headers.vary = [headers.vary ?? [], 'accept-encoding'].flat().join(', ');
   if (!acceptsGzip(acceptEncoding)) return undefined;
   headers['content-encoding'] = 'gzip';

@@ -55,8 +55,8 @@ export function createConcurrencyLimiter(maxActive: number, maxWaitMs: number): 
   const tooMany = () => new Problem('too-many-requests', { retryAfterSeconds: 1 });
 
   const startQueued = (slots: Slots): void => {
-    for (const [start, wanted] of slots.queued) {
-      if (slots.active + wanted > maxActive) return;
+    for (const [start, requestedSlots] of slots.queued) {
+      if (slots.active + requestedSlots > maxActive) return;
       start();
     }
   };
@@ -74,8 +74,8 @@ export function createConcurrencyLimiter(maxActive: number, maxWaitMs: number): 
   };
 
   return {
-    async acquire(key, wanted = 1) {
-      const weight = Math.min(wanted, maxActive);
+    async acquire(key, requestedSlots = 1) {
+      const weight = Math.min(requestedSlots, maxActive);
       const slots = slotsByKey.get(key) ?? { active: 0, queued: new Map() };
       slotsByKey.set(key, slots);
       if (slots.queued.size === 0 && slots.active + weight <= maxActive) return occupy(key, slots, weight);

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const languages = ['en', 'zh'] as const;
 type Language = (typeof languages)[number];
 
-const home: Record<Language, string> = { en: 'Go to home page', zh: '回到首页' };
+const homeLinkText: Record<Language, string> = { en: 'Go to home page', zh: '回到首页' };
 
-/** What a page says for an error, by status, or by its hundreds. */
+/** Sentence per status code, or per class (400, 500). */
 const sentences: Record<number, Record<Language, string>> = {
   400: { en: 'This address is not valid.', zh: '这个地址无效。' },
   404: { en: 'Page not found.', zh: '没有找到这个页面。' },
@@ -75,7 +75,7 @@ export function writeErrorPage(
 <body>
 <main>
 <h1>${sentence}</h1>
-<p><a href="/home">${home[language]}</a></p>
+<p><a href="/home">${homeLinkText[language]}</a></p>
 <p><small>${requestId}</small></p>
 </main>
 </body>

@@ -10,7 +10,7 @@ import swaggerFolder from 'swagger-ui-dist/absolute-path.js';
 import { isNavigation, writeErrorPage } from './error-page.ts';
 import { pageSecurity } from './security-headers.ts';
 
-const ownFiles = join(import.meta.dirname, '../docs');
+const apiDocsFiles = join(import.meta.dirname, '../docs');
 const swaggerFiles = swaggerFolder();
 
 const file =
@@ -32,8 +32,8 @@ function serveDocs(): RequestHandler {
     document ??= openApiDocument();
     response.set('cache-control', 'no-cache').json(document);
   });
-  router.get('/api/docs', file(ownFiles, 'index.html'));
-  router.get('/api/docs/init.js', file(ownFiles, 'init.js'));
+  router.get('/api/docs', file(apiDocsFiles, 'index.html'));
+  router.get('/api/docs/init.js', file(apiDocsFiles, 'init.js'));
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     router.get(`/api/docs/${name}`, file(swaggerFiles, name));
   }

@@ -75,9 +75,9 @@ export interface Gateway {
   url(): string;
 }
 
-/** Clients are disconnected that take longer for their headers, or drain nothing of a response for this long. */
-const headMs = 15_000;
-const silenceMs = 60_000;
+/** A client that takes longer to send its headers, or reads nothing of a response for this long, is disconnected. */
+const headersTimeoutMs = 15_000;
+const idleTimeoutMs = 60_000;
 
 /** Creates the public entry point of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
@@ -88,14 +88,21 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
   const upstreams = createUpstreams(deps.upstreams, { connections, timeouts, clock });
-  const count = createRateLimits({ ...defaultRateLimits, ...deps.rateLimits }, deps.redis);
+  const countRequest = createRateLimits({ ...defaultRateLimits, ...deps.rateLimits }, deps.redis);
   const concurrencyLimits = { ...defaultConcurrencyLimits, ...deps.concurrencyLimits };
   const requestLimiter = createRequestConcurrencyLimiter(concurrencyLimits, timeouts.connectMs);
   const socketLimiter = createConcurrencyLimiter(concurrencyLimits.sockets, 0);
   const nodes = createRealtimeNodes(realtime, clock);
   const clientAddressOf = createClientAddressOf(trustedProxies, logger);
-  const sockets = createSocketProxy({ logger, nodes, count, clientAddressOf, timeouts, socketLimiter });
-  const previewOf = createPreviews({ upstreams, count, clientAddressOf, clock });
+  const sockets = createSocketProxy({
+    logger,
+    nodes,
+    countRequest,
+    clientAddressOf,
+    timeouts,
+    socketLimiter,
+  });
+  const previewOf = createPreviews({ upstreams, countRequest, clientAddressOf, clock });
   let server: RunningServer | undefined;
   let stopping = false;
 
@@ -128,7 +135,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         clock,
         routes,
         upstreams,
-        count,
+        countRequest,
         requestLimiter,
         sockets,
         gatewayRoutes,
@@ -140,8 +147,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         if (isWebSocket(request)) sockets.upgrade(request, socket, head);
         else handleWithoutUpgrade(handler, request, socket);
       });
-      server.server.headersTimeout = headMs;
-      server.server.setTimeout(silenceMs);
+      server.server.headersTimeout = headersTimeoutMs;
+      server.server.setTimeout(idleTimeoutMs);
       logger.info({ port: server.port }, 'listening');
     },
     async stop() {

@@ -13,7 +13,7 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-const namedByConnection = (connection: string | undefined): string[] | undefined =>
+const connectionOptions = (connection: string | undefined): string[] | undefined =>
   connection
     ?.toLowerCase()
     .split(',')
@@ -29,15 +29,15 @@ export function requestHeaders(
   { rawHeaders, headers }: { rawHeaders: string[]; headers: IncomingHttpHeaders },
   added: Record<string, string>,
 ): string[] {
-  const named = namedByConnection(headers.connection);
-  const passed: string[] = [];
+  const options = connectionOptions(headers.connection);
+  const forwarded: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (hopByHop.has(name) || setByGateway.test(name) || named?.includes(name)) continue;
-    passed.push(name, rawHeaders[index + 1] ?? '');
+    if (hopByHop.has(name) || setByGateway.test(name) || options?.includes(name)) continue;
+    forwarded.push(name, rawHeaders[index + 1] ?? '');
   }
-  for (const name in added) passed.push(name, added[name] ?? '');
-  return passed;
+  for (const name in added) forwarded.push(name, added[name] ?? '');
+  return forwarded;
 }
 
 export type ResponseHeaders = Record<string, string | string[]>;
@@ -47,11 +47,11 @@ export function responseHeaders(
   headers: IncomingHttpHeaders,
   defaults: Record<string, string>,
 ): ResponseHeaders {
-  const named = namedByConnection(headers.connection);
-  const passed: ResponseHeaders = { ...defaults };
+  const options = connectionOptions(headers.connection);
+  const forwarded: ResponseHeaders = { ...defaults };
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || named?.includes(name)) continue;
-    passed[name] = value;
+    if (value === undefined || hopByHop.has(name) || options?.includes(name)) continue;
+    forwarded[name] = value;
   }
-  return passed;
+  return forwarded;
 }

@@ -3,13 +3,19 @@ import type { ClientAddressOf } from './client-address.ts';
 import type { Preview } from './previews.ts';
 
 /** The part of the page that describes the site as a whole. */
-const general = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
+const sitePreview = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
 const originPlaceholder = /__ORIGIN__/g;
 
-const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const htmlEntities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Escapes text for HTML elements and attributes. */
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => named[character] ?? '');
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
 
 /** The origin of the requested URL; '' if the host header is invalid. */
 export const originOf = (request: IncomingMessage, clientAddressOf: ClientAddressOf): string => {
@@ -29,10 +35,10 @@ const headOf = ({ title, text, picture }: Preview, address: string, origin: stri
     'twitter:card': picture?.isWide === false ? 'summary' : 'summary_large_image',
   };
   return [
-    `<title>${escaped(title)} · Wayquest</title>`,
-    `<meta name="description" content="${escaped(text)}">`,
+    `<title>${escapeHtml(title)} · Wayquest</title>`,
+    `<meta name="description" content="${escapeHtml(text)}">`,
     ...Object.entries(meta).map(
-      ([property, content]) => `<meta property="${property}" content="${escaped(content)}">`,
+      ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
     ),
   ].join('\n');
 };
@@ -45,6 +51,6 @@ export function fillHead(
   html: string,
   { preview, address, origin }: { preview: Preview | undefined; address: string; origin: string },
 ): string {
-  const page = html.replace(originPlaceholder, escaped(origin));
-  return preview ? page.replace(general, () => headOf(preview, address, origin)) : page;
+  const page = html.replace(originPlaceholder, escapeHtml(origin));
+  return preview ? page.replace(sitePreview, () => headOf(preview, address, origin)) : page;
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  cutText,
   type HttpServiceName,
   isolated,
   type Operation,
   operations,
   placeCategoryOf,
+  cutText,
 } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/process';
 import type { z } from 'zod';
@@ -34,11 +34,12 @@ const failureMs = 1_000;
 
 const maxTextLength = 200;
 
-const listed = (...parts: string[]) => parts.filter(Boolean).join(', ');
+const joinNonEmpty = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
-const ofChallenge = (challenge: z.output<typeof operations.getChallenge.response>): Preview => {
+const previewOfChallenge = (challenge: z.output<typeof operations.getChallenge.response>): Preview => {
   const { name, difficulty, points, locationName, city, state, description } = challenge;
-  const facts = `${difficulty}, ${points} points: ${listed(...[locationName, city, state].map(isolated))}.`;
+  const place = joinNonEmpty(...[locationName, city, state].map(isolated));
+  const facts = `${difficulty}, ${points} points: ${place}.`;
   return {
     title: isolated(name),
     text: cutText(`${facts} ${description}`.trim(), maxTextLength, '…'),
@@ -47,8 +48,14 @@ const ofChallenge = (challenge: z.output<typeof operations.getChallenge.response
   };
 };
 
-const ofUser = ({ username, points, city, state, avatar }: z.output<typeof operations.getUser.response>) => {
-  const place = listed(city, state);
+const previewOfUser = ({
+  username,
+  points,
+  city,
+  state,
+  avatar,
+}: z.output<typeof operations.getUser.response>) => {
+  const place = joinNonEmpty(city, state);
   const preview: Preview = {
     title: username,
     text: `${username} has ${points} points on Wayquest${place && ` and explores around ${place}`}.`,
@@ -60,62 +67,62 @@ const ofUser = ({ username, points, city, state, avatar }: z.output<typeof opera
 };
 
 /** A kind of page with a preview, and the public call that loads its data. */
-interface Kind {
+interface PreviewSource {
   page: RegExp;
   operation: Operation & { service: HttpServiceName };
-  read: (response: unknown) => Preview;
+  toPreview: (response: unknown) => Preview;
 }
 
-const kinds: Kind[] = [
+const previewSources: PreviewSource[] = [
   {
     page: /^\/challenges\/(\d{1,15})\/?$/i,
     operation: operations.getChallenge,
-    read: (response) => ofChallenge(operations.getChallenge.response.parse(response)),
+    toPreview: (response) => previewOfChallenge(operations.getChallenge.response.parse(response)),
   },
   {
     page: /^\/users\/(\d{1,15})\/?$/i,
     operation: operations.getUser,
-    read: (response) => ofUser(operations.getUser.response.parse(response)),
+    toPreview: (response) => previewOfUser(operations.getUser.response.parse(response)),
   },
 ];
 
 /** Creates the previews of challenges and profiles from their services' data, each cached for a short time. */
 export function createPreviews({
   upstreams,
-  count,
+  countRequest,
   clientAddressOf,
   clock,
 }: {
   upstreams: Upstreams;
-  count: CountRequest;
+  countRequest: CountRequest;
   clientAddressOf: ClientAddressOf;
   clock: Clock;
 }): PreviewOf {
   const cache = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
-  const load = async ({ operation, read }: Kind, id: string): Promise<Preview | undefined> => {
-    const response = await upstreams.to(operation.service).pool.request({
+  const load = async ({ operation, toPreview }: PreviewSource, id: string): Promise<Preview | undefined> => {
+    const response = await upstreams.forService(operation.service).pool.request({
       method: 'GET',
       path: operation.path.replace('{id}', id),
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(upstreams.timeouts.previewMs),
     });
-    if (response.statusCode === 200) return read(await response.body.json());
+    if (response.statusCode === 200) return toPreview(await response.body.json());
     await response.body.dump();
     if (response.statusCode < 500) return undefined;
     throw new Error(`${operation.service} responded with ${response.statusCode}`);
   };
 
   return async (request, path) => {
-    for (const kind of kinds) {
-      const id = kind.page.exec(path)?.[1];
+    for (const source of previewSources) {
+      const id = source.page.exec(path)?.[1];
       if (id === undefined) continue;
-      const key = kind.operation.path.replace('{id}', id);
-      const found = cache.get(key);
-      if (found && found.until > clock.now()) return found.preview;
+      const key = source.operation.path.replace('{id}', id);
+      const cached = cache.get(key);
+      if (cached && cached.until > clock.now()) return cached.preview;
       try {
-        await count(
-          kind.operation,
+        await countRequest(
+          source.operation,
           rateLimitKeyOf(clientAddressOf(request).address, request.headers.authorization),
         );
       } catch {
@@ -123,7 +130,7 @@ export function createPreviews({
         return undefined;
       }
       // The page is served without a preview after any error: the browser repeats the call and shows the error.
-      const preview = load(kind, id).catch(() => {
+      const preview = load(source, id).catch(() => {
         const entry = cache.get(key);
         if (entry?.preview === preview) entry.until = clock.now() + failureMs;
         return undefined;

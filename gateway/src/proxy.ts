@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { Problem } from '@wayquest/platform/core';
 import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher } from 'undici';
-import type { Breaker } from './breaker.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { ClientAddress } from './client-address.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
@@ -28,12 +28,12 @@ export interface ProxiedCall {
 }
 
 /** The client disconnected: there is nobody to respond to. */
-class ClientLeft extends Error {}
+class ClientDisconnected extends Error {}
 
 /** Methods that can be repeated safely (RFC 9110, section 9.2.2). */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
-const forwarded = ({ request, requestId, traceparent, client }: ProxiedCall): string[] =>
+const forwardedHeaders = ({ request, requestId, traceparent, client }: ProxiedCall): string[] =>
   requestHeaders(request, {
     [requestIdHeader]: requestId,
     // Only the client's own address: services trust the last one.
@@ -58,9 +58,9 @@ function abortSlowClient(
   { drainTimeoutMs, minBytesPerSecond }: UpstreamTimeouts,
 ): () => void {
   const timer = setTimeout(() => response.destroy(), drainTimeoutMs + (bytes / minBytesPerSecond) * 1_000);
-  const drained = () => clearTimeout(timer);
-  response.once('close', drained);
-  return drained;
+  const cancelTimeout = () => clearTimeout(timer);
+  response.once('close', cancelTimeout);
+  return cancelTimeout;
 }
 
 /**
@@ -72,50 +72,50 @@ export function proxy(call: ProxiedCall): Promise<void> {
   const { url: path = '', method = '' } = request;
   let retries = idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
-  let waiting: NodeJS.Timeout | undefined;
+  let connectTimer: NodeJS.Timeout | undefined;
   let output: Writable = response;
-  let over = false;
-  let breaker: Breaker | undefined;
+  let ended = false;
+  let breaker: CircuitBreaker | undefined;
 
   return new Promise((resolve, reject) => {
     const end = (error?: Error) => {
-      if (over) return;
-      over = true;
-      clearTimeout(waiting);
+      if (ended) return;
+      ended = true;
+      clearTimeout(connectTimer);
       if (error) {
         controller?.abort(error);
         if (output !== response) output.destroy();
       }
-      if (!error || error instanceof ClientLeft) resolve();
+      if (!error || error instanceof ClientDisconnected) resolve();
       else reject(problemOf(error));
     };
 
     const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(given) {
-        clearTimeout(waiting);
+      onRequestStart(requestController) {
+        clearTimeout(connectTimer);
         // It has timed out or ended while it was queued. Throws, since an abort would close the connection that has
         // become free.
-        if (over) throw new ClientLeft();
-        controller = given;
+        if (ended) throw new ClientDisconnected();
+        controller = requestController;
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
-        breaker?.responded();
-        const passed = responseHeaders(headers, call.defaultHeaders);
-        passed[requestIdHeader] = requestId;
-        const gzip = compress(passed, { method, acceptEncoding: request.headers['accept-encoding'] });
-        response.writeHead(status, passed);
+        breaker?.recordResponse();
+        const responseHead = responseHeaders(headers, call.defaultHeaders);
+        responseHead[requestIdHeader] = requestId;
+        const gzip = compress(responseHead, { method, acceptEncoding: request.headers['accept-encoding'] });
+        response.writeHead(status, responseHead);
         if (!gzip) return;
         gzip.once('error', end).pipe(response);
         output = gzip;
       },
-      onResponseData(given, chunk) {
+      onResponseData(requestController, chunk) {
         if (output.write(chunk) || output.writableLength < maxBufferedBytes) return;
-        given.pause();
-        const drained = abortSlowClient(response, maxBufferedBytes, timeouts);
+        requestController.pause();
+        const cancelTimeout = abortSlowClient(response, maxBufferedBytes, timeouts);
         output.once('drain', () => {
-          drained();
-          given.resume();
+          cancelTimeout();
+          requestController.resume();
         });
       },
       onResponseEnd() {
@@ -124,8 +124,8 @@ export function proxy(call: ProxiedCall): Promise<void> {
         abortSlowClient(response, buffered, timeouts);
       },
       onResponseError(_controller, error) {
-        if (isResponseTimeout(error)) breaker?.silent();
-        if (over) return;
+        if (isResponseTimeout(error)) breaker?.recordTimeout();
+        if (ended) return;
         if (retries === 0 || response.headersSent || !isConnectionReset(error)) return end(error);
         retries -= 1;
         send();
@@ -134,17 +134,17 @@ export function proxy(call: ProxiedCall): Promise<void> {
 
     const send = () => {
       try {
-        const { pool, breaker: its } = upstream();
-        its?.admit();
-        breaker = its;
-        waiting = setTimeout(() => end(new Problem('service-unavailable')), timeouts.connectMs);
-        pool.dispatch({ method, path, headers: forwarded(call), body: body ?? null }, handler);
+        const { pool, breaker: upstreamBreaker } = upstream();
+        upstreamBreaker?.admit();
+        breaker = upstreamBreaker;
+        connectTimer = setTimeout(() => end(new Problem('service-unavailable')), timeouts.connectMs);
+        pool.dispatch({ method, path, headers: forwardedHeaders(call), body: body ?? null }, handler);
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)));
       }
     };
 
-    response.once('close', () => end(response.writableFinished ? undefined : new ClientLeft()));
+    response.once('close', () => end(response.writableFinished ? undefined : new ClientDisconnected()));
     send();
   });
 }

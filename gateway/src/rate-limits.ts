@@ -28,10 +28,13 @@ export type CountRequest = (
  * Limits the requests of each client. With Redis all gateways count together: attempts exactly, the general limits within a
  * second, since a round trip for every call would cost more than the call.
  */
-export function createRateLimits(given: RateLimits, redis?: Redis): CountRequest {
-  const perAddress = createEventualRateLimiter({ ...limits.requestsPerAddress, ...given.perAddress }, redis);
-  const perToken = createEventualRateLimiter({ ...limits.requestsPerToken, ...given.perToken }, redis);
-  const attempts = createRateLimiter({ ...limits.attemptsPerAddress, ...given.attempts }, redis);
+export function createRateLimits(overrides: RateLimits, redis?: Redis): CountRequest {
+  const perAddress = createEventualRateLimiter(
+    { ...limits.requestsPerAddress, ...overrides.perAddress },
+    redis,
+  );
+  const perToken = createEventualRateLimiter({ ...limits.requestsPerToken, ...overrides.perToken }, redis);
+  const attempts = createRateLimiter({ ...limits.attemptsPerAddress, ...overrides.attempts }, redis);
 
   return async (operation, { network, client }) => {
     const { weight } = operation;

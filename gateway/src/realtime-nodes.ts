@@ -11,7 +11,7 @@ interface RealtimeNode {
 }
 
 /** How long resolved addresses are cached, and how long a failed node gets no new connections. */
-const trustMs = 3_000;
+const dnsCacheMs = 3_000;
 const avoidMs = 3_000;
 
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
@@ -32,7 +32,7 @@ export interface RealtimeNodes {
    */
   nodeOf(socketId: string | undefined): Promise<string>;
   /** Marks a node that did not respond. */
-  avoid(origin: string): void;
+  markFailed(origin: string): void;
 }
 
 /**
@@ -40,32 +40,32 @@ export interface RealtimeNodes {
  * its node, so that any number of gateways route a client to the same node without shared state.
  */
 export function createRealtimeNodes(addresses: UpstreamAddress[], clock: Clock): RealtimeNodes {
-  const avoided = new Map<string, number>();
-  let known: { nodes: Promise<RealtimeNode[]>; until: number } | undefined;
+  const failedUntil = new Map<string, number>();
+  let cached: { nodes: Promise<RealtimeNode[]>; until: number } | undefined;
 
   const nodes = (): Promise<RealtimeNode[]> => {
-    if (!known || known.until < clock.now()) {
+    if (!cached || cached.until < clock.now()) {
       const found = Promise.allSettled(addresses.map(nodesAt)).then((results) =>
         results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
       );
-      known = { nodes: found, until: clock.now() + trustMs };
+      cached = { nodes: found, until: clock.now() + dnsCacheMs };
     }
-    return known.nodes;
+    return cached.nodes;
   };
 
   return {
     async nodeOf(socketId) {
       const all = await nodes();
-      const own = socketId && all.find(({ tag }) => tag === tagOfSocketId(socketId));
-      const good = all.filter(({ origin }) => (avoided.get(origin) ?? 0) < clock.now());
-      const choice = good.length ? good : all;
+      const assigned = socketId && all.find(({ tag }) => tag === tagOfSocketId(socketId));
+      const healthy = all.filter(({ origin }) => (failedUntil.get(origin) ?? 0) < clock.now());
+      const candidates = healthy.length ? healthy : all;
       // If a connection's node has stopped, any other one reports the id as unknown, and the client reconnects.
-      const node = own || choice[Math.floor(Math.random() * choice.length)];
+      const node = assigned || candidates[Math.floor(Math.random() * candidates.length)];
       if (!node) throw new Problem('service-unavailable');
       return node.origin;
     },
-    avoid(origin) {
-      avoided.set(origin, clock.now() + avoidMs);
+    markFailed(origin) {
+      failedUntil.set(origin, clock.now() + avoidMs);
     },
   };
 }

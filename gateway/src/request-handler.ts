@@ -33,7 +33,7 @@ export interface RequestHandlerDeps {
   clock: Clock;
   routes: RouteTable;
   upstreams: Upstreams;
-  count: CountRequest;
+  countRequest: CountRequest;
   requestLimiter: RequestConcurrencyLimiter;
   sockets: SocketProxy;
   /** Handles requests that match no operation. */
@@ -64,17 +64,17 @@ export function createRequestHandler({
   clock,
   routes,
   upstreams,
-  count,
+  countRequest,
   requestLimiter,
   sockets,
   gatewayRoutes,
   clientAddressOf,
   hstsSubdomains,
 }: RequestHandlerDeps): RequestListener {
-  const slowDown = createTarpit(clock);
+  const delayRejection = createTarpit(clock);
   const traceOf = createClientTraces();
 
-  const begin = ({ headers }: IncomingMessage, { label }: Route): Span | undefined =>
+  const startRequestSpan = ({ headers }: IncomingMessage, { label }: Route): Span | undefined =>
     startSpan({ service: 'gateway', kind: 'server', name: label, parent: traceOf(headers.traceparent) });
 
   const handle = async ({
@@ -91,7 +91,7 @@ export function createRequestHandler({
     if (sockets.owns(path)) return sockets.poll({ request, response, requestId, client, defaultHeaders });
     if (route) {
       const key = rateLimitKeyOf(client.address, request.headers.authorization);
-      await count(route.operation, key);
+      await countRequest(route.operation, key);
       // The client disconnected while it was counted.
       if (response.destroyed) return;
       const release = await requestLimiter.acquire(route.operation, key);
@@ -99,7 +99,7 @@ export function createRequestHandler({
       response.once('close', release);
       const body = await readBody(request);
       if (response.destroyed) return;
-      const upstream = () => upstreams.to(route.service);
+      const upstream = () => upstreams.forService(route.service);
       const { timeouts } = upstreams;
       const traceparent = span?.traceparent;
       return proxy({
@@ -148,7 +148,7 @@ export function createRequestHandler({
         address,
         operation,
       });
-      await slowDown(ipPrefix64(client.address));
+      await delayRejection(ipPrefix64(client.address));
       if (response.destroyed) return;
     }
     // A truncated response must not look complete.
@@ -186,7 +186,7 @@ export function createRequestHandler({
       request,
       response,
       requestId: isRequestId(received) ? received : randomUUID(),
-      span: route && begin(request, route),
+      span: route && startRequestSpan(request, route),
       client: clientAddressOf(request),
       path,
       route,

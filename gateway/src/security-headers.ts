@@ -76,7 +76,7 @@ function headersOf(helmetOptions: HelmetOptions): Record<string, string> {
   );
 }
 
-const overHttp = headersOf({
+const httpSecurityHeaders = headersOf({
   ...options,
   contentSecurityPolicy: {
     useDefaults: false,
@@ -97,5 +97,5 @@ export const dataSecurity = (
   includesSubdomains: boolean,
 ): Record<string, string> =>
   protocol === 'https'
-    ? { ...overHttp, 'strict-transport-security': strictTransport(includesSubdomains) }
-    : overHttp;
+    ? { ...httpSecurityHeaders, 'strict-transport-security': strictTransport(includesSubdomains) }
+    : httpSecurityHeaders;

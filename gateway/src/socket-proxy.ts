@@ -23,7 +23,7 @@ import type { UpstreamTimeouts } from './upstreams.ts';
 interface SocketProxyDeps {
   logger: Logger;
   nodes: RealtimeNodes;
-  count: CountRequest;
+  countRequest: CountRequest;
   clientAddressOf: ClientAddressOf;
   timeouts: UpstreamTimeouts;
   /** Limits the open WebSockets and long polls of each address. */
@@ -47,9 +47,9 @@ const pollMs = 60_000;
 const operation = { problems: [], navigation: true } as const;
 
 /** Closes one end when the other closes, also before the upgrade. */
-function tie(outgoing: ClientRequest, socket: Socket): void {
+function closeTogether(outgoing: ClientRequest, socket: Socket): void {
   socket.once('close', () => outgoing.destroy());
-  outgoing.once('upgrade', (_answer, upstream) => {
+  outgoing.once('upgrade', (_response, upstream) => {
     upstream.on('error', () => upstream.destroy());
     upstream.once('close', () => socket.destroy());
     socket.once('close', () => upstream.destroy());
@@ -65,18 +65,18 @@ const socketIdOf = ({ url = '' }: IncomingMessage): string | undefined =>
 export function createSocketProxy({
   logger,
   nodes,
-  count,
+  countRequest,
   clientAddressOf,
   timeouts,
   socketLimiter,
 }: SocketProxyDeps): SocketProxy {
   const pools = new Map<string, Pool>();
-  const open = new Set<Duplex>();
+  const openSockets = new Set<Duplex>();
   const origins = new WeakMap<IncomingMessage, string>();
 
   const poolOf = (origin: string): Pool => {
-    const known = pools.get(origin);
-    if (known) return known;
+    const existing = pools.get(origin);
+    if (existing) return existing;
     const pool = new Pool(origin, {
       // Unlimited: one for each long poll.
       connections: null,
@@ -111,14 +111,14 @@ export function createSocketProxy({
     ws: true,
     on: {
       proxyReqWs(outgoing, request, socket) {
-        tie(outgoing, socket);
+        closeTogether(outgoing, socket);
         const { address, protocol } = clientAddressOf(request);
         outgoing.setHeader('x-forwarded-for', address);
         outgoing.setHeader('x-forwarded-proto', protocol);
       },
       error(error, request, target) {
         const origin = origins.get(request);
-        if (origin) nodes.avoid(origin);
+        if (origin) nodes.markFailed(origin);
         if (target instanceof Socket) respondWithError(request, target, error);
       },
     },
@@ -127,7 +127,7 @@ export function createSocketProxy({
   /** Counts the connection until it closes. Returns the origin of its node. */
   const admit = async (request: IncomingMessage, opened: Duplex | ServerResponse): Promise<string> => {
     const key = rateLimitKeyOf(clientAddressOf(request).address, undefined);
-    await count(operation, key);
+    await countRequest(operation, key);
     const release = await socketLimiter.acquire(key.network);
     opened.once('close', release);
     if (opened.destroyed) release();
@@ -145,7 +145,7 @@ export function createSocketProxy({
       try {
         await proxy({ ...call, body, upstream: () => ({ pool: poolOf(origin) }), timeouts });
       } catch (error) {
-        if (error instanceof Problem && error.status >= 500) nodes.avoid(origin);
+        if (error instanceof Problem && error.status >= 500) nodes.markFailed(origin);
         throw error;
       }
     },
@@ -154,8 +154,8 @@ export function createSocketProxy({
       // An error event without a listener would end the process, and the proxy adds its own only once both sides are
       // connected.
       socket.on('error', () => socket.destroy());
-      open.add(socket);
-      socket.once('close', () => open.delete(socket));
+      openSockets.add(socket);
+      socket.once('close', () => openSockets.delete(socket));
       const begin = async () => {
         checkTarget(request);
         if (!owns(pathOf(request))) throw new Problem('not-found');
@@ -166,15 +166,15 @@ export function createSocketProxy({
     },
 
     async drain(withinMs) {
-      const leaving = [...open];
-      for (const socket of leaving) {
-        await pause(withinMs / leaving.length);
+      const toClose = [...openSockets];
+      for (const socket of toClose) {
+        await pause(withinMs / toClose.length);
         socket.destroy();
       }
     },
 
     async close() {
-      for (const socket of open) socket.destroy();
+      for (const socket of openSockets) socket.destroy();
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
     },

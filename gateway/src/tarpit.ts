@@ -15,15 +15,15 @@ const delayMs = 1_000;
  */
 export function createTarpit(clock: Clock): (network: string) => Promise<void> {
   let current = 0;
-  let refusals = new Map<string, number>();
+  let rejections = new Map<string, number>();
   return async (network) => {
     const window = Math.floor(clock.now() / windowMs);
     if (window !== current) {
       current = window;
-      refusals = new Map();
+      rejections = new Map();
     }
-    const count = (refusals.get(network) ?? 0) + 1;
-    refusals.set(network, count);
+    const count = (rejections.get(network) ?? 0) + 1;
+    rejections.set(network, count);
     if (count > burst) await clock.sleep(delayMs);
   };
 }

@@ -5,8 +5,8 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : '';
 
-const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-const absences = new Set([
+const connectionResetCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -17,7 +17,7 @@ const absences = new Set([
 ]);
 
 /** Whether an established connection was closed: the service may not have received the call. */
-export const isConnectionReset = (error: unknown): boolean => resets.has(codeOf(error));
+export const isConnectionReset = (error: unknown): boolean => connectionResetCodes.has(codeOf(error));
 
 /** Whether a service received a call and did not respond in time. */
 export const isResponseTimeout = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
@@ -26,7 +26,7 @@ export const isResponseTimeout = (error: unknown): boolean => codeOf(error) === 
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
-  if (absences.has(code)) return new Problem('service-unavailable', { cause: error });
+  if (unavailableCodes.has(code)) return new Problem('service-unavailable', { cause: error });
   if (isResponseTimeout(error)) return new Problem('gateway-timeout', { cause: error });
   if (code === 'UND_ERR_INVALID_ARG') {
     return new Problem('invalid-request', {

@@ -4,7 +4,7 @@ import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Clock } from '@wayquest/platform/process';
 import { watchPool } from '@wayquest/platform/telemetry';
-import { type Breaker, createBreaker } from './breaker.ts';
+import { type CircuitBreaker, createUpstreamBreaker } from './circuit-breaker.ts';
 import { Pool } from './pool.ts';
 
 /** A service's URL; a function if it is known only once it runs, or may change. */
@@ -46,7 +46,7 @@ export const defaultConnections = 256;
 const connectionAgeMs = 5_000;
 
 /** A host name may resolve to several instances, which the resolver tends to return in the same order. */
-const lookUpInAnyOrder: LookupFunction = (name, options, done) =>
+const lookupRotated: LookupFunction = (name, options, done) =>
   lookup(name, options, (error, found, family) => {
     if (!Array.isArray(found)) return done(error, found, family);
     const first = Math.floor(Math.random() * found.length);
@@ -56,13 +56,13 @@ const lookUpInAnyOrder: LookupFunction = (name, options, done) =>
 /** A service's connection pool and circuit breaker. */
 export interface Upstream {
   pool: Pool;
-  breaker?: Breaker;
+  breaker?: CircuitBreaker;
 }
 
 export interface Upstreams {
   timeouts: UpstreamTimeouts;
   /** Throws `service-unavailable` if the service has no address (yet). */
-  to(service: HttpServiceName): Upstream;
+  forService(service: HttpServiceName): Upstream;
   close(): Promise<void>;
 }
 
@@ -72,27 +72,27 @@ export function createUpstreams(
   { connections, timeouts, clock }: { connections: number; timeouts: UpstreamTimeouts; clock: Clock },
 ): Upstreams {
   const upstreams = new Map<string, Upstream>();
-  const unwatch: (() => void)[] = [];
+  const stopWatching: (() => void)[] = [];
 
   const create = (service: HttpServiceName, origin: string): Upstream => {
     const pool = new Pool(origin, {
       connections,
       clientTtl: connectionAgeMs,
-      connect: { timeout: timeouts.connectMs, lookup: lookUpInAnyOrder },
+      connect: { timeout: timeouts.connectMs, lookup: lookupRotated },
       headersTimeout: timeouts.headersMs,
       bodyTimeout: timeouts.bodyIdleMs,
       keepAliveTimeout: timeouts.idleMs,
       keepAliveMaxTimeout: timeouts.idleMs,
     });
-    const upstream = { pool, breaker: createBreaker(clock) };
+    const upstream = { pool, breaker: createUpstreamBreaker(clock) };
     upstreams.set(origin, upstream);
-    unwatch.push(watchPool({ service: 'gateway', to: service, waiting: () => pool.stats.queued }));
+    stopWatching.push(watchPool({ service: 'gateway', to: service, waiting: () => pool.stats.queued }));
     return upstream;
   };
 
   return {
     timeouts,
-    to(service) {
+    forService(service) {
       const address = addresses[service];
       try {
         const origin = typeof address === 'string' ? address : address();
@@ -104,7 +104,7 @@ export function createUpstreams(
     async close() {
       await Promise.all([...upstreams.values()].map(({ pool }) => pool.destroy()));
       upstreams.clear();
-      for (const end of unwatch.splice(0)) end();
+      for (const stop of stopWatching.splice(0)) stop();
     },
   };
 }

@@ -25,10 +25,10 @@ const isPage = (path: string, accept: string | undefined) =>
   !path.startsWith('/assets/') && (!/\.\w+$/.test(path) || accept?.includes('text/html') === true);
 
 /**
- * Files that must not be served as they are: pages, whose nonce has to be filled in, hidden files, and paths with
- * detours.
+ * Files that must not be served as they are: pages, whose nonce has to be filled in, hidden files, and paths that
+ * are not normalized.
  */
-const isOwn = (path: string) =>
+const isNotStatic = (path: string) =>
   /^\/(index\.html|pages\/)/.test(path) ||
   /\/\.(?!well-known\/)/.test(path) ||
   posix.normalize(path) !== path;
@@ -41,16 +41,16 @@ const languages = ['en', 'zh'];
  * prerendered page; the empty page.
  */
 function filesOf(path: string, language: string): string[] {
-  const place =
+  const route =
     path
       .toLowerCase()
       .replace(/\/$/, '')
       .replace(/\/\d+(?=\/|$)/g, '/_') || '/home';
-  const own = /^(\/[a-z]+|\/_)+$/.test(place) ? [`pages/${language}${place}.html`] : [];
-  return [...own, `pages/${language}/general.html`, general];
+  const prerendered = /^(\/[a-z]+|\/_)+$/.test(route) ? [`pages/${language}${route}.html`] : [];
+  return [...prerendered, `pages/${language}/general.html`, fallbackPage];
 }
 
-const general = 'index.html';
+const fallbackPage = 'index.html';
 
 const toGzip = promisify(gzip);
 
@@ -82,7 +82,7 @@ export async function serveWebApp(
     return html;
   };
   // In development it may not be built: then Vite serves it.
-  await readPage(general).catch((error: unknown) => {
+  await readPage(fallbackPage).catch((error: unknown) => {
     if (!development) throw error;
   });
   const pageFor = async (request: Request) => {
@@ -130,7 +130,7 @@ export async function serveWebApp(
   router.get(['/', '/index.html'], page);
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    if (isOwn(decodeURI(request.path))) return next();
+    if (isNotStatic(decodeURI(request.path))) return next();
     // sirv does not validate ranges sufficiently; supporting them is optional (RFC 9110, section 14.2).
     delete request.headers.range;
     // sirv ignores errors of its file stream: a file that a build removes in this moment would end the process.
