@@ -11,19 +11,19 @@ import { type Doc, isDoc, makeNumber, numberOf, ownValue, widestNumberKind } fro
 type Stage = (docs: Doc[], operand: unknown) => Doc[];
 type Step = { name: string; operand: unknown };
 
-function needDoc(operand: unknown, name: string): Doc {
+function requireDocument(operand: unknown, name: string): Doc {
   if (isDoc(operand)) return operand;
   throw new ServerError(40272, `the ${name} specification must be an object`);
 }
 
-function whole(operand: unknown, name: string, least = 1): number {
+function requireInteger(operand: unknown, name: string, min = 1): number {
   const number = numberOf(operand);
-  if (number !== undefined && Number.isInteger(number) && number >= least) return number;
-  throw new ServerError(15957, `${name} takes a whole number of at least ${least}`);
+  if (number !== undefined && Number.isInteger(number) && number >= min) return number;
+  throw new ServerError(15957, `${name} takes a whole number of at least ${min}`);
 }
 
 /** The minimum or maximum of all values except missing ones and null. */
-function extreme(values: unknown[], direction: 1 | -1): unknown {
+function minOrMax(values: unknown[], direction: 1 | -1): unknown {
   const present = values.filter((value) => value !== undefined && value !== null);
   return present.reduce(
     (best, each) => (direction * compare(each, best) > 0 ? each : best),
@@ -37,8 +37,8 @@ const accumulators: Record<string, (values: unknown[]) => unknown> = {
     const sum = numbers.reduce<number>((total, each) => total + (numberOf(each) ?? 0), 0);
     return makeNumber(widestNumberKind(numbers), sum);
   },
-  $min: (values) => extreme(values, -1),
-  $max: (values) => extreme(values, 1),
+  $min: (values) => minOrMax(values, -1),
+  $max: (values) => minOrMax(values, 1),
 };
 
 /** The value of an expression for a document; undefined if it is missing. */
@@ -77,25 +77,25 @@ function compileExpression(operand: unknown): Expression {
     const valuesIn = (doc: Doc) => fields.map(([key, value]) => [key, value(doc)] as const);
     return (doc) => Object.fromEntries(valuesIn(doc).filter(([, value]) => value !== undefined));
   }
-  const reckon = ownValue(operators, name);
-  if (!reckon || more.length > 0) throw new ServerError(168, `Unrecognized expression '${name}'`);
+  const evaluate = ownValue(operators, name);
+  if (!evaluate || more.length > 0) throw new ServerError(168, `Unrecognized expression '${name}'`);
   const args = operand[name];
-  if (!Array.isArray(args) || args.length !== reckon.length)
-    throw new ServerError(16020, `${name} takes ${reckon.length} arguments`);
+  if (!Array.isArray(args) || args.length !== evaluate.length)
+    throw new ServerError(16020, `${name} takes ${evaluate.length} arguments`);
   const expressions = args.map(compileExpression);
-  return (doc) => reckon(...expressions.map((expression) => expression(doc)));
+  return (doc) => evaluate(...expressions.map((expression) => expression(doc)));
 }
 
 function group(docs: Doc[], operand: unknown): Doc[] {
-  const { _id, ...fields } = needDoc(operand, '$group');
+  const { _id, ...fields } = requireDocument(operand, '$group');
   if (_id === undefined) throw new ServerError(15955, 'a group specification must include an _id');
   const idOf = compileExpression(_id);
-  const gathered = Object.entries(fields).map(([name, spec]) => {
+  const accumulations = Object.entries(fields).map(([name, spec]) => {
     const [operator = '', ...more] = isDoc(spec) ? Object.keys(spec) : [];
-    const gather = ownValue(accumulators, operator);
+    const accumulate = ownValue(accumulators, operator);
     if (!isDoc(spec) || name.includes('.')) throw new ServerError(40234, `'${name}' is no accumulator`);
-    if (!gather || more.length > 0) throw new ServerError(15952, `unknown group operator '${operator}'`);
-    return { name, gather, value: compileExpression(spec[operator]) };
+    if (!accumulate || more.length > 0) throw new ServerError(15952, `unknown group operator '${operator}'`);
+    return { name, accumulate, value: compileExpression(spec[operator]) };
   });
   const groups = new Map<string, { id: unknown; docs: Doc[] }>();
   for (const doc of docs) {
@@ -105,27 +105,27 @@ function group(docs: Doc[], operand: unknown): Doc[] {
     else groups.set(keyOf(id), { id, docs: [doc] });
   }
   return [...groups.values()].map(({ id, docs: members }) => {
-    const fields = gathered.map(({ name, gather, value }) => [name, gather(members.map(value))]);
+    const fields = accumulations.map(({ name, accumulate, value }) => [name, accumulate(members.map(value))]);
     return { _id: id, ...Object.fromEntries(fields) };
   });
 }
 
 function sample(docs: Doc[], operand: unknown): Doc[] {
-  const size = whole(needDoc(operand, '$sample').size, '$sample');
-  const drawn = docs.map((doc) => ({ doc, lot: Math.random() })).sort((a, b) => a.lot - b.lot);
-  return drawn.slice(0, size).map(({ doc }) => doc);
+  const size = requireInteger(requireDocument(operand, '$sample').size, '$sample');
+  const sampled = docs.map((doc) => ({ doc, sortKey: Math.random() })).sort((a, b) => a.sortKey - b.sortKey);
+  return sampled.slice(0, size).map(({ doc }) => doc);
 }
 
 const stages: Record<string, Stage> = {
-  $match: (docs, operand) => docs.filter(compileFilter(needDoc(operand, '$match'))),
-  $sort: (docs, operand) => sortBy(docs, (doc) => doc, parseSort(needDoc(operand, '$sort'))),
-  $limit: (docs, operand) => docs.slice(0, whole(operand, '$limit')),
-  $skip: (docs, operand) => docs.slice(whole(operand, '$skip', 0)),
-  $project: (docs, operand) => docs.map(compileProjection(needDoc(operand, '$project'))),
+  $match: (docs, operand) => docs.filter(compileFilter(requireDocument(operand, '$match'))),
+  $sort: (docs, operand) => sortBy(docs, (doc) => doc, parseSort(requireDocument(operand, '$sort'))),
+  $limit: (docs, operand) => docs.slice(0, requireInteger(operand, '$limit')),
+  $skip: (docs, operand) => docs.slice(requireInteger(operand, '$skip', 0)),
+  $project: (docs, operand) => docs.map(compileProjection(requireDocument(operand, '$project'))),
   $group: group,
   $sample: sample,
 };
-const ABSENT =
+const UNSUPPORTED =
   /^\$(addFields|bucket|bucketAuto|changeStream|collStats|count|densify|documents|facet|fill|geoNear|graphLookup|indexStats|list\w+|lookup|merge|out|redact|replaceRoot|replaceWith|set|setWindowFields|sortByCount|unionWith|unset|unwind)$/;
 
 function parseStep(stage: unknown): Step {
@@ -136,7 +136,7 @@ function parseStep(stage: unknown): Step {
   if (isEmpty && name === '$sort') throw new ServerError(15976, '$sort must have at least one sort key');
   if (isEmpty && name === '$project') throw new ServerError(51272, '$project must have at least one field');
   if (Object.hasOwn(stages, name)) return { name, operand };
-  if (ABSENT.test(name)) throw notSupported(`the stage ${name}`);
+  if (UNSUPPORTED.test(name)) throw notSupported(`the stage ${name}`);
   throw new ServerError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 
@@ -144,11 +144,11 @@ function parseStep(stage: unknown): Step {
 export function aggregate(collection: Collection, pipeline: unknown[], hint?: unknown): Doc[] {
   const steps = pipeline.map(parseStep);
   const take = (name: string) => (steps[0]?.name === name ? steps.shift()?.operand : {});
-  const filter = needDoc(take('$match'), '$match');
-  const sort = needDoc(take('$sort'), '$sort');
+  const filter = requireDocument(take('$match'), '$match');
+  const sort = requireDocument(take('$sort'), '$sort');
   // A query may contain $near, a pipeline may not.
   compileFilter(filter);
-  const limit = steps[0]?.name === '$limit' ? whole(steps[0].operand, '$limit') : 0;
+  const limit = steps[0]?.name === '$limit' ? requireInteger(steps[0].operand, '$limit') : 0;
   const found = select(collection, { filter, sort, limit, hint }).map(({ doc }) => doc);
   return steps.reduce((docs, { name, operand }) => stages[name]?.(docs, operand) ?? docs, found);
 }

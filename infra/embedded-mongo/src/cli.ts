@@ -1,6 +1,6 @@
 import { dump, restore, verify } from './files.ts';
 
-const USAGE = `npm run embedded-mongo -- verify DIR          checks that the documents keep to the unique indexes
+const USAGE = `npm run embedded-mongo -- verify DIR          checks that the documents satisfy the unique indexes
 npm run embedded-mongo -- dump DIR [TO]       writes what mongorestore reads, into TO or ./dump
 npm run embedded-mongo -- restore DIR [FROM]  takes in what mongodump or dump wrote, from FROM or ./dump`;
 

@@ -7,8 +7,8 @@ import type { Storage } from './storage.ts';
 import { type Doc, decode, encode, isDoc } from './values.ts';
 
 const FORMAT = 2;
-/** The key of the catalogue's entries; collections count from 1. Its entry 0 is the format. */
-const CATALOGUE = 0;
+/** The key of the catalog's entries; collections count from 1. Its entry 0 is the format. */
+const CATALOG = 0;
 const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
 
 /** A collection in memory: its documents in insertion order, and its indexes, `_id` first. */
@@ -16,7 +16,7 @@ export class Collection {
   readonly namespace: string;
   readonly stored = new Set<Stored>();
   readonly indexes: Index[];
-  /** Its number on disk; 0 if it does not exist. */
+  /** Its id on disk; 0 if it does not exist. */
   number = 0;
   nextId = 1;
   /** Whether a query without an index is rejected. */
@@ -37,14 +37,14 @@ export class Collection {
   }
 
   /** As keysOf, for a document that is to be stored as `stored`: each index in turn may reject it. */
-  freeKeysOf(doc: Doc, stored: Stored): string[][] {
-    return this.indexes.map((index) => index.freeKeysOf(doc, stored));
+  uniqueKeysOf(doc: Doc, stored: Stored): string[][] {
+    return this.indexes.map((index) => index.uniqueKeysOf(doc, stored));
   }
 
   /** Replaces a stored document, or removes it. */
   put(stored: Stored, doc: Doc | undefined, keys: string[][]): void {
-    const before = this.stored.has(stored) ? this.keysOf(stored.doc) : [];
-    for (const [i, index] of this.indexes.entries()) index.move(stored, before[i] ?? [], keys[i] ?? []);
+    const oldKeys = this.stored.has(stored) ? this.keysOf(stored.doc) : [];
+    for (const [i, index] of this.indexes.entries()) index.move(stored, oldKeys[i] ?? [], keys[i] ?? []);
     if (doc) {
       stored.doc = doc;
       this.stored.add(stored);
@@ -77,12 +77,12 @@ export class Engine {
       if (format !== FORMAT) throw new Error(`the files have format ${format}; this reads format ${FORMAT}`);
       const collection = byNumber.get(number);
       if (collection) collection.put({ id, doc }, doc, collection.keysOf(doc));
-      else if (number !== CATALOGUE) throw new Error('the files hold a document of no collection');
+      else if (number !== CATALOG) throw new Error('the files hold a document of no collection');
       else if (id > 0) byNumber.set(id, this.#enlist(doc, id));
     }
   }
 
-  /** Loads a collection's entry of the catalogue. */
+  /** Loads a collection's entry of the catalog. */
   #enlist({ namespace, indexes }: Doc, number: number): Collection {
     const specs = Array.isArray(indexes) ? indexes.filter(isDoc) : [];
     const collection = new Collection(String(namespace), specs, this.#noTableScan);
@@ -100,19 +100,19 @@ export class Engine {
   create(collection: Collection): void {
     if (collection.number > 0) return;
     checkNamespace(collection.namespace);
-    if (this.collections.size === 0) this.storage.write(keyOnDisk(CATALOGUE, 0), encode({ format: FORMAT }));
+    if (this.collections.size === 0) this.storage.write(keyOnDisk(CATALOG, 0), encode({ format: FORMAT }));
     collection.number = 1 + Math.max(0, ...[...this.collections.values()].map(({ number }) => number));
     this.collections.set(collection.namespace, collection);
-    this.#saveCatalogue(collection);
+    this.#saveCatalog(collection);
   }
 
-  #saveCatalogue({ namespace, number, specs }: Collection): void {
-    this.storage.write(keyOnDisk(CATALOGUE, number), encode({ namespace, indexes: specs }));
+  #saveCatalog({ namespace, number, specs }: Collection): void {
+    this.storage.write(keyOnDisk(CATALOG, number), encode({ namespace, indexes: specs }));
   }
 
   /** Stores a new document, with a generated `_id` if it has none. */
-  insert(collection: Collection, given: Doc): Doc {
-    const doc = withId(given);
+  insert(collection: Collection, document: Doc): Doc {
+    const doc = withId(document);
     this.create(collection);
     this.put(collection, { id: collection.nextId, doc }, doc);
     return doc;
@@ -128,20 +128,20 @@ export class Engine {
 
   /** Replaces a stored document on disk and in memory, or removes it. */
   put(collection: Collection, stored: Stored, doc?: Doc, bytes = doc && encode(doc)): void {
-    const keys = doc ? collection.freeKeysOf(doc, stored) : [];
+    const keys = doc ? collection.uniqueKeysOf(doc, stored) : [];
     this.storage.write(keyOnDisk(collection.number, stored.id), bytes);
     collection.put(stored, doc, keys);
   }
 
   drop(collection: Collection): void {
     for (const { id } of collection.stored) this.storage.write(keyOnDisk(collection.number, id));
-    this.storage.write(keyOnDisk(CATALOGUE, collection.number));
+    this.storage.write(keyOnDisk(CATALOG, collection.number));
     this.collections.delete(collection.namespace);
   }
 
   /** Creates an index, unless the same one exists. */
-  createIndex(collection: Collection, given: Doc): void {
-    const index = new Index(completeSpec(given), collection.namespace);
+  createIndex(collection: Collection, spec: Doc): void {
+    const index = new Index(completeSpec(spec), collection.namespace);
     this.create(collection);
     for (const other of collection.indexes) {
       const sameKey = equal(other.spec.key, index.spec.key);
@@ -151,14 +151,14 @@ export class Engine {
       if (sameKey) throw new ServerError(85, clash);
       if (other.name === index.name) throw new ServerError(86, clash);
     }
-    for (const stored of collection.stored) index.move(stored, [], index.freeKeysOf(stored.doc, stored));
+    for (const stored of collection.stored) index.move(stored, [], index.uniqueKeysOf(stored.doc, stored));
     collection.indexes.push(index);
-    this.#saveCatalogue(collection);
+    this.#saveCatalog(collection);
   }
 
   dropIndex(collection: Collection, index: Index): void {
     collection.indexes.splice(collection.indexes.indexOf(index), 1);
-    this.#saveCatalogue(collection);
+    this.#saveCatalog(collection);
   }
 
   /** Removes documents that a TTL index has expired. */

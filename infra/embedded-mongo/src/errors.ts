@@ -16,4 +16,5 @@ export const badValue = (message: string) => new ServerError(2, message);
 export const failedToParse = (message: string) => new ServerError(9, message);
 export const typeMismatch = (message: string) => new ServerError(14, message);
 /** For what the real server supports and this one does not. */
-export const notSupported = (what: string) => new ServerError(115, `${what} is not supported by this server`);
+export const notSupported = (feature: string) =>
+  new ServerError(115, `${feature} is not supported by this server`);

@@ -5,7 +5,7 @@ import { type Collection, Engine } from './engine.ts';
 import { Storage } from './storage.ts';
 import { checkStorable, type Doc, decode, encode, isDoc } from './values.ts';
 
-async function inFolder<T>(directory: string, work: (engine: Engine) => T): Promise<T> {
+async function withEngine<T>(directory: string, work: (engine: Engine) => T): Promise<T> {
   const storage = new Storage(directory);
   try {
     const result = work(new Engine(storage));
@@ -21,14 +21,14 @@ async function inFolder<T>(directory: string, work: (engine: Engine) => T): Prom
 
 function collectionsIn<T>(directory: string, read: (collection: Collection) => T): Promise<T[]> {
   if (!existsSync(join(directory, 'data'))) throw new Error(`${directory} holds no data`);
-  return inFolder(directory, (engine) => [...engine.collections.values()].map(read));
+  return withEngine(directory, (engine) => [...engine.collections.values()].map(read));
 }
 
 /** Reads a whole folder; fails if a document violates a unique index. */
 export function verify(directory: string): Promise<string[]> {
   return collectionsIn(directory, (collection) => {
     const { namespace, stored, indexes } = collection;
-    for (const each of stored) collection.freeKeysOf(each.doc, each);
+    for (const each of stored) collection.uniqueKeysOf(each.doc, each);
     return `${namespace}: ${stored.size} documents, ${indexes.length} indexes`;
   });
 }
@@ -54,7 +54,7 @@ function* documentsIn(bytes: Buffer): Generator<Doc> {
 
 /** Restores a dump of mongodump or `dump`; existing collections are an error. */
 export function restore(directory: string, source: string): Promise<string[]> {
-  return inFolder(directory, (engine) =>
+  return withEngine(directory, (engine) =>
     readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.bson'))
       .map((path) => {

@@ -6,11 +6,11 @@ export type Point = [lng: number, lat: number];
 export type Box = [number, number, number, number];
 /** `box` contains the whole shape; `contains` is exact. */
 export type Shape = { contains: (value: unknown) => boolean; box: Box };
-export type Near = { centre: Point; max: number };
+export type Near = { center: Point; max: number };
 
 const EARTH_RADIUS = 6378100;
 const RADIAN = Math.PI / 180;
-const SLACK = 1e-6;
+const TOLERANCE = 1e-6;
 
 /** The distance of two points in meters, on MongoDB's sphere. */
 export function distance(a: Point, b: Point): number {
@@ -34,37 +34,38 @@ export function pointOf(value: unknown): Point | undefined {
 }
 
 /** The bounding box of everything within this distance in meters; all longitudes if it contains a pole. */
-export function boxAround([lng, lat]: Point, metres: number): Box {
-  const reach = metres / EARTH_RADIUS / RADIAN + SLACK;
-  const [south, north] = [Math.max(lat - reach, -90), Math.min(lat + reach, 90)];
+export function boxAround([lng, lat]: Point, meters: number): Box {
+  const radiusInDegrees = meters / EARTH_RADIUS / RADIAN + TOLERANCE;
+  const [south, north] = [Math.max(lat - radiusInDegrees, -90), Math.min(lat + radiusInDegrees, 90)];
   if (south === -90 || north === 90) return [-180, south, 180, north];
-  const wide = Math.asin(Math.min(1, Math.sin(reach * RADIAN) / Math.cos(lat * RADIAN))) / RADIAN + SLACK;
-  return [lng - wide, south, lng + wide, north];
+  const lngRadius =
+    Math.asin(Math.min(1, Math.sin(radiusInDegrees * RADIAN) / Math.cos(lat * RADIAN))) / RADIAN + TOLERANCE;
+  return [lng - lngRadius, south, lng + lngRadius, north];
 }
 
 /** Parses the circle of a `$geoWithin`, whose radius is an angle. */
 export function parseShape(spec: unknown): Shape {
   const [name, ...others] = isDoc(spec) ? Object.keys(spec) : [];
   if (!isDoc(spec) || name !== '$centerSphere' || others.length > 0) throw notSupported('such a $geoWithin');
-  const [given, angle] = Array.isArray(spec[name]) ? spec[name] : [];
-  const [centre, radius] = [pair(given), numberOf(angle) ?? -1];
-  if (!centre || !(radius >= 0)) throw badValue('$centerSphere takes a point and a radius of at least 0');
-  const metres = radius * EARTH_RADIUS;
+  const [point, angle] = Array.isArray(spec[name]) ? spec[name] : [];
+  const [center, radius] = [pair(point), numberOf(angle) ?? -1];
+  if (!center || !(radius >= 0)) throw badValue('$centerSphere takes a point and a radius of at least 0');
+  const meters = radius * EARTH_RADIUS;
   const contains = (value: unknown) => {
     const point = pointOf(value);
     if (!point && (isDoc(value) || Array.isArray(value)))
       throw notSupported('$geoWithin of other than points');
-    return point !== undefined && distance(centre, point) <= metres;
+    return point !== undefined && distance(center, point) <= meters;
   };
-  return { contains, box: boxAround(centre, metres) };
+  return { contains, box: boxAround(center, meters) };
 }
 
 /** Parses the center and the maximum distance of `$near` and `$nearSphere`, in meters. */
 export function parseNear(spec: Doc): Near {
-  const centre = pointOf(ownValue(spec, '$geometry'));
+  const center = pointOf(ownValue(spec, '$geometry'));
   const unknown = Object.keys(spec).find((key) => key !== '$geometry' && key !== '$maxDistance');
-  if (!centre || unknown) throw notSupported('a search near something else than a GeoJSON point');
+  if (!center || unknown) throw notSupported('a search near something else than a GeoJSON point');
   const max = numberOf(ownValue(spec, '$maxDistance') ?? Number.POSITIVE_INFINITY) ?? -1;
-  if (max >= 0) return { centre, max };
+  if (max >= 0) return { center, max };
   throw badValue('$maxDistance must be a non-negative number');
 }

@@ -17,7 +17,7 @@ function some(test: Test): Condition {
 }
 
 /** A value at the path passes; arrays as a whole. */
-function whole(test: Test): Condition {
+function asWhole(test: Test): Condition {
   return (doc, parts) => visitPath(doc, parts, test);
 }
 
@@ -91,7 +91,7 @@ const operators: Record<string, (operand: unknown) => Condition> = {
   $in: (operand) => some(within('$in', operand)),
   $nin: (operand) => not(some(within('$nin', operand))),
   $exists: (operand) => {
-    const exists = whole((value) => value !== undefined);
+    const exists = asWhole((value) => value !== undefined);
     return operand === false || operand === null || numberOf(operand) === 0 ? not(exists) : exists;
   },
   $type: (operand) => {
@@ -101,7 +101,7 @@ const operators: Record<string, (operand: unknown) => Condition> = {
   $size: (operand) => {
     const length = numberOf(operand);
     if (!Number.isInteger(length) || (length ?? -1) < 0) throw badValue('$size takes a whole number >= 0');
-    return whole((value) => Array.isArray(value) && value.length === length);
+    return asWhole((value) => Array.isArray(value) && value.length === length);
   },
   $all: (operand) => {
     const conditions = list('$all', operand).map(valueCondition);
@@ -109,17 +109,19 @@ const operators: Record<string, (operand: unknown) => Condition> = {
   },
   $geoWithin: (operand) => {
     const { contains } = parseShape(operand);
-    return whole(contains);
+    return asWhole(contains);
   },
 };
 
-const ABSENT =
+const UNSUPPORTED =
   /^\$(bits(All|Any)(Set|Clear)|comment|elemMatch|expr|geoIntersects|jsonSchema|mod|near|nearSphere|not|options|regex|sampleRate|text|where)$/;
 
 function lookUp<T>(table: Record<string, T>, name: string): T {
   const found = ownValue(table, name);
   if (found !== undefined) return found;
-  throw ABSENT.test(name) ? notSupported(`${name} in this place`) : badValue(`unknown operator: ${name}`);
+  throw UNSUPPORTED.test(name)
+    ? notSupported(`${name} in this place`)
+    : badValue(`unknown operator: ${name}`);
 }
 
 function conditionOf(spec: Doc): Condition {
@@ -149,7 +151,7 @@ const logical: Record<string, (matchers: Matcher[], doc: unknown) => boolean> = 
   $nor: (matchers, doc) => !matchers.some((matcher) => matcher(doc)),
 };
 
-/** Compiles a query filter, and rejects everything that this server would have to guess. */
+/** Compiles a query filter, and rejects everything whose behavior in MongoDB is not implemented. */
 export function compileFilter(filter: Doc): Matcher {
   const matchers = Object.entries(filter).map(([key, operand]): Matcher => {
     if (key.startsWith('$')) {

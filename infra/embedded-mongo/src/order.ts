@@ -17,7 +17,7 @@ const ESCAPE = '\u0001';
 const EMPTY_ARRAY_KEY = String.fromCharCode(rankOf('emptyArray'));
 export const NULL_KEY = String.fromCharCode(rankOf('null'));
 /** Greater than anything that can follow a prefix: an inverted key may contain several such characters. */
-export const AFTER_ALL = '\uffff'.repeat(8);
+export const MAX_KEY_SUFFIX = '\uffff'.repeat(8);
 
 const float = new Float64Array(1);
 const halves = new Uint16Array(float.buffer);
@@ -103,9 +103,9 @@ export function keysAt(doc: Doc, parts: string[]): PathKeys {
 }
 
 /** The bounds of the keys of a value's type, within which range operators compare. */
-export function bracketOf(value: unknown): [low: string, high: string] {
+export function typeBounds(value: unknown): [low: string, high: string] {
   const rank = keyOf(value).charAt(0);
-  return [rank, rank + AFTER_ALL];
+  return [rank, rank + MAX_KEY_SUFFIX];
 }
 
 /** Inverts a key, for descending fields of a compound key. */

@@ -4,7 +4,7 @@ import { badValue, notSupported, ServerError } from './errors.ts';
 import { boxAround, distance, type Near, parseNear, parseShape, pointOf } from './geo.ts';
 import { type Index, type IndexField, isNearlyGlobal, type Stored } from './indexes.ts';
 import { compileFilter, conditionsOf, isOperators, type Matcher } from './matcher.ts';
-import { AFTER_ALL, bracketOf, equal, invert, keyOf, NULL_KEY } from './order.ts';
+import { equal, invert, keyOf, MAX_KEY_SUFFIX, NULL_KEY, typeBounds } from './order.ts';
 import { valueAt } from './paths.ts';
 import { parseSort, type SortField, sortBy } from './sort.ts';
 import { type Doc, isDoc, ownValue } from './values.ts';
@@ -13,7 +13,7 @@ import { type Doc, isDoc, ownValue } from './values.ts';
 export type Query = { filter: Doc; sort?: Doc; skip?: number; limit?: number; hint?: unknown };
 /** The bounds that the conditions on one path impose on an index's keys. */
 type Bounds = { points?: string[]; ranges: [low: string, high: string][] };
-/** A access to find candidates: possibly too many, never too few. A higher score means fewer. */
+/** A way to read candidates (access path): all matching documents, and possibly others. A higher score means fewer. */
 type Access = { index?: Index; candidates: () => Iterable<Stored>; sorted?: boolean; score: number };
 /** The plan of a query: candidates from an index, and what remains to be checked and sorted. */
 type Plan = { index: Index | undefined; candidates: Iterable<Stored>; matches: Matcher; sort: SortField[] };
@@ -41,9 +41,9 @@ function addBounds(all: Map<string, Bounds>, path: string, operand: unknown): vo
     else if (name === '$in' && Array.isArray(value)) points(value);
     else if (name === '$all' && Array.isArray(value) && value.length > 0) points([value[0]]);
     else if (name === '$type' && valuesOfTypes.has(value))
-      bounds.ranges.push(bracketOf(valuesOfTypes.get(value)));
+      bounds.ranges.push(typeBounds(valuesOfTypes.get(value)));
     else if (/^\$[gl]te?$/.test(name) && value !== null && !isUnindexed(value)) {
-      const [low, high] = bracketOf(value);
+      const [low, high] = typeBounds(value);
       bounds.ranges.push(name.startsWith('$g') ? [keyOf(value), high] : [low, keyOf(value)]);
     }
   }
@@ -58,7 +58,7 @@ function covers(index: Index, all: Map<string, Bounds>): boolean {
   return !index.sparse || index.fields.some(isPresent);
 }
 
-const MAX_SPANS = 2000;
+const MAX_RANGES = 2000;
 
 function* once(all: Iterable<Stored>): Generator<Stored> {
   const seen = new Set<Stored>();
@@ -71,7 +71,7 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
   let used = 0;
   for (const { path, descending } of index.fields) {
     const points = all.get(path)?.points;
-    if (!points || prefixes.length * points.length > MAX_SPANS) break;
+    if (!points || prefixes.length * points.length > MAX_RANGES) break;
     const ends = descending ? points.map(invert) : points;
     prefixes = prefixes.flatMap((start) => ends.map((end) => start + end));
     used++;
@@ -83,19 +83,20 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
   if (index.multikey) ranges = ranges.slice(0, 1);
   const from = ranges.map((range) => range[0]).sort();
   const to = ranges.map((range) => range[1]).sort();
-  let [low, high] = [from.at(-1) ?? '', (to[0] ?? '') + AFTER_ALL];
-  if (next?.descending && ranges.length > 0) [low, high] = [invert(to[0] ?? ''), invert(low) + AFTER_ALL];
-  const fixed = index.fields.slice(0, used).map(({ path }) => path);
-  const order = sort.filter(({ path }) => !fixed.includes(path));
+  let [low, high] = [from.at(-1) ?? '', (to[0] ?? '') + MAX_KEY_SUFFIX];
+  if (next?.descending && ranges.length > 0)
+    [low, high] = [invert(to[0] ?? ''), invert(low) + MAX_KEY_SUFFIX];
+  const equalityPaths = index.fields.slice(0, used).map(({ path }) => path);
+  const order = sort.filter(({ path }) => !equalityPaths.includes(path));
   const backwards = order.length > 0 && order[0]?.descending !== next?.descending;
-  const inOrder = order.every(
+  const matchesOrder = order.every(
     ({ path, descending }, i) => rest[i]?.path === path && (descending !== rest[i]?.descending) === backwards,
   );
-  const sorted = inOrder && !index.multikey && prefixes.length === 1;
+  const sorted = matchesOrder && !index.multikey && prefixes.length === 1;
   const score = used * 10 + (ranges.length > 0 ? 5 : 0) + (sorted && order.length > 0 ? 3 : 0);
   function* scan() {
     for (const prefix of prefixes)
-      yield* next ? index.between(prefix + low, prefix + high, backwards) : index.at(prefix);
+      yield* next ? index.between(prefix + low, prefix + high, backwards) : index.documentsWith(prefix);
   }
   const candidates = () => (index.multikey || prefixes.length > 1 ? once(scan()) : scan());
   return { index, candidates, sorted, score };
@@ -124,7 +125,7 @@ function byCells(collection: Collection, conditions: [path: string, operand: unk
 const geoIndex = ({ indexes }: Collection, path: string) =>
   indexes.find(({ geo, fields }) => geo && fields[0]?.path === path);
 
-function hinted(collection: Collection, hint: unknown): Index | undefined {
+function hintedIndex(collection: Collection, hint: unknown): Index | undefined {
   if (hint === undefined || collection.number === 0) return undefined;
   const found = collection.indexes.find(({ name, spec }) => equal(hint, isDoc(hint) ? spec.key : name));
   if (found && !found.geo) return found;
@@ -136,15 +137,15 @@ function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: u
   const conditions = conditionsOf(filter);
   const all = new Map<string, Bounds>();
   for (const [path, operand] of conditions) addBounds(all, path, operand);
-  const wanted = hinted(collection, hint);
+  const wanted = hintedIndex(collection, hint);
   if (wanted) return byIndex(wanted, all, sort);
-  const throughAll: Access = { candidates: () => collection.stored, score: 1 };
+  const fullScan: Access = { candidates: () => collection.stored, score: 1 };
   const usable = collection.indexes.filter((index) => !index.geo && covers(index, all));
   const accesses = usable.map((index) => byIndex(index, all, sort));
   const others = [...byClauses(collection, filter), ...byCells(collection, conditions)];
   return [...accesses, ...others].reduce(
     (best, access) => (access.score > best.score ? access : best),
-    throughAll,
+    fullScan,
   );
 }
 
@@ -165,32 +166,32 @@ function nearOf(filter: Doc): NearFilter | undefined {
 }
 
 /** Radius of the first search of `$near`, in meters; each further one doubles it. */
-const FIRST_REACH = 250;
+const FIRST_RADIUS = 250;
 
-/** Yields the documents within reach of a center, nearest first, as far as they are requested. */
-function byDistance(collection: Collection, { path, near: { centre, max } }: NearFilter): Access {
+/** Yields the documents within reach of a center, nearest first, lazily. */
+function byDistance(collection: Collection, { path, near: { center, max } }: NearFilter): Access {
   const index = geoIndex(collection, path);
   if (!index) throw new ServerError(291, 'unable to find index for $geoNear query');
   const parts = path.split('.');
   function* candidates() {
     let inner = -1;
-    for (let reach = FIRST_REACH; inner < max; reach *= 2) {
-      const isLast = reach >= max || isNearlyGlobal(boxAround(centre, reach));
-      const outer = isLast ? max : reach;
-      const ring: { stored: Stored; metres: number }[] = [];
-      for (const stored of new Set(index?.inBox(boxAround(centre, outer)))) {
+    for (let radius = FIRST_RADIUS; inner < max; radius *= 2) {
+      const isLast = radius >= max || isNearlyGlobal(boxAround(center, radius));
+      const outer = isLast ? max : radius;
+      const ring: { stored: Stored; meters: number }[] = [];
+      for (const stored of new Set(index?.inBox(boxAround(center, outer)))) {
         const point = pointOf(valueAt(stored.doc, parts));
-        const metres = point ? distance(centre, point) : Infinity;
-        if (metres > inner && metres <= outer) ring.push({ stored, metres });
+        const meters = point ? distance(center, point) : Infinity;
+        if (meters > inner && meters <= outer) ring.push({ stored, meters });
       }
-      for (const { stored } of ring.sort((a, b) => a.metres - b.metres)) yield stored;
+      for (const { stored } of ring.sort((a, b) => a.meters - b.meters)) yield stored;
       inner = outer;
     }
   }
   return { index, candidates, score: 0 };
 }
 
-/** Plans a query, and rejects everything that this server would have to guess. */
+/** Plans a query, and rejects everything whose behavior in MongoDB is not implemented. */
 export function plan(collection: Collection, { filter, sort: order = {}, hint }: Query): Plan {
   const sort = parseSort(order);
   const near = nearOf(filter);

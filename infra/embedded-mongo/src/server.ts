@@ -9,7 +9,7 @@ import { Storage } from './storage.ts';
 import type { Doc } from './values.ts';
 import { frames, ProtocolError, parse, reply } from './wire.ts';
 
-/** The logger's interface; pino's loggers fit. */
+/** The logger's interface; pino's loggers are compatible. */
 export type Logger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 
 export type Options = {
@@ -19,7 +19,7 @@ export type Options = {
   port?: number;
   /** Minimum free space of the disk in bytes, below which writes are rejected; 64 MiB by default. */
   diskFreeLimit?: number;
-  /** False for a store that is thrown away: writes are acknowledged before they are on the disk. True by default. */
+  /** False for a temporary store: writes are acknowledged before they are on the disk. True by default. */
   durable?: boolean;
   /** A unix socket to listen on, in addition to a given port or instead of one. */
   socketPath?: string;
@@ -61,17 +61,17 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
     };
 
     /** Responds to the messages of a connection, one after the other. */
-    const converse = async (socket: Socket): Promise<void> => {
+    const serveConnection = async (socket: Socket): Promise<void> => {
       for await (const bytes of frames(socket)) {
         const request = parse(bytes);
-        let answer: Buffer;
+        let response: Buffer;
         try {
-          answer = reply(request, await runCommand({ engine, cursors }, request.read()));
+          response = reply(request, await runCommand({ engine, cursors }, request.read()));
         } catch (error) {
           if (error instanceof ProtocolError) throw error;
-          answer = reply(request, describe(error));
+          response = reply(request, describe(error));
         }
-        if (!request.silent && !socket.destroyed && !socket.write(answer)) await once(socket, 'drain');
+        if (!request.silent && !socket.destroyed && !socket.write(response)) await once(socket, 'drain');
         if (stopping) return;
       }
     };
@@ -80,7 +80,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
       socket.on('error', () => {});
       // A response that waits for the socket to drain must not wait forever.
       socket.on('close', () => socket.emit('drain'));
-      const ended = converse(socket)
+      const ended = serveConnection(socket)
         .catch((error: unknown) => {
           if (error instanceof ProtocolError) logger?.warn({ reason: error.message }, 'closed a connection');
         })
@@ -102,8 +102,8 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
       rmSync(socketPath, { force: true });
       await listen({ path: socketPath });
     }
-    const wantsPort = options.port !== undefined || !socketPath;
-    const address = wantsPort ? await listen({ port: options.port ?? 0, host: '127.0.0.1' }) : null;
+    const listensOnPort = options.port !== undefined || !socketPath;
+    const address = listensOnPort ? await listen({ port: options.port ?? 0, host: '127.0.0.1' }) : null;
     const port = typeof address === 'object' && address ? address.port : 0;
     const sweeper = setInterval(() => {
       cursors.sweep();

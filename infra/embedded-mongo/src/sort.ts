@@ -15,31 +15,31 @@ export function parseSort(sort: Doc): SortField[] {
 }
 
 /** The sort key of a document: of an array its minimum, or its maximum in descending order. */
-function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
+function sortKey(doc: Doc, sort: SortField[], isDescending: boolean): string {
   let sortKey = '';
   for (const { parts, descending } of sort) {
     const { keys } = keysAt(doc, parts);
     const key = keys.length === 1 ? keys[0] : descending ? keys.sort().at(-1) : keys.sort()[0];
-    sortKey += descending === turned ? key : invert(key ?? '');
+    sortKey += descending === isDescending ? key : invert(key ?? '');
   }
   return sortKey;
 }
 
 /** Sorts, and keeps only as many as wanted. */
-export function sortBy<T>(items: T[], docOf: (item: T) => Doc, sort: SortField[], wanted = Infinity): T[] {
-  const turned = sort[0]?.descending === true;
-  const order = turned ? -1 : 1;
+export function sortBy<T>(items: T[], docOf: (item: T) => Doc, sort: SortField[], limit = Infinity): T[] {
+  const isDescending = sort[0]?.descending === true;
+  const order = isDescending ? -1 : 1;
   let keyed: { key: string; item: T }[] = [];
-  let worst: string | undefined;
+  let cutoffKey: string | undefined;
   const trim = () => {
-    keyed = keyed.sort((a, b) => (a.key < b.key ? -order : a.key > b.key ? order : 0)).slice(0, wanted);
-    if (keyed.length === wanted) worst = keyed.at(-1)?.key;
+    keyed = keyed.sort((a, b) => (a.key < b.key ? -order : a.key > b.key ? order : 0)).slice(0, limit);
+    if (keyed.length === limit) cutoffKey = keyed.at(-1)?.key;
   };
   for (const item of items) {
-    const key = sortKey(docOf(item), sort, turned);
-    if (worst !== undefined && (turned ? key <= worst : key >= worst)) continue;
+    const key = sortKey(docOf(item), sort, isDescending);
+    if (cutoffKey !== undefined && (isDescending ? key <= cutoffKey : key >= cutoffKey)) continue;
     keyed.push({ key, item });
-    if (keyed.length >= 2 * wanted + 1000) trim();
+    if (keyed.length >= 2 * limit + 1000) trim();
   }
   trim();
   return keyed.map(({ item }) => item);

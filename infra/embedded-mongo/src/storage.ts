@@ -12,7 +12,7 @@ const PAGES = 16 * 1024;
 
 const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
 /** The folders that this process has open: LMDB would share one instead of rejecting it. */
-const owned = new Set<string>();
+const openDirectories = new Set<string>();
 
 /** The files. Changes that arrive during a transaction are collected for the next one. */
 export class Storage {
@@ -35,7 +35,7 @@ export class Storage {
     this.#diskFreeLimit = diskFreeLimit;
     mkdirSync(directory, { recursive: true });
     this.#directory = realpathSync(directory);
-    this.#ownership = take(this.#directory);
+    this.#ownership = lockDirectory(this.#directory);
     // Without overlapping sync a commit is reported only once it is on disk. Without batches by event turns, which
     // cannot be awaited, only our own batch is notified of a failed transaction.
     const path = join(directory, 'data');
@@ -119,7 +119,7 @@ export class Storage {
     await this.flushed().catch(() => {});
     await this.#env.close();
     await this.#ownership.env.close();
-    owned.delete(this.#directory);
+    openDirectories.delete(this.#directory);
   }
 }
 
@@ -134,8 +134,8 @@ type Ownership = { env: RootDatabase; reader: ReturnType<RootDatabase['useReadTr
  * Makes this process the owner of a folder. A reader in a separate, empty LMDB environment stays open: its lock ends
  * with the process, however that ends, and retains no page of the data.
  */
-function take(directory: string): Ownership {
-  if (owned.has(directory)) throw new Error(`${directory} is already open in this process`);
+function lockDirectory(directory: string): Ownership {
+  if (openDirectories.has(directory)) throw new Error(`${directory} is already open in this process`);
   const env = open({ path: join(directory, 'owner'), overlappingSync: false });
   env.readerCheck();
   const reader = env.useReadTransaction();
@@ -148,6 +148,6 @@ function take(directory: string): Ownership {
     void env.close();
     throw new Error(`${directory} is in use by process ${other}`);
   }
-  owned.add(directory);
+  openDirectories.add(directory);
   return { env, reader };
 }

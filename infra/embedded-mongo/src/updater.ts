@@ -30,8 +30,8 @@ function increment(operand: unknown): Change {
   };
 }
 
-function better(wanted: 1 | -1, operand: unknown): Change {
-  return (before) => (before === undefined || wanted * compare(operand, before) > 0 ? operand : before);
+function minMax(direction: 1 | -1, operand: unknown): Change {
+  return (before) => (before === undefined || direction * compare(operand, before) > 0 ? operand : before);
 }
 
 /** A change of an array. */
@@ -43,17 +43,17 @@ function ofArray(name: string, change: (list: unknown[]) => unknown[]): Change {
 }
 
 /** Adds the values of `$each`, or the operand itself as the only one. */
-function adding(name: string, operand: unknown, add: Merge): Change {
-  const given = isDoc(operand) && Object.hasOwn(operand, '$each') ? operand : { $each: [operand] };
-  const other = Object.keys(given).find((key) => key !== '$each');
+function arrayAdd(name: string, operand: unknown, add: Merge): Change {
+  const eachOperand = isDoc(operand) && Object.hasOwn(operand, '$each') ? operand : { $each: [operand] };
+  const other = Object.keys(eachOperand).find((key) => key !== '$each');
   if (other) throw notSupported(`${other} in ${name}`);
-  const added = list('$each', given.$each);
+  const added = list('$each', eachOperand.$each);
   const change = ofArray(name, (before) => add(before, added));
   return (before = []) => change(before);
 }
 
-function removing(isGone: (item: unknown) => boolean): Change {
-  const change = ofArray('$pull', (list) => list.filter((item) => !isGone(item)));
+function arrayRemove(matches: (item: unknown) => boolean): Change {
+  const change = ofArray('$pull', (list) => list.filter((item) => !matches(item)));
   return (before) => (before === undefined ? before : change(before));
 }
 
@@ -62,9 +62,9 @@ function pull(operand: unknown): Change {
   const [first = ''] = isDoc(operand) ? Object.keys(operand) : [];
   if (/^\$(?!(and|n?or)$)/.test(first) || operand instanceof BSONRegExp)
     throw notSupported(`$pull by ${first}`);
-  if (!isDoc(operand)) return removing((item) => equal(item, operand));
+  if (!isDoc(operand)) return arrayRemove((item) => equal(item, operand));
   const matches = compileFilter(operand);
-  return removing((item) => isDoc(item) && matches(item));
+  return arrayRemove((item) => isDoc(item) && matches(item));
 }
 
 const modifiers: Record<string, (operand: unknown) => Change> = {
@@ -72,11 +72,11 @@ const modifiers: Record<string, (operand: unknown) => Change> = {
   $setOnInsert: (operand) => () => operand,
   $unset: () => () => undefined,
   $inc: increment,
-  $min: (operand) => better(-1, operand),
-  $max: (operand) => better(1, operand),
-  $push: (operand) => adding('$push', operand, (before, items) => [...before, ...items]),
+  $min: (operand) => minMax(-1, operand),
+  $max: (operand) => minMax(1, operand),
+  $push: (operand) => arrayAdd('$push', operand, (before, items) => [...before, ...items]),
   $addToSet: (operand) =>
-    adding('$addToSet', operand, (before, items) => {
+    arrayAdd('$addToSet', operand, (before, items) => {
       const known = new Set(before.map(keyOf));
       return [...before, ...items.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)))];
     }),
@@ -84,7 +84,7 @@ const modifiers: Record<string, (operand: unknown) => Change> = {
 };
 /** Operators that create nothing if the path is missing. */
 const PASSIVE = /^\$(unset|pull)$/;
-const ABSENT = /^\$(bit|currentDate|mul|pop|pullAll)$/;
+const UNSUPPORTED = /^\$(bit|currentDate|mul|pop|pullAll)$/;
 
 function checkPath(path: string): void {
   const parts = path.split('.');
@@ -100,7 +100,7 @@ export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
   const { $rename = {}, ...others } = spec;
   const renames = parseRenames($rename);
   const steps = Object.entries(others).flatMap(([name, fields]): Step[] => {
-    if (ABSENT.test(name)) throw notSupported(name);
+    if (UNSUPPORTED.test(name)) throw notSupported(name);
     const make = ownValue(modifiers, name);
     if (!make) throw failedToParse(`Unknown modifier: ${name}`);
     if (!isDoc(fields)) throw failedToParse(`${name} operates on fields, but found ${typeName(fields)}`);

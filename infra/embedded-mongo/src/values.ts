@@ -59,7 +59,7 @@ export function widestNumberKind(values: unknown[]): NumberKind {
 }
 
 /** Converts a decoded value into the form that is stored, and rejects what has none. */
-function settle(value: unknown, depth: number): unknown {
+function normalize(value: unknown, depth: number): unknown {
   if (value === undefined) throw badValue('the BSON type undefined is not supported by this server');
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Int32) return value.value;
@@ -68,11 +68,11 @@ function settle(value: unknown, depth: number): unknown {
   if (value instanceof ObjectId || value instanceof Date || value instanceof BSONRegExp) return value;
   if (depth > MAX_DEPTH) throw new ServerError(15, `the document is nested deeper than ${MAX_DEPTH}`);
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) value[i] = settle(value[i], depth + 1);
+    for (let i = 0; i < value.length; i++) value[i] = normalize(value[i], depth + 1);
   } else if (isDoc(value)) {
     // bson uses this name to mark its own types.
     if (Object.hasOwn(value, '_bsontype')) throw badValue("the field name '_bsontype' is not supported");
-    for (const key of Object.keys(value)) setField(value, key, settle(value[key], depth + 1));
+    for (const key of Object.keys(value)) setField(value, key, normalize(value[key], depth + 1));
   } else if (value instanceof Long && !(value instanceof Timestamp)) checkWhole(value.toNumber());
   // A decoded value is a view of the whole message, which would be kept in memory.
   else if (value instanceof Binary) value.buffer = Buffer.from(value.buffer);
@@ -88,16 +88,16 @@ export function decode(bytes: Uint8Array): Doc {
   } catch (error) {
     throw new ServerError(22, `invalid BSON: ${error}`);
   }
-  settle(doc, 0);
+  normalize(doc, 0);
   return doc;
 }
 
 /** Fails for values that are nested too deeply, and for regular expressions, which would match themselves. */
-export function checkStorable(value: unknown, left = 180): void {
+export function checkStorable(value: unknown, remainingDepth = 180): void {
   if (value instanceof BSONRegExp) throw badValue('regular expressions are not stored by this server');
-  if (left < 0) throw new ServerError(15, 'the document is nested too deep to be stored');
+  if (remainingDepth < 0) throw new ServerError(15, 'the document is nested too deep to be stored');
   if (isDoc(value) || Array.isArray(value))
-    for (const each of Object.values(value)) checkStorable(each, left - 1);
+    for (const each of Object.values(value)) checkStorable(each, remainingDepth - 1);
 }
 
 /** Encodes a document as BSON, and rejects one that exceeds MongoDB's limit. */

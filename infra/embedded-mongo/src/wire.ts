@@ -18,11 +18,11 @@ export class ProtocolError extends Error {}
 /** Splits a stream of bytes into messages. */
 export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
-  let [size, wanted] = [0, 4];
+  let [size, bytesNeeded] = [0, 4];
   for await (const chunk of chunks) {
     parts.push(chunk);
     size += chunk.length;
-    while (size >= wanted) {
+    while (size >= bytesNeeded) {
       const bytes: Buffer = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size);
       const length = bytes.readInt32LE(0);
       if (length < HEADER + 5 || length > MAX_MESSAGE) throw new ProtocolError(`${length} bytes announced`);
@@ -30,15 +30,15 @@ export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
       if (isComplete) yield bytes.subarray(0, length);
       parts = [isComplete ? bytes.subarray(length) : bytes];
       size = isComplete ? size - length : size;
-      wanted = isComplete ? 4 : length;
+      bytesNeeded = isComplete ? 4 : length;
     }
   }
 }
 
 /** Returns the part of a message that begins with its own length. */
-function sized(bytes: Buffer, from: number, least: number): Buffer {
+function sized(bytes: Buffer, from: number, minLength: number): Buffer {
   const end = from + 4 <= bytes.length ? from + bytes.readInt32LE(from) : Number.NaN;
-  if (end >= from + least && end <= bytes.length) return bytes.subarray(from, end);
+  if (end >= from + minLength && end <= bytes.length) return bytes.subarray(from, end);
   throw new ProtocolError('a part that goes beyond the end of the message');
 }
 

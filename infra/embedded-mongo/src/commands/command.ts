@@ -12,7 +12,7 @@ export type Command = { fields: Set<string>; writes: boolean; run: Run };
 /** Fields of every command. */
 const GENERIC = '$db lsid txnNumber $readPreference readConcern writeConcern comment maxTimeMS $clusterTime';
 /** Fields of MongoDB's commands that this server does not support. */
-const ABSENT =
+const UNSUPPORTED =
   /^(arrayFilters|c|capped|collation|expireAfterSeconds|let|max|min|pipeline|size|tailable|timeseries|validat\w+|viewOn)$/;
 
 const fieldSet = (fields: string) => new Set(fields.split(' '));
@@ -45,7 +45,7 @@ export class Args {
     const fields = typeof known === 'string' ? fieldSet(known) : known;
     const unknown = Object.keys(doc).find((key) => key !== name && !fields.has(key));
     if (!unknown) return;
-    if (ABSENT.test(unknown)) throw notSupported(`the option ${unknown}`);
+    if (UNSUPPORTED.test(unknown)) throw notSupported(`the option ${unknown}`);
     throw new ServerError(40415, `BSON field '${name}.${unknown}' is an unknown field.`);
   }
 
@@ -53,8 +53,8 @@ export class Args {
     return ownValue(this.doc, key) ?? undefined;
   }
 
-  #read<T>(key: string, is: (value: unknown) => value is T, type: string, otherwise?: T): T {
-    const value = this.get(key) ?? otherwise;
+  #read<T>(key: string, is: (value: unknown) => value is T, type: string, defaultValue?: T): T {
+    const value = this.get(key) ?? defaultValue;
     if (is(value)) return value;
     const field = `BSON field '${this.name}.${key}'`;
     if (value === undefined) throw new ServerError(40414, `${field} is missing but a required field`);
@@ -78,8 +78,8 @@ export class Args {
     return this.#read(key, isString, 'string');
   }
 
-  flag(key: string, otherwise = false): boolean {
-    const value = this.#read(key, isFlag, 'bool', otherwise);
+  flag(key: string, defaultValue = false): boolean {
+    const value = this.#read(key, isFlag, 'bool', defaultValue);
     return value === true || (numberOf(value) ?? 0) !== 0;
   }
 
