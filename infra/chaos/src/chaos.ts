@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { settingsOrExit } from '@wayquest/platform/process';
 import { z } from 'zod';
 import { startServers } from './backing.ts';
-import { cleanUpAtExit, count, printLine } from './command.ts';
+import { cleanUpAtExit, positiveInteger, printLine } from './command.ts';
 import { faultsOf } from './faults.ts';
-import { storm } from './storm.ts';
+import { runChaos } from './run-chaos.ts';
 
 const { SEED, ROUNDS, PEOPLE, RATE, FAULT_SECONDS, CALM_SECONDS, AS, FAULTS, HISTORY } = settingsOrExit(
   z.object({
     /** The same seed gives the same order of faults and calls. */
-    SEED: count(randomInt(1, 1_000_000)),
-    ROUNDS: count(2),
-    PEOPLE: count(20),
-    RATE: count(30),
-    FAULT_SECONDS: count(4),
-    CALM_SECONDS: count(4),
+    SEED: positiveInteger(randomInt(1, 1_000_000)),
+    ROUNDS: positiveInteger(2),
+    PEOPLE: positiveInteger(20),
+    RATE: positiveInteger(30),
+    FAULT_SECONDS: positiveInteger(4),
+    CALM_SECONDS: positiveInteger(4),
     AS: z.enum(['processes', 'containers']).default('processes'),
     /** A regular expression: only faults whose name matches. */
     FAULTS: z.string().optional(),
@@ -29,7 +29,7 @@ const { SEED, ROUNDS, PEOPLE, RATE, FAULT_SECONDS, CALM_SECONDS, AS, FAULTS, HIS
 const cleanup = cleanUpAtExit();
 const servers = await startServers(cleanup);
 printLine(`SEED=${SEED}`);
-const { effects, violations } = await storm({
+const { effects, violations } = await runChaos({
   servers,
   as: AS,
   seed: SEED,

@@ -2,20 +2,20 @@ import { settingsOrExit } from '@wayquest/platform/process';
 import { eventually } from '@wayquest/testing/eventually';
 import { z } from 'zod';
 import { startCluster } from './cluster.ts';
-import { cleanUpAtExit, count, printLine } from './command.ts';
+import { cleanUpAtExit, positiveInteger, printLine } from './command.ts';
 import { messagesOf } from './pages.ts';
 import { type ConversationPair, newConversationPair } from './people.ts';
 import { openTab, type Tab } from './tab.ts';
-import { createTally, type Tally } from './tally.ts';
+import { createMessageStats, type MessageStats } from './tally.ts';
 
 /** Sends messages at a steady rate; failures are retried with the same clientId. Returns the reasons of failures. */
 async function sendSteadily(
   talks: ConversationPair[],
   { messages, rate }: { messages: number; rate: number },
-  tally: Tally,
+  tally: MessageStats,
 ): Promise<Map<string, number>> {
   const started = performance.now();
-  const underWay = new Set<Promise<void>>();
+  const pendingSends = new Set<Promise<void>>();
   const failures = new Map<string, number>();
 
   const send = async (n: number): Promise<void> => {
@@ -43,22 +43,22 @@ async function sendSteadily(
 
   for (let n = 0; n < messages; n++) {
     await pause(Math.max(0, started + (n * 1_000) / rate - performance.now()));
-    const sending = send(n).finally(() => underWay.delete(sending));
-    underWay.add(sending);
+    const sending = send(n).finally(() => pendingSends.delete(sending));
+    pendingSends.add(sending);
   }
-  await Promise.all(underWay);
+  await Promise.all(pendingSends);
   return failures;
 }
 
 /** Sizes of the run. */
 const settings = settingsOrExit(
   z.object({
-    MESSAGES: count(20_000),
+    MESSAGES: positiveInteger(20_000),
     /** Messages per second. */
-    RATE: count(100),
-    SOCKETS: count(500),
-    CONVERSATIONS: count(100),
-    SETTLE_SECONDS: count(90),
+    RATE: positiveInteger(100),
+    SOCKETS: positiveInteger(500),
+    CONVERSATIONS: positiveInteger(100),
+    SETTLE_SECONDS: positiveInteger(90),
   }),
 );
 
@@ -93,7 +93,7 @@ async function compare(talks: ConversationPair[], tabs: Tab[]) {
 const cleanup = cleanUpAtExit();
 
 const cluster = await startCluster(cleanup);
-const tally = createTally();
+const tally = createMessageStats();
 const talks: ConversationPair[] = [];
 const tabs: Tab[] = [];
 

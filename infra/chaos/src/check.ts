@@ -35,13 +35,13 @@ export const FinalState = z.object({
 });
 export type FinalState = z.infer<typeof FinalState>;
 
-const callsOf = <W extends Action['kind']>(calls: Call[], kind: W) =>
+const callsOf = <K extends Action['kind']>(calls: Call[], kind: K) =>
   calls.flatMap((call) => {
     const { action } = call;
     return isOf(action, kind) ? [{ ...call, action }] : [];
   });
 
-const isOf = <W extends Action['kind']>(action: Action, kind: W): action is Extract<Action, { kind: W }> =>
+const isOf = <K extends Action['kind']>(action: Action, kind: K): action is Extract<Action, { kind: K }> =>
   action.kind === kind;
 
 const isAcknowledged = ({ outcome }: { outcome: string }) => outcome === 'ok';
@@ -63,22 +63,22 @@ function createViolations() {
 }
 
 /**
- * Returns the violations of a history and its final state as sentences; none if they are consistent. Every isAcknowledged
- * write is there once, nothing is there that nobody wrote, everybody reads their own writes, points match the ledger,
- * two people have one conversation, and each reader got every message once, in order. After Kingsbury's Jepsen: the
- * checker examines the history, not counts.
+ * Returns the violations of a history and its final state as sentences; none if they are consistent. Every
+ * acknowledged write is stored exactly once, nothing is stored that nobody wrote, everybody reads their own writes,
+ * points match the ledger, two people have one conversation, and each reader got every message once, in order. After
+ * Kingsbury's Jepsen: the checker examines the history, not counts.
  */
-export function findViolations(calls: Call[], ending: FinalState): string[] {
+export function findViolations(calls: Call[], finalState: FinalState): string[] {
   return [
-    ...violationsOfAccounts(calls, ending),
-    ...violationsOfChallenges(calls, ending),
-    ...violationsOfParticipations(calls, ending),
-    ...violationsOfFriendships(calls, ending),
-    ...violationsOfFriendLists(ending),
-    ...violationsOfNames(calls, ending),
-    ...violationsOfMessages(calls, ending),
+    ...violationsOfAccounts(calls, finalState),
+    ...violationsOfChallenges(calls, finalState),
+    ...violationsOfParticipations(calls, finalState),
+    ...violationsOfFriendships(calls, finalState),
+    ...violationsOfFriendLists(finalState),
+    ...violationsOfNames(calls, finalState),
+    ...violationsOfMessages(calls, finalState),
     ...violationsOfReads(calls),
-    ...(ending.deadLetters ? [`${ending.deadLetters} events are dead letters`] : []),
+    ...(finalState.deadLetters ? [`${finalState.deadLetters} events are dead letters`] : []),
   ];
 }
 
@@ -172,10 +172,10 @@ function violationsOfFriendLists({ people: all }: FinalState): string[] {
     for (const one of duplicatesIn(conversations.map(({ otherId }) => otherId)))
       violations.push(`${id} has two conversations with ${one}`);
     for (const friend of friends) {
-      const mine = conversations.find(({ otherId }) => otherId === friend.id)?.id;
-      const theirs = people.get(friend.id)?.conversations.find(({ otherId }) => otherId === id)?.id;
+      const ownId = conversations.find(({ otherId }) => otherId === friend.id)?.id;
+      const friendsId = people.get(friend.id)?.conversations.find(({ otherId }) => otherId === id)?.id;
       expectThat(
-        mine !== undefined && mine === theirs,
+        ownId !== undefined && ownId === friendsId,
         `${id} and ${friend.id} do not share one conversation`,
       );
       const { firstName } = people.get(friend.id) ?? {};
@@ -212,41 +212,41 @@ function violationsOfFriendships(calls: Call[], { people, reports }: FinalState)
   const { violations, expectThat } = createViolations();
   const friendsOf = (id: number) =>
     people.find((person) => person.id === id)?.friends.map((friend) => friend.id) ?? [];
-  const between = (one: number, other: number) => (call: { by: number; with: number }) =>
+  const isBetween = (one: number, other: number) => (call: { by: number; with: number }) =>
     (call.by === one && call.with === other) || (call.by === other && call.with === one);
-  const beginnings = [...callsOf(calls, 'request friendship'), ...callsOf(calls, 'accept')]
+  const friendships = [...callsOf(calls, 'request friendship'), ...callsOf(calls, 'accept')]
     .filter(isPossible)
     .map((call) => ({ ...call, with: call.action.friendId }));
-  const unfriendings = callsOf(calls, 'unfriend').map((call) => ({ ...call, with: call.action.friendId }));
+  const unfriendCalls = callsOf(calls, 'unfriend').map((call) => ({ ...call, with: call.action.friendId }));
   const blocks = callsOf(calls, 'block').map((call) => ({ ...call, with: call.action.userId }));
 
   for (const { by, action } of callsOf(calls, 'accept').filter(isAcknowledged)) {
-    if ([...unfriendings, ...blocks].filter(isPossible).some(between(by, action.friendId))) continue;
+    if ([...unfriendCalls, ...blocks].filter(isPossible).some(isBetween(by, action.friendId))) continue;
     for (const [one, other] of [
       [by, action.friendId],
       [action.friendId, by],
     ] as const)
       expectThat(friendsOf(one).includes(other), `${one} and ${other} became friends, but are not`);
   }
-  for (const ending of [...unfriendings, ...blocks].filter(isAcknowledged)) {
+  for (const separation of [...unfriendCalls, ...blocks].filter(isAcknowledged)) {
     // A call with an unknown outcome may have taken effect later.
-    const mayBeAgain = beginnings
-      .filter(between(ending.by, ending.with))
-      .some((call) => !isAcknowledged(call) || call.ended >= ending.began);
-    const isBlock = ending.action.kind === 'block';
+    const mayBeFriendsAgain = friendships
+      .filter(isBetween(separation.by, separation.with))
+      .some((call) => !isAcknowledged(call) || call.ended >= separation.began);
+    const isBlock = separation.action.kind === 'block';
     expectThat(
-      (mayBeAgain && !isBlock) || !friendsOf(ending.by).includes(ending.with),
-      `${ending.by} and ${ending.with} were separated, but are friends`,
+      (mayBeFriendsAgain && !isBlock) || !friendsOf(separation.by).includes(separation.with),
+      `${separation.by} and ${separation.with} were separated, but are friends`,
     );
   }
   for (const { by, action } of blocks.filter(isAcknowledged))
     expectThat(
       people.some(({ id, blocked }) => id === by && blocked.includes(action.userId)),
-      `${by} blocked ${action.userId}, which has no effect`,
+      `${by} blocked ${action.userId}, but the block is not stored`,
     );
   for (const { by, action } of callsOf(calls, 'report').filter(isAcknowledged)) {
     const times = reports.filter((one) => one.by === by && one.userId === action.userId).length;
-    expectThat(times > 0, `${by} reported ${action.userId}, and there is no report`);
+    expectThat(times > 0, `${by} reported ${action.userId}, but the report is not stored`);
     expectThat(times < 2, `${by} reported ${action.userId} twice`);
   }
   return violations;
@@ -256,29 +256,29 @@ function violationsOfMessages(calls: Call[], { messages, tabs }: FinalState): st
   const violations: string[] = [];
   const sends = callsOf(calls, 'send');
   for (const { conversationId: conversation, all } of messages) {
-    const names = all.map(({ clientId }) => clientId);
-    const tries = groupBy(
+    const clientIds = all.map(({ clientId }) => clientId);
+    const attempts = groupBy(
       sends.filter(({ action }) => action.conversationId === conversation),
       ({ action }) => action.clientId,
     );
-    for (const one of duplicatesIn(names)) violations.push(`message ${one} is in ${conversation} twice`);
-    for (const name of names)
-      if (name !== null && !tries.has(name))
+    for (const one of duplicatesIn(clientIds)) violations.push(`message ${one} is in ${conversation} twice`);
+    for (const name of clientIds)
+      if (name !== null && !attempts.has(name))
         violations.push(`message ${name} in ${conversation} was sent by nobody`);
     for (const [index, { id }] of all.entries())
       if (index && id !== (all[index - 1]?.id ?? 0) + 1)
         violations.push(`a message is missing before ${id} in ${conversation}`);
     // A message that was acknowledged before another one was first sent precedes it.
     const order: { began: number; acknowledged: number; place: number; name: string }[] = [];
-    for (const [name, its] of tries) {
-      const place = names.indexOf(name);
-      const acknowledgedAt = its.filter(isAcknowledged).map(({ ended }) => ended);
-      if (acknowledgedAt.length && place < 0)
+    for (const [name, attemptsOfMessage] of attempts) {
+      const place = clientIds.indexOf(name);
+      const acknowledgments = attemptsOfMessage.filter(isAcknowledged).map(({ ended }) => ended);
+      if (acknowledgments.length && place < 0)
         violations.push(`message ${name} was acknowledged and is not in ${conversation}`);
       if (place >= 0)
         order.push({
-          ...{ place, name, began: Math.min(...its.map(({ began }) => began)) },
-          acknowledged: Math.min(Number.POSITIVE_INFINITY, ...acknowledgedAt),
+          ...{ place, name, began: Math.min(...attemptsOfMessage.map(({ began }) => began)) },
+          acknowledged: Math.min(Number.POSITIVE_INFINITY, ...acknowledgments),
         });
     }
     for (const one of order)
@@ -292,9 +292,9 @@ function violationsOfMessages(calls: Call[], { messages, tabs }: FinalState): st
     const missing = stored.filter((id) => !held.includes(id)).length;
     if (missing) violations.push(`${missing} messages of ${conversationId} never reached ${personId}`);
     if (held.length > stored.length)
-      violations.push(`${personId} was shown more than there is in ${conversationId}`);
+      violations.push(`${personId} received more messages than are stored in ${conversationId}`);
     for (const one of duplicatesIn(held))
-      violations.push(`${personId} was shown message ${one} of ${conversationId} twice`);
+      violations.push(`${personId} received message ${one} of ${conversationId} twice`);
   }
   return violations;
 }
@@ -302,47 +302,47 @@ function violationsOfMessages(calls: Call[], { messages, tabs }: FinalState): st
 /** Everybody reads their own acknowledged writes; points never decrease. */
 function violationsOfReads(calls: Call[]): string[] {
   const violations: string[] = [];
-  const leavings = callsOf(calls, 'leave').filter(isPossible);
+  const leaveCalls = callsOf(calls, 'leave').filter(isPossible);
   for (const [person, all] of groupBy(calls.filter(isAcknowledged), ({ by }) => by)) {
-    const joined = callsOf(all, 'join');
-    const completed = callsOf(all, 'complete');
-    const left = callsOf(all, 'leave');
+    const joins = callsOf(all, 'join');
+    const completions = callsOf(all, 'complete');
+    const leaves = callsOf(all, 'leave');
     for (const { action, began, ended } of callsOf(all, 'read participations')) {
       const participations = new Map(
         action.participations?.map((participation) => [participation.challengeId, participation.completed]),
       );
       const mayBeLeft = (challengeId: number) =>
-        leavings.some(
+        leaveCalls.some(
           (call) => call.by === person && call.action.challengeId === challengeId && call.began < ended,
         );
-      for (const write of left)
+      for (const write of leaves)
         if (write.ended < began && participations.has(write.action.challengeId))
           violations.push(`${person} still saw that they had joined ${write.action.challengeId}`);
-      for (const write of joined)
+      for (const write of joins)
         if (
           write.ended < began &&
           !participations.has(write.action.challengeId) &&
           !mayBeLeft(write.action.challengeId)
         )
           violations.push(`${person} did not see that they had joined ${write.action.challengeId}`);
-      for (const write of completed)
+      for (const write of completions)
         if (write.ended < began && !participations.get(write.action.challengeId))
           violations.push(`${person} did not see that they had completed ${write.action.challengeId}`);
     }
-    const sent = callsOf(all, 'send');
+    const ownSends = callsOf(all, 'send');
     for (const { action, began } of callsOf(all, 'read messages'))
-      for (const write of sent)
+      for (const write of ownSends)
         if (
           write.action.conversationId === action.conversationId &&
-          // A full page may not contain it.
+          // The message may be on another page.
           (action.clientIds?.length ?? 0) < messagesPerPage &&
           write.ended < began &&
           !action.clientIds?.includes(write.action.clientId)
         )
           violations.push(`${person} did not see their message ${write.action.clientId}`);
-    const readings = callsOf(all, 'read points');
-    for (const later of readings)
-      for (const earlier of readings)
+    const pointReads = callsOf(all, 'read points');
+    for (const later of pointReads)
+      for (const earlier of pointReads)
         if (earlier.ended < later.began && (later.action.points ?? 0) < (earlier.action.points ?? 0))
           violations.push(`${person} had ${earlier.action.points} points and then ${later.action.points}`);
   }

@@ -10,7 +10,7 @@ import { type Restartable, startServers } from './backing.ts';
 const root = resolve(import.meta.dirname, '../../..');
 
 /** A service in its own process, as in production. */
-interface Program {
+interface ServiceProcess {
   url: string;
   start(): Promise<void>;
   /** kill -9 */
@@ -18,25 +18,25 @@ interface Program {
   stop(): Promise<void>;
 }
 
-const children = new Set<() => void>();
+const killFunctions = new Set<() => void>();
 process.once('exit', () => {
-  for (const kill of children) kill();
+  for (const kill of killFunctions) kill();
 });
 
 /** A built program with its ports; `start` resolves when it is ready. */
-async function createProgram(main: string, env: Record<string, string>): Promise<Program> {
+async function createProgram(main: string, env: Record<string, string>): Promise<ServiceProcess> {
   const [port, managementPort] = [await freePort(), await freePort()];
   let child: ChildProcess | undefined;
 
-  const end = async (signal: NodeJS.Signals) => {
+  const terminate = async (signal: NodeJS.Signals) => {
     const running = child;
     child = undefined;
     if (!running || running.exitCode !== null) return;
-    const gone = once(running, 'exit');
+    const exited = once(running, 'exit');
     running.kill(signal);
-    await gone;
+    await exited;
   };
-  children.add(() => child?.kill('SIGKILL'));
+  killFunctions.add(() => child?.kill('SIGKILL'));
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -54,8 +54,8 @@ async function createProgram(main: string, env: Record<string, string>): Promise
       const ready = async () => (await fetch(`http://127.0.0.1:${managementPort}/readyz`)).ok;
       await eventually(ready, { withinMs: 60_000, everyMs: 100 });
     },
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    kill: () => terminate('SIGKILL'),
+    stop: () => terminate('SIGTERM'),
   };
 }
 
@@ -63,7 +63,7 @@ async function createProgram(main: string, env: Record<string, string>): Promise
 export interface Cluster {
   url: string;
   privateKey: string;
-  realtime: Program[];
+  realtime: ServiceProcess[];
   redis: Restartable;
   rabbitMq: Restartable;
 }
@@ -75,39 +75,39 @@ export async function startCluster(cleanup: Cleanup): Promise<Cluster> {
   const { privateKey, publicKey } = generateKeys();
   const { mongo, redis, rabbitmq } = await startServers(cleanup);
   // These services are not needed here, so nothing listens at their addresses.
-  const nowhere = Object.fromEntries(
+  const unreachableUrls = Object.fromEntries(
     serviceNames.map((name) => [`${name.toUpperCase()}_URL`, 'http://127.0.0.1:9']),
   );
   const common = {
-    ...nowhere,
+    ...unreachableUrls,
     MONGO_URL: mongo.address,
     REDIS_URL: redis.address,
     AMQP_URL: rabbitmq.address,
     JWT_PUBLIC_KEY: publicKey,
   };
-  const plenty = '1000000';
+  const unlimited = '1000000';
   const users = await createProgram(main('users'), common);
   const friends = await createProgram(main('friends'), { ...common, USERS_URL: users.url });
   const chat = await createProgram(main('chat'), {
     ...common,
     FRIENDS_URL: friends.url,
-    MESSAGES_PER_MINUTE: plenty,
-    MESSAGES_UNANSWERED: plenty,
+    MESSAGES_PER_MINUTE: unlimited,
+    MESSAGES_UNANSWERED: unlimited,
     NEW_ACCOUNT_HOURS: '0',
   });
   const realtime = await Promise.all([1, 2, 3].map(() => createProgram(main('realtime'), common)));
   const gateway = await createProgram('gateway/dist/main.js', {
-    ...nowhere,
+    ...unreachableUrls,
     USERS_URL: users.url,
     FRIENDS_URL: friends.url,
     CHAT_URL: chat.url,
     REALTIME_URL: realtime.map(({ url }) => url).join(','),
-    RATE_LIMIT_PER_IP: plenty,
-    RATE_LIMIT_PER_TOKEN: plenty,
-    RATE_LIMIT_PER_ACCOUNT: plenty,
-    MAX_CONCURRENT_REQUESTS_PER_IP: plenty,
-    MAX_CONCURRENT_REQUESTS_PER_TOKEN: plenty,
-    MAX_SOCKETS_PER_IP: plenty,
+    RATE_LIMIT_PER_IP: unlimited,
+    RATE_LIMIT_PER_TOKEN: unlimited,
+    RATE_LIMIT_PER_ACCOUNT: unlimited,
+    MAX_CONCURRENT_REQUESTS_PER_IP: unlimited,
+    MAX_CONCURRENT_REQUESTS_PER_TOKEN: unlimited,
+    MAX_SOCKETS_PER_IP: unlimited,
   });
   const programs = [users, friends, chat, ...realtime, gateway];
   for (const program of programs) {

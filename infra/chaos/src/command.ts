@@ -1,12 +1,12 @@
 import { wholeNumber } from '@wayquest/platform/process';
 import { type Cleanup, createCleanup } from '@wayquest/testing/backing-services';
 
-export const printLine = (sentence: string): void => {
-  process.stdout.write(`${sentence}\n`);
+export const printLine = (line: string): void => {
+  process.stdout.write(`${line}\n`);
 };
 
-/** A setting for a number. */
-export const count = (usual: number) => wholeNumber({ min: 1 }).default(usual);
+/** A setting with a positive integer. */
+export const positiveInteger = (defaultValue: number) => wholeNumber({ min: 1 }).default(defaultValue);
 
 /** Stops everything at the end of a command, also after an error. */
 export function cleanUpAtExit(): Cleanup {

@@ -23,7 +23,7 @@ const fillRedis =
   };
 
 /** A server and the faults that it supports. */
-export interface Server {
+export interface FaultyServer {
   address: string;
   shutDown?(): Promise<unknown>;
   /** As by `kill -9`. */
@@ -36,12 +36,12 @@ export interface Server {
 }
 
 export interface Servers {
-  mongo: Server;
-  rabbitmq: Server;
-  redis: Server;
+  mongo: FaultyServer;
+  rabbitmq: FaultyServer;
+  redis: FaultyServer;
 }
 
-const ofServers = ({ mongo, rabbitmq, redis }: Servers): Fault[] => {
+const serverFaults = ({ mongo, rabbitmq, redis }: Servers): Fault[] => {
   const each = Object.entries({ MongoDB: mongo, RabbitMQ: rabbitmq, Redis: redis });
   const { control } = rabbitmq;
   const fill = fillRedis(redis.address);
@@ -65,7 +65,7 @@ const ofServers = ({ mongo, rabbitmq, redis }: Servers): Fault[] => {
 };
 
 /** Dependencies that each part can be cut off from; for a service, its store or the broker. */
-const farOf = (part: PartName): Dependency[] => {
+const dependenciesOf = (part: PartName): Dependency[] => {
   if (part === 'gateway') return ['users', 'challenges', 'participation', 'friends', 'chat'];
   return part === 'realtime' ? ['redis', 'rabbitmq'] : ['mongo', 'rabbitmq'];
 };
@@ -80,22 +80,22 @@ export const faultsOf =
   (servers: Servers, only = /./) =>
   (network: MultiProcessNetwork, chance: Randomness): Fault[] => {
     const all = partsOf(network).flatMap((part): Fault[] => {
-      const far = chance.one(farOf(part));
+      const dependency = chance.one(dependenciesOf(part));
       return [
         { name: `${part} killed`, begin: () => network.kill(part), end: () => network.revive(part) },
         { name: `${part} paused`, begin: () => network.pause(part), end: () => network.resume(part) },
-        ...(far
+        ...(dependency
           ? [
               {
-                name: `${part} cut off from ${far}`,
-                begin: () => network.disconnect(part, far),
-                end: () => network.reconnect(part, far),
+                name: `${part} cut off from ${dependency}`,
+                begin: () => network.disconnect(part, dependency),
+                end: () => network.reconnect(part, dependency),
               },
             ]
           : []),
       ];
     });
-    return [...all, ...ofServers(servers)].filter(({ name }) => only.test(name));
+    return [...all, ...serverFaults(servers)].filter(({ name }) => only.test(name));
   };
 
 /** Rolling restarts of these parts, one replica after the other. */

@@ -13,7 +13,7 @@ export interface Person {
   /** Challenges that they joined and have not completed yet. */
   open: { participationId: number; challengeId: number }[];
   /** Received friend requests. */
-  asked: { requestId: number; userId: number }[];
+  receivedRequests: { requestId: number; userId: number }[];
   /** Friends by request, without the first one, with whom they chat. */
   friends: { requestId: number; userId: number }[];
   /** Their first friend. */
@@ -36,12 +36,12 @@ export async function newPerson(
   const client = createClient({ baseUrl: url, token: () => token, timeoutMs: callTimeoutMs });
   await client.getMe();
   return {
-    ...{ id, token, client, open: [], asked: [], friends: [], drafts: [] },
+    ...{ id, token, client, open: [], receivedRequests: [], friends: [], drafts: [] },
     ...{ conversations: [], unsent: [] },
   };
 }
 
-interface Loading {
+interface LoadDeps {
   people: Person[];
   visitor: Client;
   history: History;
@@ -49,18 +49,18 @@ interface Loading {
 }
 
 /** Makes random calls, one at a time for each person. */
-export function createLoad({ people, visitor, history: { record }, chance }: Loading) {
-  const challenges: { id: number; makerId: number }[] = [];
+export function createLoad({ people, visitor, history: { record }, chance }: LoadDeps) {
+  const challenges: { id: number; creatorId: number }[] = [];
   const usernames: string[] = [];
   let count = 0;
   let blocks = 0;
-  const tried = new Map<number, Set<number>>();
+  const attempted = new Map<number, Set<number>>();
 
   const send = async ({ id: by, client, unsent, conversations }: Person) => {
-    const again = unsent.shift();
-    const conversationId = again?.conversationId ?? chance.one(conversations);
+    const unsentMessage = unsent.shift();
+    const conversationId = unsentMessage?.conversationId ?? chance.one(conversations);
     if (conversationId === undefined) return;
-    const clientId = again?.clientId ?? `m${++count}`;
+    const clientId = unsentMessage?.clientId ?? `m${++count}`;
     const body = { conversationId, clientId, text: `Message ${clientId}` };
     const sent = await record(by, { kind: 'send', conversationId, clientId }, () =>
       client.sendMessage({ body }),
@@ -72,16 +72,16 @@ export function createLoad({ people, visitor, history: { record }, chance }: Loa
     async ({ id: by, client, drafts }) => {
       const name = `Challenge ${++count}`;
       const body = { name, difficulty: 'Easy' as const };
-      const made = await record(
+      const created = await record(
         by,
         { kind: 'create a challenge', name },
         () => client.createChallenge({ body }),
         ({ id }) => ({ challengeId: id }),
       );
-      if (!made) return;
+      if (!created) return;
       // Some are deleted again before anybody can join.
-      if (made.id % 4) challenges.push({ id: made.id, makerId: by });
-      else drafts.push(made.id);
+      if (created.id % 4) challenges.push({ id: created.id, creatorId: by });
+      else drafts.push(created.id);
     },
     async ({ id: by, client, drafts }) => {
       const challengeId = drafts.shift();
@@ -100,9 +100,11 @@ export function createLoad({ people, visitor, history: { record }, chance }: Loa
       );
     },
     async ({ id: by, client, open }) => {
-      const mine = tried.get(by) ?? new Set();
-      tried.set(by, mine);
-      const challenge = chance.one(challenges.filter(({ id, makerId }) => makerId !== by && !mine.has(id)));
+      const mine = attempted.get(by) ?? new Set();
+      attempted.set(by, mine);
+      const challenge = chance.one(
+        challenges.filter(({ id, creatorId }) => creatorId !== by && !mine.has(id)),
+      );
       if (!challenge) return;
       mine.add(challenge.id);
       const body = { challengeId: challenge.id };
@@ -128,16 +130,16 @@ export function createLoad({ people, visitor, history: { record }, chance }: Loa
         client.requestFriend({ body }),
       );
       if (request?.status === 'pending' && request.userId === by)
-        friend.asked.push({ requestId: request.id, userId: by });
+        friend.receivedRequests.push({ requestId: request.id, userId: by });
     },
-    async ({ id: by, client, asked, friends }) => {
-      const request = asked.shift();
+    async ({ id: by, client, receivedRequests, friends }) => {
+      const request = receivedRequests.shift();
       if (!request) return;
       const accepted = await record(by, { kind: 'accept', friendId: request.userId }, () =>
         client.acceptFriend({ params: { id: request.requestId } }),
       );
       if (accepted) friends.push(request);
-      else asked.push(request);
+      else receivedRequests.push(request);
     },
     async ({ id: by, client, friends }) => {
       // Most friendships remain.

@@ -12,9 +12,9 @@ import {
 } from '@wayquest/testing/backing-services';
 import { z } from 'zod';
 import { startServers } from './backing.ts';
-import { cleanUpAtExit, count, printLine } from './command.ts';
+import { cleanUpAtExit, positiveInteger, printLine } from './command.ts';
 import { rollingRestartsOf } from './faults.ts';
-import { storm } from './storm.ts';
+import { runChaos } from './run-chaos.ts';
 
 const edge = resolve(import.meta.dirname, '../../edge/haproxy.cfg');
 
@@ -49,9 +49,9 @@ async function startBalancer({ register }: Cleanup, { gateways }: MultiProcessNe
 
 const { SOCKETS, RATE, SEED, PARTS } = settingsOrExit(
   z.object({
-    SOCKETS: count(1_000),
-    RATE: count(30),
-    SEED: count(1),
+    SOCKETS: positiveInteger(1_000),
+    RATE: positiveInteger(30),
+    SEED: positiveInteger(1),
     /** A regular expression: only parts whose name matches. */
     PARTS: z.string().default('.'),
   }),
@@ -63,7 +63,7 @@ const caughtUpWithinMs = 10_000;
 
 const cleanup = cleanUpAtExit();
 const servers = await startServers(cleanup);
-const { effects, violations, calls, figures } = await storm({
+const { effects, violations, calls, figures } = await runChaos({
   ...{ servers, as: 'processes', seed: SEED, people, rate: RATE, rounds: 1, lasting: 1_000, calm: 4_000 },
   tabsEach: Math.ceil(SOCKETS / people),
   replicas: Object.fromEntries(replaced.map((name) => [name, 2])),

@@ -7,7 +7,7 @@ import {
 } from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
 import type { Person } from './people.ts';
-import type { Tally } from './tally.ts';
+import type { MessageStats } from './tally.ts';
 
 /** A tab of the web app with a conversation. */
 export interface Tab {
@@ -23,7 +23,7 @@ export async function openTab(
   { url }: { url: string },
   { token, client }: Pick<Person, 'token' | 'client'>,
   conversationId: number,
-  tally: Tally,
+  tally: MessageStats,
 ): Promise<Tab> {
   const held = new Map<number, Message>();
   /**
@@ -32,7 +32,7 @@ export async function openTab(
   let complete = 0;
   let closed = false;
 
-  const show = (message: Message): boolean => {
+  const record = (message: Message): boolean => {
     if (held.has(message.id)) return false;
     held.set(message.id, message);
     return true;
@@ -41,16 +41,16 @@ export async function openTab(
     while (held.has(complete + 1)) complete++;
   };
 
-  let brokenAt: number | undefined;
+  let disconnectedAt: number | undefined;
   let isCatchingUp = false;
-  let mustRepeat = false;
+  let shouldRepeat = false;
   const loadMissed = async () => {
     for (;;) {
       const missed = await client.listMessages({
         params: { conversationId },
         query: { after: complete || 1 },
       });
-      for (const message of missed) if (show(message)) tally.recovered();
+      for (const message of missed) if (record(message)) tally.recovered();
       const last = missed.at(-1);
       if (last) complete = Math.max(complete, last.id);
       advance();
@@ -58,19 +58,19 @@ export async function openTab(
     }
   };
   const catchUp = async () => {
-    mustRepeat = true;
+    shouldRepeat = true;
     if (isCatchingUp) return;
     isCatchingUp = true;
-    while (mustRepeat && !closed) {
-      mustRepeat = false;
+    while (shouldRepeat && !closed) {
+      shouldRepeat = false;
       try {
         await loadMissed();
-        if (brokenAt !== undefined && socket.connected) {
-          tally.caughtUp(performance.now() - brokenAt);
-          brokenAt = undefined;
+        if (disconnectedAt !== undefined && socket.connected) {
+          tally.caughtUp(performance.now() - disconnectedAt);
+          disconnectedAt = undefined;
         }
       } catch {
-        mustRepeat = true;
+        shouldRepeat = true;
         await pause(1_000);
       }
     }
@@ -86,12 +86,12 @@ export async function openTab(
   socket.on('resync', catchUp);
   socket.on('getMessage', (message) => {
     if (message.conversationId !== conversationId) return;
-    if (show(message)) tally.live(message);
+    if (record(message)) tally.live(message);
     else tally.again();
     if (complete) advance();
   });
   socket.on('disconnect', () => {
-    brokenAt ??= performance.now();
+    disconnectedAt ??= performance.now();
     tally.dropped();
   });
   await new Promise<void>((resolve) => socket.once('connect', resolve));

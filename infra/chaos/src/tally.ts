@@ -1,7 +1,7 @@
 import type { Message } from '@wayquest/contracts';
 
 /** Counts the outcomes of messages. */
-export interface Tally {
+export interface MessageStats {
   sending(clientId: string): void;
   live(message: Message): void;
   recovered(): void;
@@ -16,7 +16,7 @@ export interface Tally {
 const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN;
 
-export function createTally(): Tally {
+export function createMessageStats(): MessageStats {
   const sentAt = new Map<string, number>();
   const latencies: number[] = [];
   const gaps: number[] = [];

@@ -114,7 +114,7 @@ it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
     (end) => messagesOf(end).push({ id: 4, clientId: null, sender: 2 }) && messagesOf(end).splice(1, 1),
   ],
   ['1 messages of 3 never reached 1', (end) => end.tabs[0]?.held.pop()],
-  ['1 was shown message 3 of 3 twice', (end) => end.tabs[0]?.held.push(3)],
+  ['1 received message 3 of 3 twice', (end) => end.tabs[0]?.held.push(3)],
   ['cleo signed up and cannot log in', (end) => end.accounts.pop()],
   ['1 events are dead', (end) => (end.deadLetters = 1)],
   [
@@ -165,8 +165,8 @@ it.each<[string, (end: FinalState, all: Call[]) => unknown]>([
     '1 and 5 were separated, but are friends',
     (end) => personOf(end, 1).friends.push({ id: 5, firstName: 'Eve' }),
   ],
-  ['1 blocked 5, which has no effect', (end) => (personOf(end, 1).blocked = [])],
-  ['2 reported 6, and there is no report', (end) => end.reports.pop()],
+  ['1 blocked 5, but the block is not stored', (end) => (personOf(end, 1).blocked = [])],
+  ['2 reported 6, but the report is not stored', (end) => end.reports.pop()],
   ['2 reported 6 twice', (end) => end.reports.push({ by: 2, userId: 6 })],
   [
     'cleo had signed up and could not log in',
@@ -201,8 +201,8 @@ it('reports the same for a history that was written to a file', async () => {
     const read = await readHistory(file);
     expect(read).toEqual({ calls: all, ending: end });
     expect(findViolations(read.calls, read.ending)).toEqual([
-      '2 reported 6, and there is no report',
-      '2 reported 6, and there is no report',
+      '2 reported 6, but the report is not stored',
+      '2 reported 6, but the report is not stored',
     ]);
   } finally {
     await rm(directory, { recursive: true });

@@ -1,6 +1,6 @@
 import { describeWith, startDedicated } from '@wayquest/testing';
 import { faultsOf } from '../src/faults.ts';
-import { storm } from '../src/storm.ts';
+import { runChaos } from '../src/run-chaos.ts';
 
 (await describeWith('rabbitmq', 'redis'))('a short storm', () => {
   it('loses nothing that was acknowledged, whatever fails', async () => {
@@ -10,7 +10,7 @@ import { storm } from '../src/storm.ts';
       redis: await startDedicated('redis'),
     };
     const output: string[] = [];
-    const { effects, violations, calls } = await storm({
+    const { effects, violations, calls } = await runChaos({
       ...{ servers, as: 'processes', seed: 4, people: 8, rate: 15, rounds: 1, lasting: 1_200, calm: 800 },
       faults: faultsOf(
         servers,

@@ -15,7 +15,7 @@ import { createLoad, newPerson, type Person } from './load.ts';
 import { messagesOf, participationsOf } from './pages.ts';
 import { createRandomness, type Randomness } from './randomness.ts';
 import { openTab, type Tab } from './tab.ts';
-import { createTally, type Tally } from './tally.ts';
+import { createMessageStats, type MessageStats } from './tally.ts';
 
 /** A tab that is open all the time. */
 interface OpenTab {
@@ -87,7 +87,7 @@ async function readFinalState(
   };
 }
 
-export interface StormOptions {
+export interface ChaosOptions {
   servers: Servers;
   as: MultiProcessOptions['as'];
   seed: number;
@@ -145,7 +145,7 @@ function effectOf(fault: string, calls: Call[], ended: number): Effect {
 async function befriendAll(
   url: string,
   people: Person[],
-  { tabsEach, tally }: { tabsEach: number; tally: Tally },
+  { tabsEach, tally }: { tabsEach: number; tally: MessageStats },
 ): Promise<OpenTab[]> {
   const tabs: OpenTab[] = [];
   for (let n = 0; n + 1 < people.length; n += 2) {
@@ -169,11 +169,11 @@ async function befriendAll(
  * Makes calls at a steady rate while faults occur one after the other, then waits until everything is idle and checks
  * the final state. Returns the effect of each fault, and all inconsistencies as sentences.
  */
-export async function storm(options: StormOptions): Promise<{
+export async function runChaos(options: ChaosOptions): Promise<{
   effects: Effect[];
   violations: string[];
   calls: Call[];
-  figures: ReturnType<Tally['figures']>;
+  figures: ReturnType<MessageStats['figures']>;
 }> {
   const {
     servers,
@@ -200,7 +200,7 @@ export async function storm(options: StormOptions): Promise<{
     ...(settings && { settings }),
   });
   const url = (await startEntryPoint?.(network)) ?? network.url;
-  const tally = createTally();
+  const tally = createMessageStats();
   const started = performance.now();
   const now = () => performance.now() - started;
   const history = createHistory(now);
@@ -210,34 +210,34 @@ export async function storm(options: StormOptions): Promise<{
     people.push(await newPerson(url, network.signToken, 1_000_000 + n));
   const tabs = await befriendAll(url, people, { tabsEach, tally });
   const visitor = createClient({ baseUrl: url });
-  const act = createLoad({ people, visitor, history, chance });
+  const makeCall = createLoad({ people, visitor, history, chance });
 
-  const underWay = new Set<Promise<void>>();
+  const pendingCalls = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  let isOver = false;
+  let isStopped = false;
   const load = async () => {
     const from = performance.now();
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !isStopped; n++) {
       await pause(Math.max(0, from + (n * 1_000) / rate - performance.now()));
-      const acting = act()
+      const call = makeCall()
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => underWay.delete(acting));
-      underWay.add(acting);
+        .finally(() => pendingCalls.delete(call));
+      pendingCalls.add(call);
     }
-    await Promise.all(underWay);
+    await Promise.all(pendingCalls);
   };
   const loading = load();
 
   const effects: Effect[] = [];
-  const weather = async (fault: Fault) => {
+  const injectFault = async (fault: Fault) => {
     const from = now();
     await fault.begin();
     await pause(lasting);
     await fault.end();
     const ended = now();
     await pause(calm);
-    const its = calls.filter(({ began }) => began >= from);
-    const effect = effectOf(fault.name, its, ended);
+    const faultCalls = calls.filter(({ began }) => began >= from);
+    const effect = effectOf(fault.name, faultCalls, ended);
     effects.push(effect);
     const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
     printLine(
@@ -251,17 +251,17 @@ export async function storm(options: StormOptions): Promise<{
   try {
     await pause(calm);
     for (let round = 0; round < rounds; round++) {
-      for (const fault of chance.shuffled(options.faults(network, chance))) await weather(fault);
+      for (const fault of chance.shuffled(options.faults(network, chance))) await injectFault(fault);
     }
   } finally {
-    isOver = true;
+    isStopped = true;
     await loading;
   }
   if (failures.length) throw new AggregateError(failures, 'the load itself failed');
 
   await network.settle();
-  const sentAgain = people.flatMap((person) => person.unsent).length;
-  printLine(`${calls.length} calls; ${sentAgain} messages were never acknowledged`);
+  const unacknowledged = people.flatMap((person) => person.unsent).length;
+  printLine(`${calls.length} calls; ${unacknowledged} messages were never acknowledged`);
   const readAll = () =>
     readFinalState(network, { people, visitor, calls, tabs, amqpUrl: servers.rabbitmq.address });
   // Reconnected tabs load what they missed.
