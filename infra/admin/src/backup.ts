@@ -25,14 +25,14 @@ type Counts = z.output<typeof Counts>;
 const Contents = z.object({ version: z.literal(1), takenAt: z.iso.datetime(), counts: Counts });
 const contentsFile = 'backup.json';
 
-export interface Place extends Databases {
+export interface BackupOptions extends Databases {
   folder: string;
 }
 
 /** How long to wait for pending events, in milliseconds. */
 const timeoutMs = 60_000;
 /** Maximum size of a batch. */
-const most = { documents: 500, bytes: 8 * 1_024 * 1_024 };
+const maxBatch = { documents: 500, bytes: 8 * 1_024 * 1_024 };
 
 async function countAll(databaseOf: DatabaseOf): Promise<Counts> {
   const counts: Counts = {};
@@ -47,7 +47,7 @@ async function countAll(databaseOf: DatabaseOf): Promise<Counts> {
 }
 
 /** Whether a document has unpublished events. */
-async function owesEvents(databaseOf: DatabaseOf): Promise<boolean> {
+async function hasUnpublishedEvents(databaseOf: DatabaseOf): Promise<boolean> {
   for (const service of serviceNames) for await (const _ of outboxesIn(databaseOf(service))) return true;
   return false;
 }
@@ -70,16 +70,16 @@ async function save(database: Database, name: string, file: string): Promise<num
  * consistent: no event is pending before and after. Throws a sentence if some are, or if something was written
  * meanwhile. Returns the number of documents.
  */
-export async function backUp(place: Place & { amqpUrl?: string | undefined }): Promise<number> {
+export async function backUp(place: BackupOptions & { amqpUrl?: string | undefined }): Promise<number> {
   const { folder, installation, amqpUrl } = place;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length) throw new Error(`${folder} is not empty.`);
   return withDatabases(place, async (databaseOf) => {
-    const isOnItsWay = async () =>
-      (await owesEvents(databaseOf)) ||
+    const hasPendingEvents = async () =>
+      (await hasUnpublishedEvents(databaseOf)) ||
       (!!amqpUrl &&
         (await connectOrFail('AMQP_URL', countEventsOnRabbitMq({ url: amqpUrl, prefix: installation }))) > 0);
-    for (const end = Date.now() + timeoutMs; await isOnItsWay(); await pause(500))
+    for (const end = Date.now() + timeoutMs; await hasPendingEvents(); await pause(500))
       if (Date.now() > end)
         throw new Error(
           'Events are still on their way. Stop the gateway and leave the services running, then try again.',
@@ -96,7 +96,7 @@ export async function backUp(place: Place & { amqpUrl?: string | undefined }): P
         total += count;
       }
     }
-    if ((await isOnItsWay()) || JSON.stringify(await countAll(databaseOf)) !== JSON.stringify(counts))
+    if ((await hasPendingEvents()) || JSON.stringify(await countAll(databaseOf)) !== JSON.stringify(counts))
       throw new Error(
         'Something was written meanwhile. Stop the gateway, then try again with another folder.',
       );
@@ -136,7 +136,7 @@ async function load(database: Database, name: string, file: string): Promise<num
     batch.push(BSON.deserialize(document, { promoteValues: false, bsonRegExp: true }));
     bytes += document.length;
     count += 1;
-    if (batch.length >= most.documents || bytes >= most.bytes) await write();
+    if (batch.length >= maxBatch.documents || bytes >= maxBatch.bytes) await write();
   }
   await write();
   return count;
@@ -146,7 +146,7 @@ async function load(database: Database, name: string, file: string): Promise<num
  * Writes a backup into an empty store, before its first start. Throws a sentence if the store is not empty, or the
  * backup is incomplete. Returns the number of documents, and when the backup was made.
  */
-export async function restore(place: Place): Promise<{ total: number; takenAt: string }> {
+export async function restore(place: BackupOptions): Promise<{ total: number; takenAt: string }> {
   const { folder } = place;
   const contents = await readFile(join(folder, contentsFile), 'utf8').catch(
     (cause: NodeJS.ErrnoException) => {

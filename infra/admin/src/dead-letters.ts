@@ -12,7 +12,7 @@ import { type AdminSettings, printLine } from './command.ts';
 import { onStore } from './store.ts';
 
 /** Uses the broker of AMQP_URL, otherwise the store of the all-in-one process. */
-async function look(
+async function withDeadLetters(
   settings: AdminSettings,
   use: (letters: DeadLetters) => Promise<DeadLetter[]>,
 ): Promise<DeadLetter[]> {
@@ -36,7 +36,7 @@ export async function handleDeadLetters(
   action: 'list' | 'replay',
   service: ServiceName,
 ): Promise<void> {
-  const letters = await look(settings, (dead) => dead[action](service));
+  const letters = await withDeadLetters(settings, (dead) => dead[action](service));
   for (const { occurredAt, event, id, reason } of letters)
     printLine(`${occurredAt}  ${event}  ${id}  ${reason}`);
   printLine(`${letters.length} ${action === 'list' ? 'dead' : 'sent again'}`);

@@ -13,7 +13,7 @@ const userExists = 51_003;
 /**
  * Creates a MongoDB user for each service, with access to its own database only, and with the username and password of
  * its URL. Runs with the root user's URL at each start; existing users are updated. If all services have the root
- * user's URL, the store is external, and its users are not ours to create.
+ * user's URL, the store is external, and its users are managed externally.
  */
 await runCommand(async ({ MONGO_URL: root = '', INSTALLATION }) => {
   const own = serviceNames

@@ -13,7 +13,7 @@ export async function* outboxesIn(database: Database): AsyncGenerator<Event[]> {
   }
 }
 
-interface Waiting {
+interface OutboxBacklog {
   service: ServiceName;
   count: number;
   /** Time of the oldest event; undefined without one. */
@@ -21,11 +21,11 @@ interface Waiting {
 }
 
 /** Counts the unpublished events of each service. */
-export const countWaiting = (databases: Databases): Promise<Waiting[]> =>
+export const countWaiting = (databases: Databases): Promise<OutboxBacklog[]> =>
   withDatabases(databases, async (databaseOf) => {
-    const all: Waiting[] = [];
+    const all: OutboxBacklog[] = [];
     for (const service of serviceNames) {
-      const waiting: Waiting = { service, count: 0 };
+      const waiting: OutboxBacklog = { service, count: 0 };
       for await (const outbox of outboxesIn(databaseOf(service)))
         for (const { occurredAt } of outbox) {
           waiting.count += 1;

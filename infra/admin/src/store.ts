@@ -9,7 +9,7 @@ interface Store {
   stop(): Promise<void>;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   try {
     const connection = mongoose.createConnection(url, { serverSelectionTimeoutMS: 2_000 });
     await (await connection.asPromise()).close();
@@ -23,7 +23,7 @@ async function answers(url: string): Promise<boolean> {
 async function storeIn(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'mongo.url');
   const running = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-  if (running && (await answers(running))) return { url: running, stop: async () => {} };
+  if (running && (await isReachable(running))) return { url: running, stop: async () => {} };
 
   const directory = join(dataDirectory, 'store');
   if (!existsSync(directory))

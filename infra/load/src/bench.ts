@@ -15,7 +15,7 @@ if (unknown?.length) {
   process.exit(1);
 }
 
-const Told = z.object({ figures: z.record(z.string(), z.number()) });
+const BenchReport = z.object({ figures: z.record(z.string(), z.number()) });
 
 /** Runs a program and returns its figures; none if it failed. */
 async function figuresOf({ program, args = [], env = {} }: Part): Promise<Figures> {
@@ -27,7 +27,7 @@ async function figuresOf({ program, args = [], env = {} }: Part): Promise<Figure
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   });
   const figures: Figures = {};
-  child.on('message', (message) => Object.assign(figures, Told.safeParse(message).data?.figures));
+  child.on('message', (message) => Object.assign(figures, BenchReport.safeParse(message).data?.figures));
   await once(child, 'exit');
   return figures;
 }

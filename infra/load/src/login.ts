@@ -7,7 +7,7 @@ import { printLine } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
-/** Logins, compared with argon2 alone on as many cores as the service uses for it; both alternate. */
+/** Logins, compared with argon2 alone on as many cores as the service uses for it; the two are measured alternately. */
 const rounds = 3;
 const roundMs = 4_000;
 const concurrency = 16;

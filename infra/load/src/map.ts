@@ -1,4 +1,4 @@
-import { setTimeout as aMoment } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations, operationUrl } from '@wayquest/contracts';
 import { openChromium } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** A zoom over the town, at which a view contains more challenges than the map shows individually, and one in it. */
+/** A zoom over the town, at which a view contains more challenges than the map shows individually, and a street-level zoom. */
 const zooms = [11, 14];
 
 /** Drags the map to and fro as a person does, and searches each time it is offered. */
@@ -27,11 +27,11 @@ async function drag(page: Page) {
     await page.mouse.move(800 + across, 500 + ((turn % 3) - 1) * 120, { steps: 25 });
     await page.mouse.up();
     // Waits for what a drag triggers, which is measured.
-    await aMoment(600);
+    await sleep(600);
     // Not by its role: that would examine every element, within the page.
     const again = page.getByText('Search this area', { exact: true });
     if (await again.count()) await again.click();
-    await aMoment(600);
+    await sleep(600);
   }
 }
 
@@ -55,7 +55,7 @@ async function measurePanning(url: string): Promise<number[] | undefined> {
     await page.goto(`/explore?at=40.73,-73.85&zoom=${zoom}`);
     await page.getByRole('list', { name: 'Challenges on the map' }).waitFor();
     // The start of the page is not measured.
-    await aMoment(3_000);
+    await sleep(3_000);
     await page.evaluate(() => {
       window.longTasks = [];
     });

@@ -26,7 +26,7 @@ async function request(
   return { ms, items: 'rows' in list ? list.rows.length : list.length };
 }
 
-/** Requests each URL in turn, round after round, so that other load affects all of them equally. */
+/** Requests the URLs alternately, so that other load affects all of them equally. */
 export async function measure(
   addresses: string[],
   rounds: number,

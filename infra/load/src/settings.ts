@@ -1,13 +1,13 @@
 import { settingsOrExit, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-const count = (usual: number) => wholeNumber({ min: 1_000 }).default(usual);
+const positiveInteger = (defaultValue: number) => wholeNumber({ min: 1_000 }).default(defaultValue);
 
 /** Sizes and targets of the measurements. */
 export const settings = settingsOrExit(
   z.object({
-    FEW: count(1_000),
-    MANY: count(100_000),
+    FEW: positiveInteger(1_000),
+    MANY: positiveInteger(100_000),
     /** Tabs of each of the 200 people in a chat. */
     TABS: wholeNumber({ min: 1 }).default(2),
     /** Sockets that reconnect at the same time. */
@@ -17,6 +17,6 @@ export const settings = settingsOrExit(
   }),
 );
 
-export const printLine = (sentence: string): void => {
-  process.stdout.write(`${sentence}\n`);
+export const printLine = (line: string): void => {
+  process.stdout.write(`${line}\n`);
 };

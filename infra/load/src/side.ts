@@ -6,7 +6,7 @@ const Usage = z.object({
   cpuMs: z.number(),
   heapKiB: z.number(),
   rssKiB: z.number(),
-  /** The longest delay of its event loop since the last request. */
+  /** The maximum event loop delay since the last request. */
   lagMs: z.number(),
 });
 

@@ -14,7 +14,7 @@ import {
 import { eventually } from '@wayquest/testing/eventually';
 import { printLine } from './settings.ts';
 
-/** The promised limits. */
+/** The guaranteed limits. */
 const maxCallMs = 2_500;
 const recoveryMs = 1_000;
 
@@ -108,7 +108,7 @@ async function timed({ name, make }: Call): Promise<CallResult> {
 
 /** Number of accounts; enough that none exceeds its limit of concurrent logins. */
 const accounts = 20;
-/** One of so many calls is a login: hashing passwords keeps the machine busy. */
+/** One in this number of calls is a login: hashing passwords keeps the machine busy. */
 const callsPerLogin = 24;
 
 /** Typical calls, in turn: each reads or writes the store. */
@@ -152,7 +152,7 @@ interface Stall {
   end(): unknown;
 }
 
-/** Makes 50 calls a second during a stall, and prints the results. Returns whether the promises were kept. */
+/** Makes 50 calls a second during a stall, and prints the results. Returns whether the limits were met. */
 async function measure(url: string, { name, ms, failsNothing, slows, begin, end }: Stall): Promise<boolean> {
   const calls = await callsOf(url);
   const results: Promise<CallResult>[] = [];

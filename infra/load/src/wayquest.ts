@@ -21,7 +21,7 @@ const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFi
 /** Small enough that a store on a busy machine still responds to heartbeats. */
 const batch = 500;
 
-/** Six of ten are easy, so that even with few challenges the town has more easy ones than a list contains. */
+/** Three of five are easy, so that even with few challenges the town has more easy ones than a list contains. */
 const difficulties: Difficulty[] = ['Easy', 'Hard', 'Easy', 'Medium', 'Easy'];
 
 /** Inserts challenges directly into the store of the challenges service, without counts of tiles. */
@@ -82,7 +82,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
 
   const all = assemble(loadSettings(assemblySettings, settingsWithoutLimits), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
-    // The settings name none.
+    // No web app is configured.
     redis: () => undefined,
     webDirectory: builtWebApp,
     tuning: { auth: { attemptLimits: attemptsWithoutLimits } },

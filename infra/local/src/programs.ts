@@ -21,8 +21,8 @@ export interface Program {
   always: z.ZodType;
 }
 
-const ofService = <Settings, Asked extends HttpServiceName, Tuning>(
-  service: ServiceDefinition<Settings, Asked, Tuning>,
+const ofService = <Settings, Dependency extends HttpServiceName, Tuning>(
+  service: ServiceDefinition<Settings, Dependency, Tuning>,
 ): Program => ({
   name: service.name,
   alone: ownProcessSettings(service),

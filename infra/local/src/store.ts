@@ -25,7 +25,7 @@ export async function makePrivate(directory: string): Promise<void> {
   await chmod(directory, 0o700);
 }
 
-interface SocketPlace {
+interface SocketPath {
   socketPath: string;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface SocketPlace {
  *
  * @throws `DataFolderError` if the path is too long and the system does not support that.
  */
-async function socketIn(directory: string): Promise<SocketPlace> {
+async function socketIn(directory: string): Promise<SocketPath> {
   const socketPath = resolve(directory, 'mongo.sock');
   const bytes = Buffer.byteLength(socketPath);
   if (bytes <= maxSocketPathBytes) return { socketPath, close: async () => {} };
@@ -53,7 +53,7 @@ async function socketIn(directory: string): Promise<SocketPlace> {
 /**
  * Long, since the store is on this machine, often in the same process: a lost connection is noticed without heartbeats.
  */
-const signOfLifeEveryMs = 60_000;
+const heartbeatIntervalMs = 60_000;
 
 /**
  * Opens the embedded store of a data folder: on a socket that only its owner can connect to, or on a port, for every
@@ -70,7 +70,7 @@ export async function openStore(
   const addressFile = join(directory, 'mongo.url');
   await writeFile(addressFile, store.url);
   return {
-    url: `${store.url}/?heartbeatFrequencyMS=${signOfLifeEveryMs}`,
+    url: `${store.url}/?heartbeatFrequencyMS=${heartbeatIntervalMs}`,
     async stop() {
       await rm(addressFile, { force: true });
       await store.stop();

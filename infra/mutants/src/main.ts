@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Which test noticed a mutant; null if none did. By the hash of its file and suites, then by the mutant. */
+/** Which test killed a mutant; null if it survived. By the hash of its file and suites, then by the mutant. */
 type Found = Record<string, Record<string, string | null>>;
 
 /** Why a surviving mutant is acceptable, if somebody has reviewed it. */

@@ -32,7 +32,7 @@ declare global {
 }
 
 const servicesOfThisProcess = new Map<BackingKind, Promise<BackingService>>();
-let borrowers = 0;
+let users = 0;
 
 async function startInThisProcess(kind: BackingKind): Promise<BackingService> {
   // Imported only when needed: in a test run, the main process starts services.
@@ -50,9 +50,9 @@ async function startInThisProcess(kind: BackingKind): Promise<BackingService> {
  * Borrows backing services: those of the test run, or, in another kind of run, services of this process, which stop
  * when all borrowers have released them.
  */
-export function borrowBacking() {
+export function acquireShared() {
   if (process.env.WAYQUEST_TEST_BACKING_URL) return { need: useShared, release: async () => {} };
-  borrowers += 1;
+  users += 1;
   return {
     async need(kind: BackingKind): Promise<string> {
       const starting = servicesOfThisProcess.get(kind) ?? startInThisProcess(kind);
@@ -60,8 +60,8 @@ export function borrowBacking() {
       return (await starting).address;
     },
     async release(): Promise<void> {
-      borrowers -= 1;
-      if (borrowers > 0) return;
+      users -= 1;
+      if (users > 0) return;
       const started = await Promise.allSettled(servicesOfThisProcess.values());
       servicesOfThisProcess.clear();
       await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()));

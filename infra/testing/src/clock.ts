@@ -13,7 +13,7 @@ export interface TestClock extends Clock {
 }
 
 /** Turns of the event loop before the next sleeper wakes up, for promise callbacks of the previous one. */
-const eventLoopTurns = 10;
+const eventLoopIterations = 10;
 
 /**
  * Creates a test clock.
@@ -23,8 +23,8 @@ const eventLoopTurns = 10;
 export function createTestClock(start = Date.parse('2026-05-04T12:00:00Z')): TestClock {
   let now = start;
   const sleepers = new Set<{ at: number; wake: () => void }>();
-  const settle = async () => {
-    for (let count = 0; count < eventLoopTurns; count++) await nextTurn();
+  const runPendingCallbacks = async () => {
+    for (let count = 0; count < eventLoopIterations; count++) await nextTurn();
   };
   return {
     now: () => now,
@@ -48,13 +48,13 @@ export function createTestClock(start = Date.parse('2026-05-04T12:00:00Z')): Tes
       }),
     async advance(ms) {
       const end = now + ms;
-      await settle();
+      await runPendingCallbacks();
       for (;;) {
         const next = [...sleepers].sort((one, other) => one.at - other.at)[0];
         if (!next || next.at > end) break;
         now = next.at;
         next.wake();
-        await settle();
+        await runPendingCallbacks();
       }
       now = end;
     },

@@ -40,7 +40,7 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
   const clients = new Map<string, Client>();
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      return await makeMissing(options, clients);
+      return await createMissing(options, clients);
     } catch (error) {
       if (signal.aborted) return;
       logger.warn({ err: error }, 'could not complete the demo data; retrying');
@@ -50,11 +50,11 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
 }
 
 /** Creates what is missing; `clients` are those of the people who are logged in. */
-async function makeMissing(
+async function createMissing(
   { url, directory, secret, signal }: DemoOptions,
   clients: Map<string, Client>,
 ): Promise<void> {
-  const unfinished = join(directory, 'demo-unfinished');
+  const unfinishedMarker = join(directory, 'demo-unfinished');
   const connect = (token?: string) =>
     createClient({
       baseUrl: url,
@@ -66,10 +66,10 @@ async function makeMissing(
       },
     });
   const visitor = connect();
-  if (!existsSync(unfinished)) {
+  if (!existsSync(unfinishedMarker)) {
     const users = await visitor.listUsers({ query: { limit: '1' } });
     if (users.length) return;
-    await writeFile(unfinished, '');
+    await writeFile(unfinishedMarker, '');
   }
 
   const clientOf = (username: string): Client => {
@@ -104,7 +104,7 @@ async function makeMissing(
       }
     }
   }
-  await rm(unfinished);
+  await rm(unfinishedMarker);
 }
 
 const create = (

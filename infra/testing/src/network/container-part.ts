@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { StartedNetwork, StartedTestContainer, WaitStrategy } from 'testcontainers';
 import { engineContainer } from '../backing/containers.ts';
 import { freePort } from '../backing/free-port.ts';
-import { type Part, type PartOptions, untilReady } from './part.ts';
+import { type Part, type PartOptions, waitUntilReady } from './part.ts';
 
 /** Host name that containers use for the host machine. */
 export const hostMachine = 'host.docker.internal';
@@ -60,7 +60,7 @@ export async function createContainerPart({
       const checkContainer = async () => {
         if (!(await isRunning(started))) exitReason = 'its container stopped';
       };
-      await untilReady(name, managementUrl, () => {
+      await waitUntilReady(name, managementUrl, () => {
         void checkContainer();
         return exitReason;
       });

@@ -31,7 +31,7 @@ const timeoutMs = 60_000;
  * @param exitReason - Returns how the part exited; undefined while it runs.
  * @throws If it exits, or is not ready within a minute.
  */
-export async function untilReady(
+export async function waitUntilReady(
   name: string,
   managementUrl: string,
   exitReason: () => string | undefined,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../backing/free-port.ts';
-import { type Part, type PartOptions, untilReady } from './part.ts';
+import { type Part, type PartOptions, waitUntilReady } from './part.ts';
 
 /** Resolves packages as this one does: in a checkout, or as installed. */
 const { resolve } = createRequire(import.meta.url);
@@ -39,15 +39,15 @@ export async function createProcessPart({
   const program = join(dirname(resolve(`@wayquest/${name}`)), main);
   let child: ChildProcess | undefined;
 
-  const end = async (signal: NodeJS.Signals) => {
+  const terminate = async (signal: NodeJS.Signals) => {
     const running = child;
     child = undefined;
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const gone = once(running, 'exit');
+    const exited = once(running, 'exit');
     running.kill(signal);
     // A paused process receives the signal only now.
     running.kill('SIGCONT');
-    await gone;
+    await exited;
   };
 
   return {
@@ -70,14 +70,14 @@ export async function createProcessPart({
       started.once('exit', () => running.delete(started));
       for (const stream of [started.stdout, started.stderr])
         createInterface({ input: stream }).on('line', print);
-      await untilReady(name, managementUrl, () => {
+      await waitUntilReady(name, managementUrl, () => {
         const how = started.exitCode ?? started.signalCode;
         return how === null ? undefined : String(how);
       });
     },
     pause: async () => void child?.kill('SIGSTOP'),
     resume: async () => void child?.kill('SIGCONT'),
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    kill: () => terminate('SIGKILL'),
+    stop: () => terminate('SIGTERM'),
   };
 }

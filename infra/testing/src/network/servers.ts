@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { borrowBacking } from '../backing.ts';
+import { acquireShared } from '../backing.ts';
 import { assignedStoreUrl } from '../store.ts';
 
 /** Addresses of the servers of a network. */
@@ -10,7 +10,7 @@ export interface Servers {
   redis: string | undefined;
   /** Prefix of the images, if containers are to be started. */
   images: string | undefined;
-  /** Releases servers that were borrowed. */
+  /** Releases shared servers. */
   release(): Promise<void>;
 }
 
@@ -59,8 +59,8 @@ interface ServerOptions {
  * @throws If an external server does not respond.
  */
 export async function findServers({ mongo, bus, redis, as }: ServerOptions): Promise<Servers> {
-  const { need, release } = borrowBacking();
-  const checked = async (name: string, address: string) => {
+  const { need, release } = acquireShared();
+  const requireReachable = async (name: string, address: string) => {
     await assertReachable(name, address);
     return address;
   };
@@ -68,12 +68,12 @@ export async function findServers({ mongo, bus, redis, as }: ServerOptions): Pro
     return {
       mongo: await (mongo === undefined
         ? (assignedStoreUrl() ?? need('embedded-store'))
-        : checked('mongo', mongo)),
+        : requireReachable('mongo', mongo)),
       bus:
         bus === 'in-process'
           ? undefined
-          : await (bus === 'rabbitmq' ? need('rabbitmq') : checked('bus', bus)),
-      redis: redis && (await (redis === 'redis' ? need('redis') : checked('redis', redis))),
+          : await (bus === 'rabbitmq' ? need('rabbitmq') : requireReachable('bus', bus)),
+      redis: redis && (await (redis === 'redis' ? need('redis') : requireReachable('redis', redis))),
       images: as === 'containers' ? await need('images') : undefined,
       release,
     };
