@@ -24,7 +24,7 @@ const gateway = gatewayFromSettings(settings, {
   },
   realtime: settings.REALTIME_URL,
   webDirectory: builtWebApp,
-  redis: redis.to,
+  redis: redis.connectionTo,
   drainMs,
 });
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '@wayquest/platform/core';
 import {
-  fixedByTheImage,
   hostSetting,
   limitSetting,
   originSetting,
@@ -10,6 +9,7 @@ import {
   publicUrlDescription,
   publicUrlSetting,
   redisUrlSetting,
+  setByImage,
   wholeNumber,
 } from '@wayquest/platform/process';
 import type { Redis } from '@wayquest/platform/redis';
@@ -27,7 +27,7 @@ export const gatewaySettings = z.object({
   TRUSTED_PROXIES: wholeNumber({ min: 0, max: 100 })
     .default(0)
     .describe(
-      'The number of trusted proxies in front of the gateway, which set `X-Forwarded-For` and `X-Forwarded-Proto`. If it is too low, all people share the address of the proxy, and its limits.',
+      'The number of trusted proxies in front of the gateway, which set `X-Forwarded-For` and `X-Forwarded-Proto`. If it is too low, all clients share the proxy’s address, and therefore its limits.',
     ),
   PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
   HSTS_SUBDOMAINS: z
@@ -46,14 +46,14 @@ export const gatewaySettings = z.object({
     .string()
     .optional()
     .meta({
-      ...fixedByTheImage,
+      ...setByImage,
       description: 'The directory of the built web app. Default: `web/dist`, if it exists.',
     }),
   NODE_ENV: z
     .string()
     .optional()
     .meta({
-      ...fixedByTheImage,
+      ...setByImage,
       description: 'With `development`, the files of the web app are read again for each request.',
     }),
 });
@@ -67,7 +67,7 @@ export const gatewayProcessSettings = processSettings.extend({
   DRAIN_SECONDS: wholeNumber({ min: 0, max: 60 })
     .default(0)
     .describe(
-      'How long the gateway accepts requests after SIGTERM while `/readyz` responds with 503, so that a load balancer notices. Whatever stops it has to wait ten seconds longer.',
+      'How long the gateway accepts requests after SIGTERM while `/readyz` responds with 503, so that a load balancer notices. The orchestrator’s stop timeout must be at least ten seconds longer.',
     ),
   AUTH_URL: addressOf('auth'),
   USERS_URL: addressOf('users'),
@@ -90,7 +90,7 @@ export const gatewayProcessSettings = processSettings.extend({
 /** What the gateway needs beside its settings. */
 export interface GatewayRunnerDeps
   extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'timeouts' | 'drainMs'> {
-  /** The web app that is served if it exists and the settings name no other. */
+  /** The web app that is served if it exists and no other is configured. */
   webDirectory?: string;
   /** Returns a connection to Redis; undefined without a URL. */
   redis(url: string | undefined): Redis | undefined;
@@ -102,13 +102,13 @@ export function gatewayFromSettings(
   { redis, webDirectory, ...deps }: GatewayRunnerDeps,
 ): Gateway {
   const development = config.NODE_ENV === 'development';
-  const usual =
+  const defaultDirectory =
     webDirectory !== undefined && (development || existsSync(webDirectory)) ? webDirectory : undefined;
   const limit = (name: keyof RateLimits, max: number) => ({ ...defaultRateLimits[name], max });
   return createGateway({
     ...deps,
     host: config.HOST,
-    webDirectory: config.WEB_DIRECTORY ?? usual,
+    webDirectory: config.WEB_DIRECTORY ?? defaultDirectory,
     webSettings: webSettingsOf(config),
     development,
     trustedProxies: config.TRUSTED_PROXIES,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, serviceNames } from '@wayquest/contracts';
 import { startManagement } from '@wayquest/platform/http';
-import { createLogger, metricsRegistry, recordWith } from '@wayquest/platform/telemetry';
+import { createLogger, metricsRegistry, setRecorder } from '@wayquest/platform/telemetry';
 import { createRecorder } from '@wayquest/platform/traces/recorder';
 import {
   befriend,
@@ -43,14 +43,14 @@ let ada: OnlineUser;
 let bob: OnlineUser;
 beforeAll(async () => {
   collector = await startCollector();
-  recordWith(createRecorder({ endpoint: collector.url, share: 1, logger, everyMs: 50 }));
+  setRecorder(createRecorder({ endpoint: collector.url, samplingRatio: 1, logger, everyMs: 50 }));
   network = await startNetwork({ logger });
   [ada, bob] = [await newOnlineUser(network), await newOnlineUser(network)];
 }, 60_000);
 afterEach(cleanUp);
 afterAll(async () => {
   await network?.stop();
-  recordWith();
+  setRecorder();
   await collector?.[Symbol.asyncDispose]();
 });
 
@@ -319,7 +319,7 @@ describe('a client that sends a traceparent', () => {
   });
 
   test('has its tracing headers removed from requests to services', async () => {
-    recordWith();
+    setRecorder();
     const gateway = await startGateway((await startUpstream(echo)).url, { logger });
     const headers = { traceparent: named, tracestate: 'a=b', baggage: 'user=1' };
     const received = await (await fetch(`${gateway.url()}/api/users/7`, { headers })).text();

@@ -51,7 +51,7 @@ export function callsAlone(): Plugin {
       if (id !== table) return null;
       const { operations } = (await runnerImport<Contracts>(table)).module;
       const lines = Object.entries(operations).flatMap(([name, operation]) => {
-        if ('byServices' in operation || 'navigation' in operation) return [];
+        if ('internal' in operation || 'navigation' in operation) return [];
         const { method, path } = operation;
         // For other programs than the web app.
         if (path.startsWith('/.well-known/')) return [];

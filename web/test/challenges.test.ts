@@ -1,4 +1,4 @@
-import { metresBetween } from '@wayquest/contracts';
+import { distanceInMeters } from '@wayquest/contracts';
 import { dateError } from '../src/entities/challenges/date-error.ts';
 import { distanceInWords } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
@@ -194,7 +194,7 @@ test.each([
   [{ lat: 40.78, lng: -73.82 }, '2.2 km'],
   [{ lat: 41.76, lng: -73.82 }, '111 km'],
 ])('the distance to %o is shown as %s', (index, expected) => {
-  expect(distanceInWords(metresBetween({ lat: 40.76, lng: -73.82 }, index))).toBe(expected);
+  expect(distanceInWords(distanceInMeters({ lat: 40.76, lng: -73.82 }, index))).toBe(expected);
 });
 
 test('a failed list has an error that suggests a retry, and can be retried', async () => {

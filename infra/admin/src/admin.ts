@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type AccountReference, endSessionsOf, sessionsOf, setAdmin } from '@wayquest/auth';
 import type { ServiceName } from '@wayquest/contracts';
 import { checkAudit } from '@wayquest/moderation';
-import { fileIsReadEveryMs, keyFilesIn } from '@wayquest/platform/process';
+import { fileReloadIntervalMs, keyFilesIn } from '@wayquest/platform/process';
 import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
@@ -46,7 +46,7 @@ async function endSessions(settings: AdminSettings, username: string): Promise<v
   printLine(`${found} is logged out everywhere.`);
 }
 
-const usage = `npm run admin -- grant <username>      gives somebody the rights of an admin
+const usage = `npm run admin -- grant <username>      grants admin rights
 npm run admin -- revoke <username>     takes them
 npm run admin -- sessions <username>   shows since when and on what somebody is logged in
 npm run admin -- end-sessions <username>
@@ -60,7 +60,7 @@ npm run admin -- audit                 follows the chain of the log of what admi
 npm run admin -- backup <folder>       writes all stores into an empty folder
 npm run admin -- restore <folder>      writes them from there into an empty store
 npm run admin -- rotate-keys           makes a new key that signs tokens; those of the key before stay good
-npm run admin -- retire-keys [now]     takes out keys whose tokens have all run out, or at once
+npm run admin -- retire-keys [now]     takes out keys serviceName tokens have all run out, or at once
 `;
 
 /** The key files of the services' settings, otherwise those of the all-in-one process. */
@@ -75,14 +75,19 @@ function keyFiles({ JWT_PRIVATE_KEY_FILE, JWT_PUBLIC_KEY_FILE, DATA_DIR }: Admin
 }
 
 /** Verifies the hash chain of the audit log. Throws a sentence if it is broken. */
-async function followAudit(settings: AdminSettings): Promise<void> {
+async function verifyAuditLog(settings: AdminSettings): Promise<void> {
   const logger = createLogger({ name: 'admin', level: 'silent' });
-  const { chained, older, last, broken } = await onStore(settings, (mongoUrl) =>
+  const {
+    chained: verified,
+    older: unverified,
+    last: lastHash,
+    broken: violations,
+  } = await onStore(settings, (mongoUrl) =>
     checkAudit({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }),
   );
-  if (broken.length) throw new Error(broken.join('\n'));
-  const before = older ? ` ${older} before them are of versions that did not chain them.` : '';
-  printLine(`${chained} lines are as they were written, the newest ${last ?? 'is none'}.${before}`);
+  if (violations.length) throw new Error(violations.join('\n'));
+  const before = unverified ? ` ${unverified} before them are of versions that did not chain them.` : '';
+  printLine(`${verified} lines are as they were written, the newest ${lastHash ?? 'is none'}.${before}`);
 }
 
 /** Requests snapshots of all other services for a service's replicas. */
@@ -115,18 +120,18 @@ if ((action === 'grant' || action === 'revoke') && argument) {
     for (const { service, count, since = '-' } of all) printLine(`${service}  ${count}  ${since}`);
   });
 } else if (action === 'dead-letters' && (argument === 'list' || argument === 'replay') && service) {
-  const whose = serviceNamed(service);
-  await runCommand((settings) => handleDeadLetters(settings, argument, whose));
+  const serviceName = serviceNamed(service);
+  await runCommand((settings) => handleDeadLetters(settings, argument, serviceName));
 } else if (action === 'replicas' && argument) {
-  const whose = serviceNamed(argument);
-  await runCommand((settings) => rebuildReplicas(settings, whose));
+  const serviceName = serviceNamed(argument);
+  await runCommand((settings) => rebuildReplicas(settings, serviceName));
 } else if (action === 'audit' && !argument) {
-  await runCommand(followAudit);
+  await runCommand(verifyAuditLog);
 } else if (action === 'rotate-keys' && !argument) {
   await runCommand(async (settings) => {
     await rotateKeys(keyFiles(settings), () => {
       printLine('All who verify tokens are learning of a new key …');
-      return setTimeout(2 * fileIsReadEveryMs);
+      return setTimeout(2 * fileReloadIntervalMs);
     });
     printLine('The new key signs. Tokens of the one before stay good until they run out.');
   });

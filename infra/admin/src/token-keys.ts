@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, chownSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { expiryFor } from '@wayquest/auth';
-import { fileIsReadEveryMs, publicHalfOf, publicKeysOf } from '@wayquest/platform/process';
+import { fileReloadIntervalMs, publicKeyOf, publicKeysOf } from '@wayquest/platform/process';
 
 /** The files of the key that signs tokens, and of those that verify them. */
 export interface KeyFiles {
@@ -24,13 +24,13 @@ const publicPems = (file: string): string[] =>
   );
 
 /** When the last token of earlier keys expires: the private key signs since its file was written. */
-const othersRunOutAt = ({ privateFile }: KeyFiles): Date =>
-  expiryFor(statSync(privateFile).mtimeMs + 2 * fileIsReadEveryMs);
+const earlierTokensExpireAt = ({ privateFile }: KeyFiles): Date =>
+  expiryFor(statSync(privateFile).mtimeMs + 2 * fileReloadIntervalMs);
 
 /** Removes all public keys but that of the signing key; returns how many. */
-function takeOut(files: KeyFiles): number {
+function removeOldKeys(files: KeyFiles): number {
   const pems = publicPems(files.publicFile);
-  const { pem } = publicHalfOf(readFileSync(files.privateFile, 'utf8'));
+  const { pem } = publicKeyOf(readFileSync(files.privateFile, 'utf8'));
   if (!pems.includes(pem)) throw new Error(`${files.publicFile} does not hold the key that signs.`);
   if (pems.length > 1) replace(files.publicFile, pem);
   return pems.length - 1;
@@ -40,12 +40,12 @@ function takeOut(files: KeyFiles): number {
  * Rotates the signing key: publishes the new public key, waits until all services have read it, and then signs with the
  * new private key. So no service gets a token whose key it does not know. The old public key remains.
  */
-export async function rotateKeys(files: KeyFiles, letAllRead: () => Promise<unknown>): Promise<void> {
-  if (othersRunOutAt(files) < new Date()) takeOut(files);
+export async function rotateKeys(files: KeyFiles, waitUntilRead: () => Promise<unknown>): Promise<void> {
+  if (earlierTokensExpireAt(files) < new Date()) removeOldKeys(files);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  replace(files.publicFile, [...publicPems(files.publicFile), publicHalfOf(pem).pem].join(''));
-  await letAllRead();
+  replace(files.publicFile, [...publicPems(files.publicFile), publicKeyOf(pem).pem].join(''));
+  await waitUntilRead();
   replace(files.privateFile, pem);
 }
 
@@ -54,10 +54,10 @@ export async function rotateKeys(files: KeyFiles, letAllRead: () => Promise<unkn
  * has not.
  */
 export function retireKeys(files: KeyFiles, { now = false }: { now?: boolean } = {}): number {
-  const free = othersRunOutAt(files);
-  if (!now && free > new Date() && publicPems(files.publicFile).length > 1)
+  const expiresAt = earlierTokensExpireAt(files);
+  if (!now && expiresAt > new Date() && publicPems(files.publicFile).length > 1)
     throw new Error(
-      `Tokens of the key before are good until ${free.toISOString()}. Come back then; \`retire-keys now\` ends them at once.`,
+      `Tokens of the key before are good until ${expiresAt.toISOString()}. Come back then; \`retire-keys now\` ends them at once.`,
     );
-  return takeOut(files);
+  return removeOldKeys(files);
 }

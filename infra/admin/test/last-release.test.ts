@@ -3,7 +3,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sessionsOf } from '@wayquest/auth';
-import { type Client, createClient, openPrivacy, type ServiceName, serviceNames } from '@wayquest/contracts';
+import {
+  type Client,
+  createClient,
+  defaultPrivacy,
+  type ServiceName,
+  serviceNames,
+} from '@wayquest/contracts';
 import { assemble, assemblySettings } from '@wayquest/local';
 import { createInProcessBus, parseEvent } from '@wayquest/platform/bus';
 import { loadSettings } from '@wayquest/platform/process';
@@ -86,7 +92,7 @@ function partsOn(installation: string) {
   });
   const all = assemble(settings, {
     ...testKeys(),
-    ...{ logger, bus, mongoUrl, databasePrefix: installation, port: 0, redis: redis.to },
+    ...{ logger, bus, mongoUrl, databasePrefix: installation, port: 0, redis: redis.connectionTo },
     tuning: { places: { readAhead: false } },
   });
   return { all, bus, failed, redis, mongoUrl, dataDirectory };
@@ -98,7 +104,7 @@ async function startOn(installation: string) {
   await all.start();
   const client = (token?: string) => createClient({ baseUrl: all.gateway.url(), token: () => token });
   const isSettled = async () => {
-    const settled = await Promise.all(serviceNames.map((name) => all.services[name].settled()));
+    const settled = await Promise.all(serviceNames.map((name) => all.services[name].isIdle()));
     return !settled.includes(false) && (await bus.idle());
   };
   const settle = () =>
@@ -370,7 +376,7 @@ describe('the stores of the last release', () => {
     const { id: bobsId } = await bob.getMe();
     // Bob declined Eve recently.
     await expect(eve.requestFriend({ body: { friendId: bobsId } })).rejects.toMatchObject({ status: 429 });
-    expect(await cat.getPrivacy()).toEqual(openPrivacy);
+    expect(await cat.getPrivacy()).toEqual(defaultPrivacy);
     const [pending] = await ann.listFriendRequests({ query: { status: 'pending' } });
     await ann.acceptFriend({ params: { id: pending?.id ?? 0 } });
     const conversation = await ann.openConversation({ body: { friend: { id: bobsId } } });

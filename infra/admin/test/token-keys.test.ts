@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeySetting } from '@wayquest/auth';
 import { createClient } from '@wayquest/contracts';
-import { followFile, keyFilesIn, serviceSettings } from '@wayquest/platform/process';
+import { keyFilesIn, serviceSettings, watchFile } from '@wayquest/platform/process';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { generateKeys } from '@wayquest/testing';
 import { keys, member, password, startAuthForTest } from '../../../services/auth/test/auth-service.ts';
@@ -25,8 +25,8 @@ async function start() {
   await grow(files.privateFile, 30);
   const follow = { logger: createLogger({ name: 'test', level: 'silent' }), everyMs: 0 };
   const auth = await startAuthForTest({
-    privateKey: followFile(files.privateFile, privateKeySetting, follow),
-    publicKey: followFile(files.publicFile, serviceSettings.shape.JWT_PUBLIC_KEY, follow),
+    privateKey: watchFile(files.privateFile, privateKeySetting, follow),
+    publicKey: watchFile(files.publicFile, serviceSettings.shape.JWT_PUBLIC_KEY, follow),
   });
   const { username, token } = await member(auth);
   const logIn = async () => (await auth.client.login({ body: { username, password } })).token;

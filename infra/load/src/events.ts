@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createOutboxes, newEvent } from '@wayquest/platform/bus';
-import { addOutbox, connectMongo, prepareCollections, type WithOutbox } from '@wayquest/platform/store';
+import { addOutbox, connectMongo, prepareStore, type WithOutbox } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { startRabbitMqBus } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
@@ -37,7 +37,7 @@ const bus = await startRabbitMqBus(broker.address, logger, `bench-${randomBytes(
 const database = `load_events_${randomBytes(4).toString('hex')}`;
 const connection = await connectMongo({ url: store.address, database, logger });
 const Things = thingModel(connection);
-await prepareCollections(connection);
+await prepareStore(connection);
 const outboxes = createOutboxes({ bus, logger });
 const outbox = outboxes.forModel(Things);
 

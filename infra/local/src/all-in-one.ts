@@ -11,7 +11,7 @@ import {
 import { startManagement } from '@wayquest/platform/http';
 import { connectOrFail, currentText, type Runnable, timeoutsFrom } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { assemble } from './assembly.ts';
 import { makeDemo } from './demo/make-demo.ts';
@@ -31,7 +31,7 @@ export interface AllInOne extends Runnable {
   welcome(): void;
 }
 
-/** Throws the error of listening: nothing needs to be started if the port is in use. */
+/** Fails early if the port is in use. */
 async function requireFree(port: number, host: string): Promise<void> {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
@@ -39,7 +39,7 @@ async function requireFree(port: number, host: string): Promise<void> {
   await once(server, 'close');
 }
 
-/** Everything in one process, with the embedded store and the in-process bus unless the settings name others. */
+/** Everything in one process, with the embedded store and the in-process bus unless others are configured. */
 export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
   const { DATA_DIR, HOST, PORT, MANAGEMENT_PORT, STORE_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } =
     settings;
@@ -70,7 +70,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       await connection.close();
     });
     const failed = createFailedDeliveries(connection);
-    await prepareCollections(connection);
+    await prepareStore(connection);
     return createInProcessBus({ logger, services: serviceNames, failed });
   };
 
@@ -106,10 +106,10 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       databasePrefix,
       port: PORT,
       home: `http://localhost:${PORT}`,
-      redis: redis.to,
+      redis: redis.connectionTo,
       timeouts,
       webDirectory: builtWebApp,
-      // In one process services are not unavailable, only busy.
+      // In one process a service that does not respond is busy, not down.
       upstreamTimeouts: { connectMs: 10_000 },
     });
     started.push(all.stop);

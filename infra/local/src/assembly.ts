@@ -16,12 +16,12 @@ import type { Keys } from './keys.ts';
 import type { AssemblySettings } from './settings.ts';
 
 /**
- * The dependencies of an assembly, beside its settings. Services listen on free ports of this machine; `port` is the
+ * The dependencies of an assembly, in addition to its settings. Services listen on free ports of this machine; `port` is the
  * gateway's.
  */
-export interface AssemblyOptions extends Keys, Omit<RunnerDeps, 'urlOf' | 'host' | 'current'> {
+export interface AssemblyOptions extends Keys, Omit<RunnerDeps, 'urlOf' | 'host' | 'dynamicSetting'> {
   upstreamTimeouts?: Partial<UpstreamTimeouts>;
-  /** The web app that is served if it exists and the settings name no other. */
+  /** The web app that is served if it exists and no other is configured. */
   webDirectory?: string;
   /** Services of the assembly; by default all. */
   only?: readonly ServiceName[];
@@ -45,7 +45,7 @@ export interface Assembly {
 }
 
 /** An address without a listener, for services that are not part of the assembly. */
-const nowhere = 'http://127.0.0.1:9';
+const unreachableUrl = 'http://127.0.0.1:9';
 
 /** Creates all services and the gateway. */
 export function assemble(settings: AssemblySettings, options: AssemblyOptions): Assembly {
@@ -59,9 +59,10 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
     ...common
   } = options;
   const { logger, redis, publicKey } = common;
-  const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : nowhere);
-  const current = (setting: string, value: string) => (setting === 'JWT_PRIVATE_KEY' ? privateKey : value);
-  const deps = { ...common, port: 0, urlOf, current, ...limitsFrom(settings) };
+  const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : unreachableUrl);
+  const dynamicSetting = (setting: string, value: string) =>
+    setting === 'JWT_PRIVATE_KEY' ? privateKey : value;
+  const deps = { ...common, port: 0, urlOf, dynamicSetting, ...limitsFrom(settings) };
   const keys = { JWT_PRIVATE_KEY: currentText(privateKey), JWT_PUBLIC_KEY: currentText(publicKey) };
   const services: Record<ServiceName, Service> = {
     auth: authService.create({ ...settings, ...keys }, deps, tuning?.auth),

@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { privateKeySetting } from '@wayquest/auth';
 import {
   type DynamicText,
-  followFile,
   keyFilesIn,
-  publicHalfOf,
+  publicKeyOf,
   serviceSettings,
+  watchFile,
 } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 
@@ -21,7 +21,7 @@ export interface Keys {
 /** Returns a private key with its public half. */
 export const withPublicHalf = (privateKey: string): Keys => ({
   privateKey,
-  publicKey: publicHalfOf(privateKey).pem,
+  publicKey: publicKeyOf(privateKey).pem,
 });
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -54,11 +54,11 @@ export async function keysIn(directory: string, logger: Logger): Promise<Keys> {
     privateKey = await newKey();
     await write(privateFile, privateKey);
   }
-  const { pem } = publicHalfOf(privateKey);
+  const { pem } = publicKeyOf(privateKey);
   // The public keys are of the previous release, or of a private key that no longer exists.
   if (!(await contentOf(publicFile))?.includes(pem)) await write(publicFile, pem);
   return {
-    privateKey: followFile(privateFile, privateKeySetting, { logger }),
-    publicKey: followFile(publicFile, serviceSettings.shape.JWT_PUBLIC_KEY, { logger }),
+    privateKey: watchFile(privateFile, privateKeySetting, { logger }),
+    publicKey: watchFile(publicFile, serviceSettings.shape.JWT_PUBLIC_KEY, { logger }),
   };
 }

@@ -32,7 +32,7 @@ import {
       });
       expect(await statusOf('/readyz')).toEqual({
         status: 503,
-        text: 'not ready: the broker at AMQP_URL does not answer yet\n',
+        text: 'not ready: the broker at AMQP_URL is not reachable yet\n',
       });
       await proxy.reconnect();
       await started;

@@ -92,7 +92,7 @@ const rows = programs.flatMap((program) =>
   Object.entries(settingsIn(program.always)).map(([setting, schema]) => ({
     ...program,
     setting,
-    isFixed: z.globalRegistry.get(schema)?.fixedByTheImage === true,
+    isFixed: z.globalRegistry.get(schema)?.setByImage === true,
   })),
 );
 

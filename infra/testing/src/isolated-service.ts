@@ -103,7 +103,7 @@ export async function startIsolatedService({
   });
   await service.start();
   const commands = recordCommands(`${databasePrefix}_${name}`);
-  const isIdle = async () => (await service.settled()) && (await bus.idle());
+  const isIdle = async () => (await service.isIdle()) && (await bus.idle());
 
   return {
     url: service.url(),

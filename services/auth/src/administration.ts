@@ -1,4 +1,4 @@
-import type { OpenSession } from '@wayquest/contracts';
+import type { ActiveSession } from '@wayquest/contracts';
 import { connectMongo, createRevocations } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { type Account, type AccountModel, accountModel } from './account.model.ts';
@@ -39,7 +39,7 @@ async function withAccount<T>(
       outbox: { create: refused, send() {} },
       usernames: { require: refused, claim: refused, reserve: refused },
       revoke: ({ data }) => revocations.add(data),
-      revocationsOf: revocations.of,
+      revocationsOf: revocations.listFor,
     });
     const account = await accounts.findByUsername(username);
     if (!account) return undefined;
@@ -80,5 +80,5 @@ export const endSessionsOf = (somebody: AccountReference) =>
   changeAccount(somebody, (accounts, id) => accounts.endSessions(id));
 
 /** A user's sessions, as they see them themselves. */
-export const sessionsOf = (somebody: AccountReference): Promise<OpenSession[] | undefined> =>
+export const sessionsOf = (somebody: AccountReference): Promise<ActiveSession[] | undefined> =>
   withAccount(somebody, (account, { open }) => open.of(account));

@@ -1,4 +1,4 @@
-import { isolated } from '@wayquest/contracts';
+import { isolateDirection } from '@wayquest/contracts';
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { PasswordlessMethods } from './login-methods.ts';
 
@@ -205,9 +205,9 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }):
     googleLinked: (who: Addressee) => send(who, ({ googleLinked }) => googleLinked),
     googleUnlinked: (who: Addressee) => send(who, ({ googleUnlinked }) => googleUnlinked),
     passkeyAdded: (who: Addressee, name: string) =>
-      send(who, ({ passkeyAdded }) => passkeyAdded(isolated(name))),
+      send(who, ({ passkeyAdded }) => passkeyAdded(isolateDirection(name))),
     passkeyRemoved: (who: Addressee, name: string) =>
-      send(who, ({ passkeyRemoved }) => passkeyRemoved(isolated(name))),
+      send(who, ({ passkeyRemoved }) => passkeyRemoved(isolateDirection(name))),
     deletion: (who: Addressee, deletesAt: Date) =>
       send(who, ({ deletion }) =>
         deletion(deletesAt.toLocaleDateString(who.language, { dateStyle: 'long', timeZone: 'UTC' })),

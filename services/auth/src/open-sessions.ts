@@ -1,4 +1,4 @@
-import type { OpenSession } from '@wayquest/contracts';
+import type { ActiveSession } from '@wayquest/contracts';
 import Bowser from 'bowser';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
@@ -10,7 +10,7 @@ const maxListed = 100;
 /** Maximum stored length: a header can be far longer than any browser's. */
 const maxUserAgentLength = 400;
 
-function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 'system'> {
+function deviceOf(userAgent: string | undefined): Pick<ActiveSession, 'browser' | 'system'> {
   if (!userAgent) return { browser: '', system: '' };
   const { browser, os } = Bowser.parse(userAgent.slice(0, maxUserAgentLength));
   return { browser: browser.name ?? '', system: os.name ?? '' };
@@ -21,7 +21,7 @@ export interface OpenSessions {
   open(userId: number, token: IssuedToken, userAgent: string | undefined): Promise<void>;
   find(id: string): Promise<StoredSession | null>;
   /** The sessions of an account that were not ended by a revocation of all tokens. */
-  of(account: Account, currentId?: string): Promise<OpenSession[]>;
+  of(account: Account, currentId?: string): Promise<ActiveSession[]>;
   erase(userId: number): Promise<void>;
   close(id: string): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
     async of(
       { _id: userId, tokensValidFrom, generation = 0 }: Account,
       currentId?: string,
-    ): Promise<OpenSession[]> {
+    ): Promise<ActiveSession[]> {
       const found = await model
         .find({
           userId,

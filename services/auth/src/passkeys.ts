@@ -1,9 +1,9 @@
 import type {
+  CredentialAssertion,
   NewCredential,
   Passkey,
   PasskeyCreation,
   PasskeyRequest,
-  PresentedCredential,
 } from '@wayquest/contracts';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';
@@ -75,7 +75,7 @@ export interface Passkeys {
   /** Returns the options for a login with any passkey. */
   createLogin(party: RelyingParty): Promise<PasskeyRequest>;
   /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
-  identify(credential: PresentedCredential, ceremony: Ceremony, party: RelyingParty): Promise<Account>;
+  identify(credential: CredentialAssertion, ceremony: Ceremony, party: RelyingParty): Promise<Account>;
   /** Deletes all passkeys of an account. */
   erase(accountId: number): Promise<void>;
 }
@@ -190,7 +190,7 @@ export function createPasskeys({
     },
 
     async identify(
-      credential: PresentedCredential,
+      credential: CredentialAssertion,
       ceremony: Ceremony,
       party: RelyingParty,
     ): Promise<Account> {

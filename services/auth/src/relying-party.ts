@@ -5,10 +5,10 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import {
+  type CredentialAssertion,
   type NewCredential,
   PasskeyCreation,
   PasskeyRequest,
-  type PresentedCredential,
 } from '@wayquest/contracts';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
@@ -37,7 +37,7 @@ export interface RelyingParty {
    * shows a clone.
    */
   counted(
-    credential: PresentedCredential,
+    credential: CredentialAssertion,
     challenge: string,
     passkey: StoredPasskey,
   ): Promise<number | undefined>;
@@ -92,7 +92,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
     },
 
     async counted(
-      { response: { userHandle, ...response }, ...credential }: PresentedCredential,
+      { response: { userHandle, ...response }, ...credential }: CredentialAssertion,
       challenge: string,
       { _id, publicKey, counter, accountId }: StoredPasskey,
     ) {

@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type HttpApp, Reply } from '@wayquest/platform/http';
+import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
 import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/process';
 import {
   createService,
   defineService,
   mergeById,
-  ownKind,
+  ownDataKind,
   type ReplayRecord,
   type Service,
   type ServiceDeps,
@@ -59,7 +59,7 @@ function keyRoutes(http: HttpApp, publicKeys: () => ReadonlyMap<string, KeyObjec
       const { n = '', e = '' } = key.export({ format: 'jwk' });
       return { kty: 'RSA' as const, n, e, kid, alg: 'RS256' as const, use: 'sig' as const };
     });
-    return new Reply({ keys }, { headers });
+    return new ResponseWithHeaders({ keys }, { headers });
   });
 }
 
@@ -120,7 +120,7 @@ export function createAuthService({
         await revocations.add(data);
         guard.invalidate(data);
       },
-      revocationsOf: revocations.of,
+      revocationsOf: revocations.listFor,
     });
     const codes = createLoginCodes(loginCodeModel(connection));
     const known = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
@@ -160,7 +160,7 @@ export function createAuthService({
     });
     /** Snapshots contain deletions, for services that were restored from a backup. */
     const deletedAfter = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
-      for await (const id of deletedAccounts.after(after))
+      for await (const id of deletedAccounts.idsAfter(after))
         yield { id, events: [newEvent('user.deleted.v1', { id })] };
     };
     return {
@@ -185,7 +185,7 @@ export function createAuthService({
       },
       consumers: { 'moderation.decided.v1': suspensions.apply },
       ownData: [
-        ownKind(
+        ownDataKind(
           'account',
           model,
           (_id) => ({ _id }),
@@ -193,13 +193,13 @@ export function createAuthService({
             return { username, email, googleId, admin, changedAt, hasPassword: !!passwordHash };
           },
         ),
-        ownKind(
+        ownDataKind(
           'passkeys',
           passkeyModel(connection),
           (accountId) => ({ accountId }),
           ({ name, madeAt, usedAt }) => ({ name, madeAt, usedAt }),
         ),
-        ownKind('sessions', openSessionModel(connection), (userId) => ({ userId })),
+        ownDataKind('sessions', openSessionModel(connection), (userId) => ({ userId })),
       ],
       async erase(id) {
         const all = [
@@ -228,11 +228,11 @@ export const authService = defineService({
   name: 'auth',
   settings,
   calls: [],
-  create: (config, { redis, current, ...deps }, tuning?: AuthTuning) =>
+  create: (config, { redis, dynamicSetting, ...deps }, tuning?: AuthTuning) =>
     createAuthService({
       ...deps,
       ...tuning,
-      privateKey: current('JWT_PRIVATE_KEY', config.JWT_PRIVATE_KEY),
+      privateKey: dynamicSetting('JWT_PRIVATE_KEY', config.JWT_PRIVATE_KEY),
       google: tuning?.google ?? googleConfig(config),
       publicUrl: config.PUBLIC_URL,
       mail: mailerOptionsOf(config),

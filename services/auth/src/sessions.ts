@@ -1,7 +1,7 @@
-import type { OpenSession } from '@wayquest/contracts';
+import type { ActiveSession } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { isProblem, Problem } from '@wayquest/platform/core';
-import { type Idempotency, idempotencyMs, suspended } from '@wayquest/platform/http';
+import { type Idempotency, idempotencyMs, suspensionProblem } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { revocationId, upsert, withEvents } from '@wayquest/platform/store';
@@ -83,7 +83,7 @@ export interface Sessions {
   appealBy(code: string | undefined, words: string, visitor: Visitor): Promise<void>;
   logout(session: { jti: string; sub: number; exp: number }): Promise<void>;
   /** Lists the sessions of an account, including the current one. */
-  list(session: { sub: number; jti: string }): Promise<OpenSession[]>;
+  list(session: { sub: number; jti: string }): Promise<ActiveSession[]>;
   /** Throws `session-not-found`. */
   find(id: string): Promise<StoredSession>;
   end(storedSession: StoredSession): Promise<void>;
@@ -144,7 +144,7 @@ export function createSessions({
     visitor: Visitor;
     readAt: number;
   }) => {
-    const refusal = suspended(account.suspendedUntil);
+    const refusal = suspensionProblem(account.suspendedUntil);
     if (refusal) throw refusal;
     const undone = account.deletesAt ? await deletions.undo(account._id) : undefined;
     const issued = tokens.issue(undone ?? account, readAt);
@@ -156,7 +156,7 @@ export function createSessions({
     attempts.verifyUnnamed(visitor.address, async () => {
       const readAt = Date.now();
       const account = await identify();
-      if (suspended(account.suspendedUntil)) offerAppeal(await codes.createForAppeal(account._id));
+      if (suspensionProblem(account.suspendedUntil)) offerAppeal(await codes.createForAppeal(account._id));
       return openSession({ account, visitor, readAt });
     });
 
@@ -238,7 +238,7 @@ export function createSessions({
     logout: ({ jti, sub, exp }: { jti: string; sub: number; exp: number }) =>
       end({ id: jti, userId: sub, expiresAt: new Date(exp * 1_000) }),
 
-    async list({ sub, jti }: { sub: number; jti: string }): Promise<OpenSession[]> {
+    async list({ sub, jti }: { sub: number; jti: string }): Promise<ActiveSession[]> {
       const account = await accounts.findById(sub);
       if (!account) throw new Problem('invalid-token');
       return open.of(account, jti);

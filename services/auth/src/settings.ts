@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { mailSettings } from '@wayquest/platform/mail';
 import {
-  publicHalfOf,
+  publicKeyOf,
   publicKeysOf,
   publicUrlDescription,
   publicUrlSetting,
@@ -32,7 +32,7 @@ const PrivateKey = z.string().refine(
 
 /** An unreadable key has its own error. */
 const belongTogether = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string }) => {
-  const ours = ifItCan(() => publicHalfOf(keys.JWT_PRIVATE_KEY));
+  const ours = ifItCan(() => publicKeyOf(keys.JWT_PRIVATE_KEY));
   const theirs = ifItCan(() => publicKeysOf(keys.JWT_PUBLIC_KEY));
   return !ours || !theirs || theirs.has(ours.kid);
 };

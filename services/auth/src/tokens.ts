@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
-import { type DynamicText, derivedFrom, publicHalfOf } from '@wayquest/platform/process';
+import { type DynamicText, derivedFrom, publicKeyOf } from '@wayquest/platform/process';
 import jwt from 'jsonwebtoken';
 import type { Account } from './account.model.ts';
 
@@ -35,7 +35,7 @@ export function createTokens(
 ): Tokens {
   const newest = derivedFrom(privateKey, (pem) => ({
     key: createPrivateKey(pem),
-    kid: publicHalfOf(pem).kid,
+    kid: publicKeyOf(pem).kid,
   }));
   let signer = newest();
   return {

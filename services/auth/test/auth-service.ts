@@ -89,7 +89,7 @@ export async function startAuth({
     store,
     mailsTo: mailsIn(mail.directory),
     settle: async (withinMs = 30_000) => {
-      await eventually(async () => (await service.settled()) && (await bus.idle()), { withinMs });
+      await eventually(async () => (await service.isIdle()) && (await bus.idle()), { withinMs });
     },
     async stop() {
       await service.stop();

@@ -13,7 +13,7 @@ import {
 } from '@wayquest/contracts';
 import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
-import { type Caller, type Idempotency, idempotencyMs, requireSameContent } from '@wayquest/platform/http';
+import { assertSameBody, type Caller, type Idempotency, idempotencyMs } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, tokenize, type WithOutbox } from '@wayquest/platform/store';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
@@ -80,7 +80,7 @@ export function createChallengeCreation({
       );
       return undefined;
     }
-    requireSameContent(created.idempotency, idempotency);
+    assertSameBody(created.idempotency, idempotency);
     return presentChallenge(created);
   };
 

@@ -3,10 +3,10 @@ import {
   type Challenge,
   type ChallengeCluster,
   type ChallengesInView,
-  maxClusteredZoom,
+  distanceInMeters,
+  maxClusterZoom,
   maxShown,
-  maxShownCloseUp,
-  metresBetween,
+  maxShownUnclustered,
   type OperationRequest,
   type Operations,
   type Position,
@@ -174,7 +174,7 @@ export function createChallengeQueries({
     const ids = found
       .map(({ _id, location }) => {
         const [lng = 0, lat = 0] = location?.coordinates ?? [];
-        return { _id, metres: location ? metresBetween(near, { lat, lng }) : maxDistance };
+        return { _id, metres: location ? distanceInMeters(near, { lat, lng }) : maxDistance };
       })
       .filter(({ metres }) => metres <= radius)
       .sort((a, b) => a.metres - b.metres)
@@ -263,8 +263,8 @@ export function createChallengeQueries({
 
     async view(query: ViewQuery, caller: Caller | undefined): Promise<ChallengesInView> {
       const { zoom, near, ...filters } = query;
-      const isCloseUp = zoom > maxClusteredZoom;
-      const max = isCloseUp ? maxShownCloseUp : maxShown;
+      const isCloseUp = zoom > maxClusterZoom;
+      const max = isCloseUp ? maxShownUnclustered : maxShown;
       const newest = await list({ ...filters, limit: max + 1 }, caller);
       if (newest.length <= max) return { challenges: newest, clusters: [] };
       const [challenges, clustered] = await Promise.all([

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import tzLookup from '@photostructure/tz-lookup';
 import {
   type Challenge,
-  type ChallengeChange,
+  type ChallengeUpdate,
+  checkInNeedsPosition,
   deletedUsername,
   type Event,
   localDate,
-  needsPlace,
   type PlaceCategory,
   type Position,
   placeCategoryByWords,
@@ -40,7 +40,7 @@ import { unknownTimeZone } from './filters.ts';
 const chosenPlaceCategoryOf = (challenge: ChangedChallenge): PlaceCategory | undefined =>
   challenge.placeCategory === placeCategoryByWords(challenge) ? undefined : challenge.placeCategory;
 
-const noPlace = { errors: [{ field: 'checkInRequired', reason: needsPlace }] };
+const noPlace = { errors: [{ field: 'checkInRequired', reason: checkInNeedsPosition }] };
 
 /** How many are deleted in one command. */
 const deletedTogether = 200;
@@ -52,7 +52,7 @@ export interface ChallengeOperations extends ChallengeCreation {
   /** For any caller. Throws `challenge-not-found`. */
   find(id: number): Promise<Challenge>;
   /** Publishes nothing if nothing changes. Throws `challenge-not-found` and `too-many-requests`. */
-  update(id: number, challenge: ChallengeChange, caller: Caller): Promise<Challenge>;
+  update(id: number, challenge: ChallengeUpdate, caller: Caller): Promise<Challenge>;
   /**
    * Its creator can delete it as long as nobody else has joined, an admin always. Its participations are deleted by the
    * event. Throws `challenge-not-found` and `has-other-participants`.
@@ -144,7 +144,7 @@ export function createChallenges({
       return presentChallenge(challenge);
     },
 
-    async update(id: number, { points, ...fields }: ChallengeChange, caller: Caller): Promise<Challenge> {
+    async update(id: number, { points, ...fields }: ChallengeUpdate, caller: Caller): Promise<Challenge> {
       await countChanged(caller.id, weightOf(caller));
       const changes = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
       await writer.change({ _id: id }, (challenge) => {

@@ -1,5 +1,5 @@
 import { operations, totalCountHeader } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import { type ChallengeQueries, defaultLimit, maxSkipped, offsetOf } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
 import { orderOf, orders } from './orders.ts';
@@ -28,9 +28,11 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
     const page = { operation: operations.listChallenges, query: normalizedQuery, limit };
     const seen = offsetOf(cursor) + found.length;
     const order = orderOf(query);
-    if (order === 'nearest' && seen > maxSkipped) return new Reply(found, { headers: counted });
+    if (order === 'nearest' && seen > maxSkipped) return new ResponseWithHeaders(found, { headers: counted });
     const cursorOf = order === 'nearest' ? () => seen : orders[order].cursorOf;
-    return new Reply(found, { headers: { ...nextPageLink(found, page, cursorOf), ...counted } });
+    return new ResponseWithHeaders(found, {
+      headers: { ...nextPageLink(found, page, cursorOf), ...counted },
+    });
   });
   // Before the single challenge, whose path would match too.
   http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));

@@ -3,7 +3,7 @@ import { createQuota, type Quota } from '@wayquest/platform/redis';
 import {
   createService,
   defineService,
-  ownKind,
+  ownDataKind,
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
@@ -55,7 +55,7 @@ export const createChallengesService = ({
       routes: (http) => routes(http, { challenges, finding }),
       consumers: consumers(challenges, tileCounts),
       ownData: [
-        ownKind('challenges', challengeModel(kit.connection), (id) => ({
+        ownDataKind('challenges', challengeModel(kit.connection), (id) => ({
           'creator.id': id,
           deletedAt: null,
         })),

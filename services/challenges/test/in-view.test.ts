@@ -1,4 +1,4 @@
-import { type Client, type Difficulty, localDate, metresBetween } from '@wayquest/contracts';
+import { type Client, type Difficulty, distanceInMeters, localDate } from '@wayquest/contracts';
 import {
   monitoredStoreUrl,
   type Network,
@@ -304,7 +304,7 @@ describe('a view', () => {
     const here = { lat: -39.9, lng: 150.1 };
     const near = `${here.lat},${here.lng}`;
     const away = ({ position }: { position: { lat: number; lng: number } | null }) =>
-      position ? metresBetween(here, position) : Number.NaN;
+      position ? distanceInMeters(here, position) : Number.NaN;
     const found = await view({ near });
     const distances = found.challenges.map(away);
     expect(distances).toHaveLength(100);

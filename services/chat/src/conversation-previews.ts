@@ -1,4 +1,4 @@
-import { cutText, type Event, maxPreviewLength } from '@wayquest/contracts';
+import { type Event, maxPreviewLength, truncateText } from '@wayquest/contracts';
 import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
@@ -63,7 +63,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
 
     async update(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
-      const last = { ...(await number(message)), text: cutText(text, maxPreviewLength), createdAt };
+      const last = { ...(await number(message)), text: truncateText(text, maxPreviewLength), createdAt };
       await updateBatch({ conversationId, last });
     },
 

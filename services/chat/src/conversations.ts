@@ -127,7 +127,7 @@ export function createConversations({
   };
 
   const requireShown = async ({ senderId, receiverId }: Pair): Promise<void> => {
-    if (await blocks.between(senderId, receiverId)) throw new Problem('conversation-not-found');
+    if (await blocks.isBlockedBetween(senderId, receiverId)) throw new Problem('conversation-not-found');
   };
 
   return {

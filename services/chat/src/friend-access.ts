@@ -58,7 +58,7 @@ export function createFriendAccess({
 
     async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
       const found = await users.byIds(ids);
-      for (const id of await deletedAccounts.among(ids.filter((each) => !found.has(each))))
+      for (const id of await deletedAccounts.deletedAmong(ids.filter((each) => !found.has(each))))
         found.set(id, deletedUser(id));
       return found;
     },

@@ -1,5 +1,4 @@
 import {
-  cutText,
   type Event,
   type Message,
   maxPreviewLength,
@@ -7,6 +6,7 @@ import {
   type NewMessage,
   type OperationRequest,
   type Operations,
+  truncateText,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
@@ -88,7 +88,7 @@ export function createMessages({
       );
       const message = await Messages.findById(_id, { outbox: 0 }).lean();
       if (!message) return;
-      const text = cutText(presentMessage(message).text, maxPreviewLength);
+      const text = truncateText(presentMessage(message).text, maxPreviewLength);
       await Conversations.updateOne(
         { _id: message.conversationId, 'last.messageId': _id },
         { $set: { 'last.text': text } },

@@ -1,5 +1,5 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, Reply } from '@wayquest/platform/http';
+import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
 import type { Conversations } from './conversations.ts';
 import type { Messages } from './messages.ts';
 import { ownersOf } from './policies.ts';
@@ -19,7 +19,7 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
   });
   http.serve(operations.openConversation, async ({ body, caller }) => {
     const { conversation, isNew } = await conversations.open(body.friend.id, caller);
-    return new Reply(conversation, { status: isNew ? 201 : 200 });
+    return new ResponseWithHeaders(conversation, { status: isNew ? 201 : 200 });
   });
   http.serveOwned(operations.markConversationRead, {
     find: async ({ params }) => conversations.find(params.id),
@@ -35,7 +35,7 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
   http.serve(operations.sendMessage, async ({ body, caller, idempotency }) => {
     const { clientId = idempotency?.key } = body;
     const { message, isNew } = await messages.send({ ...body, clientId }, caller);
-    return new Reply(message, { status: isNew ? 201 : 200 });
+    return new ResponseWithHeaders(message, { status: isNew ? 201 : 200 });
   });
   http.serve(operations.getChatPreferences, async ({ caller }) => preferences.of(caller.id));
   http.serve(operations.updateChatPreferences, async ({ body, caller }) =>

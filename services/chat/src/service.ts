@@ -5,7 +5,7 @@ import { createBlockReplica, createFriendshipReplica, createUserReplica } from '
 import {
   createService,
   defineService,
-  ownKind,
+  ownDataKind,
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
@@ -73,14 +73,14 @@ export const createChatService = ({
       consumers: consumers({ users, friendships, blocks, conversations, messages }),
       ownData: [
         // Read receipts belong to the other person.
-        ownKind(
+        ownDataKind(
           'conversations',
           conversationModel(kit.connection),
           (id) => [{ senderId: id }, { receiverId: id }],
           ({ senderId, receiverId, last }) => ({ senderId, receiverId, last }),
         ),
         ownMessages(kit),
-        ownKind('preferences', preferencesModel(kit.connection), (_id) => ({ _id })),
+        ownDataKind('preferences', preferencesModel(kit.connection), (_id) => ({ _id })),
       ],
       // Blocks contain ids only, and continue to hide conversations.
       async erase(userId) {

@@ -1,5 +1,5 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import type { Blocks } from './blocks.ts';
 import { defaultLimit, type Friends } from './friends.ts';
 import { acceptersOf, removersOf } from './policies.ts';
@@ -8,7 +8,7 @@ export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   http.serve(operations.listFriendRequests, async ({ query, caller }) => {
     const requests = await friends.list(query, caller);
     const { limit = defaultLimit } = query;
-    return new Reply(requests, {
+    return new ResponseWithHeaders(requests, {
       headers: nextPageLink(
         requests,
         { operation: operations.listFriendRequests, query, limit },
@@ -18,7 +18,7 @@ export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   });
   http.serve(operations.requestFriend, async ({ body, caller }) => {
     const { request, isNew } = await friends.request(body.friendId, caller);
-    return new Reply(request, { status: isNew ? 201 : 200 });
+    return new ResponseWithHeaders(request, { status: isNew ? 201 : 200 });
   });
   http.serveOwned(operations.acceptFriend, {
     find: async ({ params }) => friends.find(params.id),

@@ -6,7 +6,7 @@ import {
   createService,
   defineService,
   mergeById,
-  ownKind,
+  ownDataKind,
   type ReplayRecord,
   type Service,
   type ServiceDeps,
@@ -60,14 +60,14 @@ export const createFriendsService = ({
       routes: (http) => routes(http, friends, blocks),
       consumers: consumers(users),
       ownData: [
-        ownKind('friend-requests', friendRequestModel(kit.connection), (id) => [
+        ownDataKind('friend-requests', friendRequestModel(kit.connection), (id) => [
           { userId: id, deletedAt: null },
           { friendId: id, deletedAt: null },
         ]),
         // Incoming blocks are not revealed.
-        ownKind('blocks', blockModel(kit.connection), (userId) => ({ userId })),
+        ownDataKind('blocks', blockModel(kit.connection), (userId) => ({ userId })),
         // Whether they were declined is not revealed.
-        ownKind(
+        ownDataKind(
           'friend-request-cooldowns',
           requestCooldownModel(kit.connection),
           (id) => ({ _id: { $gte: `${id}:`, $lt: `${id};` } }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  type AuditLine,
+  type AuditEntry,
   decisionKinds,
   type OperationRequest,
   type Operations,
@@ -17,7 +17,7 @@ interface AuditLineDocument {
   /** For an award: `points-<user>-<challenge>`. */
   caseId: string;
   concernedId: number;
-  action: AuditLine['action'];
+  action: AuditEntry['action'];
   by?: number | null;
   at: Date;
   until?: Date | null;
@@ -56,7 +56,7 @@ schema.index({ at: -1, _id: -1 });
 schema.index({ place: 1 }, { unique: true, sparse: true });
 
 /** The name of each decision about points that version 0.1.0 wrote. Its lines stay: their hashes cover the former name. */
-const formerActions = new Map<string, AuditLine['action']>([
+const formerActions = new Map<string, AuditEntry['action']>([
   ['release', 'approve'],
   ['withdraw', 'revoke'],
 ]);

@@ -1,5 +1,5 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
 import { cursorAfter, defaultLimit as defaultAuditLines } from './audit.ts';
 import { type Cases, queueCursor } from './cases.ts';
@@ -15,7 +15,7 @@ interface Served {
 export function routes(http: HttpApp, { reports, cases, views }: Served): void {
   http.serve(operations.report, async ({ body, caller }) => {
     const { report, isNew } = await reports.make(body, caller);
-    return new Reply(report, { status: isNew ? 201 : 200 });
+    return new ResponseWithHeaders(report, { status: isNew ? 201 : 200 });
   });
   http.serve(operations.getPuzzle, async () => reports.puzzle());
   http.serve(operations.requestForPlace, async ({ body, address }, exchange) =>
@@ -25,18 +25,18 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
     const found = await views.own(caller.id, query);
     const { limit = defaultAuditLines } = query;
     const page = { operation: operations.listOwnDecisions, query, limit };
-    return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
+    return new ResponseWithHeaders(found, { headers: nextPageLink(found, page, cursorAfter) });
   });
   http.serve(
     operations.appeal,
     async ({ body, caller, idempotency }) =>
-      new Reply(await cases.appeal(body, { caller, idempotency }), { status: 201 }),
+      new ResponseWithHeaders(await cases.appeal(body, { caller, idempotency }), { status: 201 }),
   );
   http.serve(operations.listCases, async ({ query }) => {
     const found = await views.list(query);
     const { limit = cases.defaultLimit } = query;
     const page = { operation: operations.listCases, query, limit };
-    return new Reply(found, { headers: nextPageLink(found, page, queueCursor(query.sort)) });
+    return new ResponseWithHeaders(found, { headers: nextPageLink(found, page, queueCursor(query.sort)) });
   });
   http.serve(operations.getCase, async ({ params }) => views.one(params.id));
   http.serve(operations.decide, async ({ params, body, caller, idempotency }) => {
@@ -47,6 +47,6 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
     const found = await views.audit(query);
     const { limit = defaultAuditLines } = query;
     const page = { operation: operations.listAudit, query, limit };
-    return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
+    return new ResponseWithHeaders(found, { headers: nextPageLink(found, page, cursorAfter) });
   });
 }

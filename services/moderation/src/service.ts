@@ -6,7 +6,7 @@ import { createChallengeReplica, createUserReplica } from '@wayquest/platform/re
 import {
   createService,
   defineService,
-  ownKind,
+  ownDataKind,
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
@@ -87,14 +87,14 @@ const createModerationService = ({
       consumers: consumers({ users, challenges, reporterTrust, cases, audit }),
       ownData: [
         // The snapshot of somebody else's content is for admins: its owner may have hidden it since.
-        ownKind(
+        ownDataKind(
           'reports',
           reportModel(connection),
           (userId) => ({ userId }),
           ({ snapshot: _, ...report }) => report,
         ),
         // Admins and their notes are not part of a user's data.
-        ownKind(
+        ownDataKind(
           'decisions',
           auditModel(connection),
           (concernedId) => ({ concernedId }),
@@ -103,7 +103,7 @@ const createModerationService = ({
             return { ...{ caseId, action, at, until }, ...(action === 'revoke' && { reason: note }) };
           },
         ),
-        ownKind(
+        ownDataKind(
           'appeals',
           caseModel(connection),
           (concernedId) => ({ concernedId, appeal: { $ne: null } }),

@@ -1,5 +1,5 @@
 import type {
-  AuditLine,
+  AuditEntry,
   CaseDetails,
   ChallengeDetails,
   FiledReport,
@@ -53,7 +53,7 @@ const presentReport = (report: Omit<ReportDocument, 'outbox'>, people: People): 
   snapshot: report.snapshot,
 });
 
-const presentAuditLine = (line: StoredAuditLine, people: People): AuditLine => ({
+const presentAuditLine = (line: StoredAuditLine, people: People): AuditEntry => ({
   id: line._id,
   caseId: line.caseId,
   action: line.action,
@@ -75,7 +75,7 @@ export interface Views {
   list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]>;
   /** Throws `case-not-found`. */
   one(id: string): Promise<CaseDetails>;
-  audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditLine[]>;
+  audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditEntry[]>;
   /** Without reporters and admins. */
   own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]>;
 }
@@ -120,7 +120,7 @@ export function createViews({
       };
     },
 
-    async audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditLine[]> {
+    async audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditEntry[]> {
       const lines = await audit.all(query);
       const people = await users.byIds(ids(lines.map(({ by }) => by)));
       return lines.map((line) => presentAuditLine(line, people));

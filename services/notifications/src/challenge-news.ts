@@ -151,7 +151,7 @@ export function createChallengeNews({
       event: Event<'challenge.joined.v1' | 'challenge.completed.v1'>,
     ): Promise<void> {
       const { challengeId, userId } = event.data;
-      const challenge = await challenges.findIfThere(challengeId);
+      const challenge = await challenges.findOrUndefined(challengeId);
       if (!challenge || !hasAccount(challenge.creator)) return;
       if (!(await showsParticipation({ users, friendships }, userId, challenge.creator.id))) return;
       await notifications.notifyUser(

@@ -1,7 +1,7 @@
 import {
   type DecisionKind,
   type Event,
-  maxCounted,
+  maxUnreadCount,
   type Notification,
   type NotificationKind,
   type OperationRequest,
@@ -130,7 +130,7 @@ export function createNotifications({
   const Notifications = notificationModel(connection);
 
   const unreadOf = (userId: number): Promise<number> =>
-    Notifications.countDocuments({ userId, read: false }, { limit: maxCounted });
+    Notifications.countDocuments({ userId, read: false }, { limit: maxUnreadCount });
 
   const unreadAgain = ({ id }: Cause) => ({
     at: new Date(clock.now()),
@@ -162,8 +162,8 @@ export function createNotifications({
       ...again,
       ...(pushDueAt && { pushDueAt }),
       revision: (before?.revision ?? 0) + 1,
-      recentActors: [by, ...(waiting?.recentActors ?? []).filter((id) => id !== by)].slice(0, maxCounted),
-      actorHistory: [{ userId: by, at }, ...others].slice(0, maxCounted),
+      recentActors: [by, ...(waiting?.recentActors ?? []).filter((id) => id !== by)].slice(0, maxUnreadCount),
+      actorHistory: [{ userId: by, at }, ...others].slice(0, maxUnreadCount),
     };
   };
 

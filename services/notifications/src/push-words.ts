@@ -1,7 +1,7 @@
 import {
-  isolated,
+  isolateDirection,
   type Notification,
-  notificationAddress,
+  notificationPath,
   type PushLanguage,
   type PushMessage,
 } from '@wayquest/contracts';
@@ -87,11 +87,11 @@ const others: Record<PushLanguage, (name: string, more: number) => string> = {
 export function pushMessageOf(notification: Notification, language: PushLanguage): PushMessage {
   const { id, kind, people, count, challenge } = notification;
   const [first] = people;
-  const who = first ? others[language](isolated(first.username), count - 1) : '';
+  const who = first ? others[language](isolateDirection(first.username), count - 1) : '';
   return {
     title: 'Wayquest',
-    body: sentences[language][kind](who, isolated(challenge?.name ?? ''), notification),
-    url: notificationAddress(notification) ?? '/notifications',
+    body: sentences[language][kind](who, isolateDirection(challenge?.name ?? ''), notification),
+    url: notificationPath(notification) ?? '/notifications',
     tag: id,
   };
 }

@@ -1,5 +1,5 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import { cursorAfter, defaultLimit, type Notifications } from './notifications.ts';
 import type { Preferences } from './preferences.ts';
 import type { PushKeys } from './push-keys.ts';
@@ -17,7 +17,7 @@ export function routes(http: HttpApp, { notifications, preferences, subscription
     const found = await notifications.list(query, caller);
     const { limit = defaultLimit } = query;
     const page = { operation: operations.listNotifications, query, limit };
-    return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
+    return new ResponseWithHeaders(found, { headers: nextPageLink(found, page, cursorAfter) });
   });
   http.serve(operations.countUnreadNotifications, async ({ caller }) => notifications.countUnread(caller));
   http.serve(operations.markNotificationsRead, async ({ body, caller }) =>
@@ -30,7 +30,8 @@ export function routes(http: HttpApp, { notifications, preferences, subscription
   http.serve(operations.getPushKey, async () => ({ key: (await keys()).publicKey }));
   http.serve(
     operations.subscribeToPush,
-    async ({ body, caller }) => new Reply(await subscriptions.add(body, caller), { status: 201 }),
+    async ({ body, caller }) =>
+      new ResponseWithHeaders(await subscriptions.add(body, caller), { status: 201 }),
   );
   http.serve(operations.unsubscribeFromPush, async ({ params, caller }) => {
     await subscriptions.remove(params.id, caller);

@@ -10,7 +10,7 @@ import {
 import {
   createService,
   defineService,
-  ownKind,
+  ownDataKind,
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
@@ -95,9 +95,14 @@ export const createNotificationsService = ({
       ownData: [
         // Without the history of others' activity, which is their data; a notification names the people that it is
         // about.
-        ownKind('notifications', notificationModel(connection), (userId) => ({ userId }), withoutHistory),
-        ownKind('preferences', preferencesModel(connection), (_id) => ({ _id })),
-        ownKind('push-subscriptions', subscriptionModel(connection), (userId) => ({ userId }), withoutKeys),
+        ownDataKind('notifications', notificationModel(connection), (userId) => ({ userId }), withoutHistory),
+        ownDataKind('preferences', preferencesModel(connection), (_id) => ({ _id })),
+        ownDataKind(
+          'push-subscriptions',
+          subscriptionModel(connection),
+          (userId) => ({ userId }),
+          withoutKeys,
+        ),
       ],
       async erase(userId) {
         const replicas = [users, challenges, memberships, friendships, blocks];
@@ -113,7 +118,7 @@ export const createNotificationsService = ({
           await blocks.pruneStale(since);
         },
       },
-      revoked: subscriptions.end,
+      onRevoked: subscriptions.end,
       background: {
         async start() {
           reminders.start(challengeNews.ending, remindersEveryMs);

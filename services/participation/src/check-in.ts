@@ -1,4 +1,4 @@
-import { type ChallengeDetails, type DevicePosition, metresBetween } from '@wayquest/contracts';
+import { type ChallengeDetails, type DevicePosition, distanceInMeters } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 
 const second = 1_000;
@@ -34,7 +34,9 @@ export function checkLocation(
 ): LocationCheck {
   if (!place || !device) return 'missing';
   if (Math.abs(now.getTime() - Date.parse(device.takenAt)) > maxAge) return 'stale';
-  return metresBetween(place, device) <= maxMetres + Math.min(device.accuracy, maxAccuracy) ? 'near' : 'far';
+  return distanceInMeters(place, device) <= maxMetres + Math.min(device.accuracy, maxAccuracy)
+    ? 'near'
+    : 'far';
 }
 
 const refusals: Record<Exclude<LocationCheck, 'near'>, string> = {
@@ -65,6 +67,6 @@ interface CheckedIn extends Pick<ChallengeDetails, 'position'> {
 /** Whether nobody can travel from one check-in to the other in that time. */
 export function isTravelImplausible(from: CheckedIn, to: CheckedIn): boolean {
   if (!from.position || !to.position) return false;
-  const metres = metresBetween(from.position, to.position) - slack;
+  const metres = distanceInMeters(from.position, to.position) - slack;
   return metres / 1_000 > (kmPerHour * Math.abs(to.at.getTime() - from.at.getTime())) / hour;
 }

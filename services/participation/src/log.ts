@@ -105,7 +105,7 @@ export function createLog({
     const participation = await Participations.findOne(done, { outbox: 0 }).lean();
     if (!participation) throw new Problem('entry-not-found');
     const isReviewed = caller.admin && participation.reported;
-    if (!isReviewed && (await blocks.between(caller.id, participation.userId)))
+    if (!isReviewed && (await blocks.isBlockedBetween(caller.id, participation.userId)))
       throw new Problem('entry-not-found');
     const nested = isReviewed
       ? await visibleParticipations.nest([participation])

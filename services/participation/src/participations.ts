@@ -4,7 +4,7 @@ import {
   type ImplausibilityReason,
   isVisibleTo,
   localDate,
-  maxForVisitors,
+  maxWithoutAccount,
   type OperationRequest,
   type Operations,
   type Participation,
@@ -203,7 +203,7 @@ export function createParticipations({
     creatorId,
   }: StoredParticipation): Promise<ChallengeDetails | undefined> =>
     (await challengeReplica.get(challengeId))?.details ??
-    (creatorId ? undefined : await challengeReplica.findIfThere(challengeId));
+    (creatorId ? undefined : await challengeReplica.findOrUndefined(challengeId));
 
   const completionOf = async (participation: StoredParticipation): Promise<Event[]> => {
     const { completedAt, points, checkedIn, flagReason } = participation;
@@ -255,7 +255,8 @@ export function createParticipations({
   /** Limits paging without an account. Throws `unauthenticated`. */
   const requireNear = async (challengeId: number, cursor: number): Promise<void> => {
     const before = { challengeId, _id: { $lte: cursor }, deletedAt: null };
-    if ((await Participations.countDocuments(before, { limit: maxForVisitors })) < maxForVisitors) return;
+    if ((await Participations.countDocuments(before, { limit: maxWithoutAccount })) < maxWithoutAccount)
+      return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 

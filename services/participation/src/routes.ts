@@ -1,6 +1,6 @@
 import { operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultEntries } from './log.ts';
 import { defaultLimit, type ParticipationOperations } from './participations.ts';
 import { ownersOf } from './policies.ts';
@@ -18,7 +18,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serve(operations.listParticipations, async ({ query, caller }) => {
     const listed = await participations.list(query, caller);
     const { limit = defaultLimit } = query;
-    return new Reply(listed, {
+    return new ResponseWithHeaders(listed, {
       headers: nextPageLink(
         listed,
         { operation: operations.listParticipations, query, limit },
@@ -28,11 +28,11 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   });
   http.serve(operations.listCompletions, async ({ query, caller }) => participations.latestOf(query, caller));
   http.serve(operations.getTrailBook, async ({ params, query, caller }) => {
-    if (!(await participations.isShown(params.id, caller))) return new Reply(hiddenTrailBook);
+    if (!(await participations.isShown(params.id, caller))) return new ResponseWithHeaders(hiddenTrailBook);
     const book = await trailBooks.of(params.id, query, caller.id);
     const { limit = defaultStamps } = query;
     const page = { operation: operations.getTrailBook, params, query, limit };
-    return new Reply(book, { headers: nextPageLink(book.stamps, page, cursorAfter) });
+    return new ResponseWithHeaders(book, { headers: nextPageLink(book.stamps, page, cursorAfter) });
   });
   http.serveOwned(operations.showTrailMap, {
     find: async ({ params }) => params.id,
@@ -41,7 +41,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   });
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
     const { participation, isNew } = await participations.join(body.challengeId, caller);
-    return new Reply(participation, { status: isNew ? 201 : 200 });
+    return new ResponseWithHeaders(participation, { status: isNew ? 201 : 200 });
   });
   http.serveOwned(operations.updateParticipation, {
     find: async ({ params }) => participations.find(params.id),
@@ -59,7 +59,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serve(operations.listLog, async ({ params, query, caller }) => {
     const entries = await log.list(params.id, query, caller);
     const page = { operation: operations.listLog, params, query, limit: query.limit ?? defaultEntries };
-    return new Reply(entries, { headers: nextPageLink(entries, page, cursorAfterEntry) });
+    return new ResponseWithHeaders(entries, { headers: nextPageLink(entries, page, cursorAfterEntry) });
   });
   http.serve(operations.getLogEntry, async ({ params, caller }) => log.get(params.id, caller));
   http.serveOwned(operations.updateNote, {

@@ -10,7 +10,7 @@ import {
 import {
   createService,
   defineService,
-  ownKind,
+  ownDataKind,
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
@@ -76,14 +76,14 @@ export const createParticipationService = ({
       routes: (http) => routes(http, { participations, log, trailBooks, trailMaps }),
       consumers: consumers({ participations, log, challengeReplica, userReplica, friendships, blocks }),
       ownData: [
-        ownKind(
+        ownDataKind(
           'participations',
           participationModel(kit.connection),
           (userId) => ({ userId, deletedAt: null }),
           // Photos are beside it, by their names.
           ({ flagReason: _, decision: __, reported: ___, ...shown }) => shown,
         ),
-        ownKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),
+        ownDataKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),
       ],
       async erase(userId) {
         const all = [participations, trailMaps, challengeReplica, userReplica, friendships, blocks];

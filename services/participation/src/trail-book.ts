@@ -9,7 +9,7 @@ import {
   type Stamp,
   type TrailBook,
   type TrailPlace,
-  townOf,
+  townKey,
 } from '@wayquest/contracts';
 import type { ChallengeReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -123,7 +123,7 @@ export function createTrailBooks({
         total: stamps.length,
         own: stamps.filter(({ own }) => own).length,
         placeCategories: countPlaceCategories(stamps),
-        towns: new Set(completed.map(({ challenge }) => townOf(challenge)).filter(Boolean)).size,
+        towns: new Set(completed.map(({ challenge }) => townKey(challenge)).filter(Boolean)).size,
         weeklyStreak: weeklyStreak(
           stamps.map(({ day }) => day),
           new Date(clock.now()),

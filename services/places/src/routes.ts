@@ -1,5 +1,5 @@
 import { type Operation, type OperationResponse, operations } from '@wayquest/contracts';
-import { type HttpApp, ipPrefix64, Reply, type ServedRequest } from '@wayquest/platform/http';
+import { type HandlerRequest, type HttpApp, ipPrefix64, ResponseWithHeaders } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { Places } from './places.ts';
 import type { Suggestions } from './suggestions.ts';
@@ -15,20 +15,20 @@ export function routes(
   const serve = <O extends Operation & { access: 'public' }>(
     operation: O,
     handle: (
-      query: ServedRequest<O>['query'],
-      params: ServedRequest<O>['params'],
-    ) => Promise<OperationResponse<O> | Reply<OperationResponse<O>>>,
+      query: HandlerRequest<O>['query'],
+      params: HandlerRequest<O>['params'],
+    ) => Promise<OperationResponse<O> | ResponseWithHeaders<OperationResponse<O>>>,
   ) =>
     http.serve(operation, async ({ query, params, caller, address }) => {
       await limiter.count(caller ? `user ${caller.id}` : ipPrefix64(address));
       const found = await handle(query, params);
-      return found instanceof Reply ? found : new Reply(found, { headers });
+      return found instanceof ResponseWithHeaders ? found : new ResponseWithHeaders(found, { headers });
     });
 
   serve(operations.searchPlaces, async (query) => {
     const { found, isFallback } = await places.search(query);
     // Not cacheable: the external server may be back soon.
-    return isFallback ? new Reply(found) : found;
+    return isFallback ? new ResponseWithHeaders(found) : found;
   });
   serve(operations.reversePlace, places.reverse);
   serve(operations.nearbyPlaces, places.nearby);
@@ -36,7 +36,7 @@ export function routes(
   serve(operations.listKnownPlaces, places.knownIn);
   serve(operations.listSuggestions, async (query) => {
     const { suggestions: found, isComplete } = await suggestions.list(query);
-    return isComplete ? found : new Reply(found);
+    return isComplete ? found : new ResponseWithHeaders(found);
   });
   serve(operations.getSuggestion, ({ language }, { id }) => suggestions.get(id, language));
 }

@@ -1,4 +1,4 @@
-import { metresBetween, type Position, placeCategoryOfType, type Suggestion } from '@wayquest/contracts';
+import { distanceInMeters, type Position, placeCategoryOfType, type Suggestion } from '@wayquest/contracts';
 import { type Network, startNetwork } from '@wayquest/testing';
 import { json, type MapServers, startMapServers } from './map-servers.ts';
 
@@ -33,7 +33,7 @@ const taipei = { lat: 25.05306, lng: 121.52639 };
 
 const suggestionsAt = ({ lat, lng }: Position, on = network, language?: 'en' | 'zh') =>
   on.client().listSuggestions({ query: { at: `${lat},${lng}`, ...(language && { language }) } });
-const metersFrom = (at: Position) => (suggestion: Suggestion) => metresBetween(at, suggestion.position);
+const metersFrom = (at: Position) => (suggestion: Suggestion) => distanceInMeters(at, suggestion.position);
 
 it.each(['Berlin', 'Taipei', 'São Paulo'])(
   'suggests challenges within a kilometer of the center of %s, nearest first',

@@ -143,7 +143,7 @@ export const createRealtimeService = ({
           await cluster.broadcast({ type: 'friends', userIds: await friendships.pruneStale(since) });
         },
       },
-      revoked: ({ userId }) => cluster.broadcast({ type: 'token', userId }),
+      onRevoked: ({ userId }) => cluster.broadcast({ type: 'token', userId }),
       background,
     };
   });

@@ -18,7 +18,7 @@ export function createSessions({
   const check = async (sockets: Iterable<ClientSocket>): Promise<void> => {
     try {
       const all = [...sockets].map((socket) => ({ socket, claims: socket.data.caller.claims }));
-      const revoked = await revocations.coveredOf(all.map(({ claims }) => claims));
+      const revoked = await revocations.filterRevoked(all.map(({ claims }) => claims));
       for (const { socket, claims } of all) {
         if (claims.exp * 1_000 > Date.now() && !revoked.has(claims)) continue;
         realtimeMetrics.rejectedSockets.inc();

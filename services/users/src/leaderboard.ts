@@ -1,7 +1,7 @@
 import {
   type LeaderboardPage,
   leaderboardPageSize,
-  maxForVisitors,
+  maxWithoutAccount,
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
@@ -102,7 +102,7 @@ export function createLeaderboard({
     ): Promise<LeaderboardPage & { positions: RankPosition[] }> {
       const ranking = await rankingFor(query, caller);
       const { total } = ranking;
-      const shown = caller ? total : Math.min(total, maxForVisitors);
+      const shown = caller ? total : Math.min(total, maxWithoutAccount);
       const pages = Math.max(1, Math.ceil(shown / leaderboardPageSize));
       const wanted = await startOf(query, ranking, caller);
       if (query.cursor && wanted >= shown && wanted < total)

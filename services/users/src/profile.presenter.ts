@@ -1,8 +1,8 @@
 import {
   type Audience,
+  defaultPrivacy,
   isVisibleTo,
   type Me,
-  openPrivacy,
   type Privacy,
   type PublicUser,
 } from '@wayquest/contracts';
@@ -12,7 +12,7 @@ type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 
 /** A user's privacy settings, or the defaults. */
 export const privacyOf = ({ privacy }: Pick<ProfileDocument, 'privacy'>): Privacy => ({
-  ...openPrivacy,
+  ...defaultPrivacy,
   ...privacy,
 });
 

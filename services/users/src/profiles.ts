@@ -4,12 +4,12 @@ import {
   type EventData,
   generatedAvatar,
   type Me,
-  maxForVisitors,
+  maxWithoutAccount,
   type OperationRequest,
   type Operations,
   type Privacy,
   type PublicUser,
-  townOf,
+  townKey,
 } from '@wayquest/contracts';
 import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
@@ -166,7 +166,7 @@ export function createProfiles({
       const moves = changes.points !== undefined && changes.points !== points;
       const set = { ...changes, ...(moves && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
       const changed = { ...profile, ...set, version: profile.version + 1 };
-      const town = townOf(presentPublic(changed));
+      const town = townKey(presentPublic(changed));
       const events = [profileChanged(changed, moves ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
         { _id: id, version: profile.version, ...(moves && { pointsVersion }) },
@@ -231,8 +231,8 @@ export function createProfiles({
 
   /** Limits paging without an account. Throws `unauthenticated`. */
   const requireNear = async (cursor: number): Promise<void> => {
-    const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: maxForVisitors });
-    if (passed < maxForVisitors) return;
+    const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: maxWithoutAccount });
+    if (passed < maxWithoutAccount) return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 

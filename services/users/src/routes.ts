@@ -8,7 +8,7 @@ import {
   operationUrl,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import { type HttpApp, nextLink, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type HttpApp, nextLink, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { Archives } from './archives.ts';
 import type { Leaderboard } from './leaderboard.ts';
@@ -60,7 +60,7 @@ export function routes(
     const users = await profiles.list(query, caller);
     if (query.suggested) return users;
     const { limit = defaultLimit } = query;
-    return new Reply(users, {
+    return new ResponseWithHeaders(users, {
       headers: nextPageLink(users, { operation: operations.listUsers, query, limit }, ({ id }) => id),
     });
   });
@@ -69,7 +69,7 @@ export function routes(
   http.serve(operations.listFlaggedAwards, async ({ query }) => {
     const found = await points.listFlagged(query);
     const page = { operation: operations.listFlaggedAwards, query, limit: query.limit ?? defaultPageSize };
-    return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
+    return new ResponseWithHeaders(found, { headers: nextPageLink(found, page, cursorAfter) });
   });
   http.serve(operations.approveAward, async ({ params, caller }) => {
     await points.approve(params, caller);
@@ -85,7 +85,7 @@ export function routes(
     const hidden = await blocks.hiddenFrom(caller?.id);
     const shown = page.rows.filter(({ id }) => !hidden.has(id));
     const podium = page.podium.filter(({ id }) => !hidden.has(id));
-    return new Reply(
+    return new ResponseWithHeaders(
       { ...page, podium, rows: shown },
       { headers: goingOn(query, { ...found, rows: shown }) },
     );

@@ -11,7 +11,7 @@ import {
   createOwnData,
   createService,
   defineService,
-  ownKind,
+  ownDataKind,
   type Service,
   type ServiceDeps,
   type ServiceKit,
@@ -139,15 +139,15 @@ export const createUsersService = ({
       moderation: clientOf(deps.holdersUrls.moderation),
     };
     const ownData = [
-      ownKind('profile', profileModel(kit.connection), (_id) => ({ _id })),
-      ownKind(
+      ownDataKind('profile', profileModel(kit.connection), (_id) => ({ _id })),
+      ownDataKind(
         'points',
         awardModel(kit.connection),
         (userId) => ({ userId }),
         // Knowing what is checked would help to get around it.
         ({ flagReason: _, quick: __, ...award }) => award,
       ),
-      ownKind('monthly-scores', monthlyScoreModel(kit.connection), (userId) => ({ userId })),
+      ownDataKind('monthly-scores', monthlyScoreModel(kit.connection), (userId) => ({ userId })),
     ];
     const ofOwn = createOwnData(ownData);
 

@@ -75,7 +75,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     publicKey,
     port: options.port ?? 0,
     only: names,
-    redis: redis.to,
+    redis: redis.connectionTo,
     timeouts,
     clock,
     ...(!limits && { upstreamTimeouts }),
@@ -96,7 +96,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     const before = publications;
     // Checked first, since it costs nothing: if it is busy, the stores need not be queried.
     if (!(await bus.idle())) return false;
-    const settled = await Promise.all(names.map((name) => assembled.services[name].settled()));
+    const settled = await Promise.all(names.map((name) => assembled.services[name].isIdle()));
     // Otherwise an event may have moved from an outbox over the bus into one that was empty before.
     return !settled.includes(false) && (await bus.idle()) && publications === before;
   };
@@ -105,7 +105,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     const states = names.map(async (name) => {
       const [isReady, hasSettled] = await Promise.all([
         assembled.services[name].ready(),
-        assembled.services[name].settled(),
+        assembled.services[name].isIdle(),
       ]);
       return `  ${name}: ${isReady ? 'ready' : 'NOT ready'}, ${hasSettled ? 'nothing' : 'EVENTS'} to publish`;
     });

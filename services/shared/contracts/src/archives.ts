@@ -25,13 +25,13 @@ const ownDataOf = <const S extends HttpServiceName>(service: S) =>
     method: 'GET',
     path: `/api/own-data/${service}`,
     access: 'member',
-    summary: `Get the data that ${service} holds of the caller, for the archive`,
+    summary: `Get the data that ${service} holds about the caller, for the archive`,
     query: z.object({ cursor: Cursor.optional() }),
     status: [200],
     response: OwnData,
     problems: ['unauthenticated'],
     weight: 2,
-    byServices: true,
+    internal: true,
   });
 
 /** State of a user's data archive. */

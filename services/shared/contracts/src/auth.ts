@@ -27,13 +27,13 @@ export const Session = z
   .object({
     token: z.string(),
     deletionUndone: z.literal(true).optional().meta({
-      description: 'The account was scheduled for deletion; logging in cancelled that.',
+      description: 'The account was scheduled for deletion; logging in canceled that.',
     }),
   })
   .meta({ id: 'Session' });
 
 /** An active session of the caller: one valid token. It contains no location. */
-export const OpenSession = z
+export const ActiveSession = z
   .object({
     id: z.uuid(),
     browser: z.string().meta({ description: 'From the User-Agent, such as Firefox; empty if unknown.' }),
@@ -42,7 +42,7 @@ export const OpenSession = z
     current: z.boolean().meta({ description: 'Whether this call uses it.' }),
   })
   .meta({ id: 'OpenSession' });
-export type OpenSession = z.infer<typeof OpenSession>;
+export type ActiveSession = z.infer<typeof ActiveSession>;
 
 /** The claims of a token (RS256 JWT, RFC 7519), after verification. */
 export const TokenClaims = z.object({
@@ -103,7 +103,7 @@ const PublicKey = z
   .meta({ id: 'PublicKey' });
 
 /** Problems of operations that require re-authentication. */
-export const ownersProblems = [
+export const reauthenticationProblems = [
   'unauthenticated',
   'password-required',
   'reauthentication-required',
@@ -166,7 +166,7 @@ export const authOperations = {
     access: 'member',
     summary: 'List the caller’s sessions, newest first, at most 100',
     status: [200],
-    response: z.array(OpenSession),
+    response: z.array(ActiveSession),
     problems: ['unauthenticated'],
   }),
   endSession: operation({
@@ -198,7 +198,7 @@ export const authOperations = {
     body: z.object({ currentPassword: CurrentPassword, newPassword: Password }),
     status: [200],
     response: Session,
-    problems: ownersProblems,
+    problems: reauthenticationProblems,
   }),
   getAccount: operation({
     service: 'auth',
@@ -219,7 +219,7 @@ export const authOperations = {
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
     response: z.object({ deletesAt: Timestamp.meta({ description: 'Until then a login cancels it.' }) }),
-    problems: ownersProblems,
+    problems: reauthenticationProblems,
   }),
   startGoogleLink: operation({
     service: 'auth',
@@ -230,7 +230,7 @@ export const authOperations = {
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
     response: z.object({ location: z.string() }),
-    problems: [...ownersProblems, 'not-set-up'],
+    problems: [...reauthenticationProblems, 'not-set-up'],
   }),
   finishGoogleLink: operation({
     service: 'auth',
@@ -250,7 +250,7 @@ export const authOperations = {
     summary: 'Unlink the Google account; rejected if it is the only login method',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [204],
-    problems: [...ownersProblems, 'last-login-method'],
+    problems: [...reauthenticationProblems, 'last-login-method'],
   }),
   changeEmail: operation({
     service: 'auth',
@@ -261,7 +261,7 @@ export const authOperations = {
       'Send a confirmation link to a new e-mail address, or remove the account’s; PUT /auth/me calls this first',
     body: z.object({ email: z.union([z.literal(''), Email]), currentPassword: CurrentPassword }),
     status: [204],
-    problems: ownersProblems,
+    problems: reauthenticationProblems,
   }),
   confirmEmail: operation({
     service: 'auth',
@@ -302,7 +302,7 @@ export const authOperations = {
     body: z.object({ username: Username, currentPassword: CurrentPassword }),
     status: [200],
     response: z.object({ id: Id, username: Username, version: z.int(), changedAt: Timestamp }),
-    problems: [...ownersProblems, 'username-taken'],
+    problems: [...reauthenticationProblems, 'username-taken'],
   }),
   getPublicKeys: operation({
     service: 'auth',

@@ -14,13 +14,10 @@ export const LogEntry = z
     completedAt: Timestamp,
     checkedIn: z.boolean(),
     note: z.string(),
-    photo: z
-      .string()
-      .nullable()
-      .meta({ description: 'The name of the photo, which another photo never has; null without one.' }),
+    photo: z.string().nullable().meta({ description: 'Unique name of the photo; null without one.' }),
     hidden: z.boolean().meta({
       description:
-        'Whether moderation hides note and photo. Others than their owner and admins get neither, and false.',
+        'Whether moderation hides note and photo. Everyone except their owner and admins gets an empty note, no photo, and false.',
     }),
   })
   .meta({ id: 'LogEntry' });
@@ -103,7 +100,7 @@ export const logOperations = {
     method: 'GET',
     path: '/api/completions/{id}/photos/{photo}',
     access: 'member',
-    summary: 'Get the photo of a log entry; its address never has another content',
+    summary: 'Get the photo of a log entry; the response is immutable',
     params: z.object({
       id: IdText,
       photo: z.string().regex(/^[0-9a-f]{32}$/, 'must be the name of a photo'),

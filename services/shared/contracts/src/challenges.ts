@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
-import { timeZoneNamed } from './local-date.ts';
+import { canonicalTimeZone } from './local-date.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
 import { placeCategories } from './place-categories.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, Timestamp, Zip } from './primitives.ts';
 import { Language, SuggestionId } from './suggestions.ts';
-import { freeText, line } from './text.ts';
+import { freeText, singleLineText } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
 export const Difficulty = z.enum(difficulties).meta({ id: 'Difficulty' });
@@ -77,18 +77,21 @@ const Points = z
   .pipe(z.int().min(1).max(100));
 
 /** An empty number field of a form: absent, null or ''. */
-const blank = z.union([z.null(), z.literal('')]).transform(() => undefined);
+const emptyInput = z.union([z.null(), z.literal('')]).transform(() => undefined);
 
 /** The fields of a challenge that its creator can change. */
 const ChallengeFields = z.object({
-  name: line(textLimits.challengeName).min(1, 'must not be empty'),
+  name: singleLineText(textLimits.challengeName).min(1, 'must not be empty'),
   description: freeText(textLimits.challengeDescription).default(''),
   difficulty: DifficultyInput,
-  points: z.union([Points, blank]).optional().meta({ description: 'Default: by difficulty (10, 20, 30).' }),
+  points: z
+    .union([Points, emptyInput])
+    .optional()
+    .meta({ description: 'Default: by difficulty (10, 20, 30).' }),
   startDate: DayInput.default(null),
   endDate: DayInput.default(null),
   placeCategory: z
-    .union([z.enum(placeCategories), blank])
+    .union([z.enum(placeCategories), emptyInput])
     .optional()
     .meta({ description: 'The kind of place; default: guessed from the texts.' }),
   checkInRequired: z.boolean().optional().meta({
@@ -96,40 +99,40 @@ const ChallengeFields = z.object({
   }),
 });
 
-const inOrder = ({ startDate, endDate }: { startDate: string | null; endDate: string | null }) =>
+const datesInOrder = ({ startDate, endDate }: { startDate: string | null; endDate: string | null }) =>
   !startDate || !endDate || startDate <= endDate;
-const outOfOrder = { path: ['endDate'], error: 'must not be before the start date' };
+const datesOutOfOrder = { path: ['endDate'], error: 'must not be before the start date' };
 
 /** Reason for rejecting a required check-in without a position. */
-export const needsPlace = 'needs a place on the map';
+export const checkInNeedsPosition = 'needs a place on the map';
 
 /** A new challenge. The creator is always the caller. */
 export const NewChallenge = ChallengeFields.extend({
-  locationName: line(textLimits.locationName).default(''),
-  streetAddress: line(textLimits.streetAddress).default(''),
-  city: line(textLimits.city).default(''),
-  state: line(textLimits.state).default(''),
+  locationName: singleLineText(textLimits.locationName).default(''),
+  streetAddress: singleLineText(textLimits.streetAddress).default(''),
+  city: singleLineText(textLimits.city).default(''),
+  state: singleLineText(textLimits.state).default(''),
   zip: z.union([Zip, z.null().transform(() => '')]).default(''),
   position: Position.nullable().default(null),
-  timeZone: z.string().max(100).transform(timeZoneNamed).optional().meta({
+  timeZone: z.string().max(100).transform(canonicalTimeZone).optional().meta({
     description:
       'IANA time zone of the creator, used if those of its position and city are unknown; an unknown name is ignored.',
   }),
 })
-  .refine(inOrder, outOfOrder)
+  .refine(datesInOrder, datesOutOfOrder)
   .refine(({ checkInRequired, position }) => !checkInRequired || position, {
     path: ['checkInRequired'],
-    error: needsPlace,
+    error: checkInNeedsPosition,
   })
   .meta({ id: 'NewChallenge' });
 export type NewChallenge = z.output<typeof NewChallenge>;
 
 /** Changes of a challenge. Its place cannot change, since people may be on their way there. */
-export const ChallengeChange = ChallengeFields.refine(inOrder, outOfOrder).meta({
+export const ChallengeUpdate = ChallengeFields.refine(datesInOrder, datesOutOfOrder).meta({
   id: 'ChallengeChange',
   description: 'An end date in the past closes the challenge.',
 });
-export type ChallengeChange = z.output<typeof ChallengeChange>;
+export type ChallengeUpdate = z.output<typeof ChallengeUpdate>;
 
 /** A cluster of challenges on the map. */
 export const ChallengeCluster = z
@@ -144,7 +147,7 @@ export const ChallengeCluster = z
       .meta({ description: 'Kind of place, if the count is 1' }),
     bbox: z
       .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
-      .meta({ description: 'The tile of the map that it stands for' }),
+      .meta({ description: 'The map tile that this cluster covers' }),
   })
   .meta({ id: 'ChallengeCluster' });
 export type ChallengeCluster = z.infer<typeof ChallengeCluster>;
@@ -153,10 +156,10 @@ export type ChallengeCluster = z.infer<typeof ChallengeCluster>;
 export const maxShown = 100;
 
 /** Maximum number of challenges in a view at zooms without clusters. */
-export const maxShownCloseUp = 500;
+export const maxShownUnclustered = 500;
 
 /** Maximum zoom with clusters (spec, section 9). */
-export const maxClusteredZoom = 16;
+export const maxClusterZoom = 16;
 
 /** The challenges and clusters of a view of the map. */
 export const ChallengesInView = z
@@ -190,9 +193,9 @@ const ChallengeFilters = z.object({
     .literal('true')
     .optional()
     .meta({ description: 'Only challenges that are open today in their time zone.' }),
-  search: line(textLimits.search).optional().meta({
+  search: singleLineText(textLimits.search).optional().meta({
     description:
-      'Words that name, place name or city must contain as beginnings of words, in any order, ignoring case and accents.',
+      'Every word must be a prefix of a word in name, place name or city; case and accents are ignored.',
   }),
 });
 
@@ -217,13 +220,13 @@ export const challengesOperations = {
       placeCategory: z.enum(placeCategories).optional().meta({ description: 'Only this kind of place.' }),
       sort: ChallengeOrder.optional().meta({
         description:
-          'Default: newest, or with `near` nearest, at most about 2,000. ending: by end date, without ended and endless ones. joined: by participants.',
+          'Default: newest, or with `near` nearest, at most about 2,000. ending: by end date, without ended challenges and those without an end date. joined: by participants.',
       }),
       bbox: BoundingBox.optional(),
       near: Near.optional(),
       radius: z
         .string()
-        .regex(/^\d{1,6}$/, 'must be whole metres')
+        .regex(/^\d{1,6}$/, 'must be a whole number of meters')
         .transform(Number)
         .optional()
         .meta({
@@ -309,7 +312,7 @@ export const challengesOperations = {
     weight: 4,
     summary: 'Update a challenge',
     params: z.object({ id: IdText }),
-    body: ChallengeChange,
+    body: ChallengeUpdate,
     status: [200],
     response: Challenge,
     problems: ['unauthenticated', 'forbidden', 'challenge-not-found'],

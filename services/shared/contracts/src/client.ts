@@ -39,9 +39,9 @@ export interface ClientOptions {
   /** Timeout of a call that uploads or downloads a file, in milliseconds. */
   fileTimeoutMs?: number;
   /**
-   * How often to retry a read that got no response, or one that another attempt may not get: 429, 500, 502, 503, 504. Default 0.
+   * How often to retry a GET without a response or with a transient error (429, 500, 502, 503, 504). Default 0.
    */
-  repeats?: number;
+  maxRetries?: number;
   /**
    * Creates the `Idempotency-Key` of each call that creates something. A call with the same content as one that got no response
    * has the same key, so that pressing a button again creates nothing twice.
@@ -57,14 +57,14 @@ type Call<O extends Operation> =
 
 export type Client = { [N in OperationName]: Call<Operations[N]> };
 
-interface LooseInput {
+interface UntypedInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
 
 /** The URL of a call, with its parameters and query. */
-export function operationUrl(operation: Operation, { params = {}, query = {} }: LooseInput): string {
+export function operationUrl(operation: Operation, { params = {}, query = {} }: UntypedInput): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   );
@@ -90,7 +90,7 @@ const problemError = (status: number, code: string | null, title: string): CallE
   new CallError(status, title, asProblem({ type: `urn:wayquest:problem:${code}`, title, status, code }));
 
 /** For a response that is not from Wayquest: its text is not shown to people. */
-const foreignError = (status: number): CallError =>
+const unexpectedResponseError = (status: number): CallError =>
   problemError(status, 'bad-gateway', problems['bad-gateway'].title);
 
 async function errorOf({ plainTextErrors }: Operation, response: Response): Promise<CallError> {
@@ -102,7 +102,7 @@ async function errorOf({ plainTextErrors }: Operation, response: Response): Prom
     if (plainTextErrors && status < 500) return new CallError(status, await response.text());
   }
   const problem = asProblem(await jsonOf(response));
-  return problem ? new CallError(status, problemSentence(problem), problem) : foreignError(status);
+  return problem ? new CallError(status, problemSentence(problem), problem) : unexpectedResponseError(status);
 }
 
 async function resultOf(
@@ -117,24 +117,24 @@ async function resultOf(
   } else if (status.includes(response.status)) {
     return undefined;
   }
-  throw foreignError(502);
+  throw unexpectedResponseError(502);
 }
 
 /** Seconds before the first retry without a Retry-After; doubled for each further one. */
-const pause = 1;
+const retryDelaySeconds = 1;
 /** A longer Retry-After is not waited for: the caller gets the error. */
-const maxPause = 2;
+const maxRetryAfterSeconds = 2;
 
 /** Seconds before the first retry without a response: a phone that changes networks is online again by then. */
-const gap = 0.3;
+const networkRetryDelaySeconds = 0.3;
 
 /** Milliseconds after which nothing is retried: the caller has waited long enough by then. */
-const retryWithin = 10_000;
+const retryWindowMs = 10_000;
 
 const retriedStatuses = [429, 500, 502, 503, 504];
 
 /** Whether another attempt may succeed. The places service has tried external servers itself. */
-const isPassing = ({ status, problem }: CallError) =>
+const isTransient = ({ status, problem }: CallError) =>
   retriedStatuses.includes(status) && problem?.code !== 'places-unavailable';
 
 /** A signal that is aborted by a timeout, or with another one. Call `done` at the end. */
@@ -142,7 +142,7 @@ function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
   const timer =
-    ms && setTimeout(() => controller.abort(new DOMException('no answer came in time', 'TimeoutError')), ms);
+    ms && setTimeout(() => controller.abort(new DOMException('request timed out', 'TimeoutError')), ms);
   if (other?.aborted) abort();
   other?.addEventListener('abort', abort);
   const done = () => {
@@ -161,15 +161,15 @@ const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, s
  */
 export function createClient(options: ClientOptions): Client {
   /** Idempotency keys of calls without a response, which may have created something. */
-  const unanswered = new Map<string, string>();
+  const pendingKeys = new Map<string, string>();
 
   const call = async (
     operation: Operation,
-    input: LooseInput = {},
+    input: UntypedInput = {},
     callOptions: CallOptions = {},
-    retry = { number: 0, until: Date.now() + retryWithin },
+    retry = { number: 0, until: Date.now() + retryWindowMs },
   ): Promise<unknown> => {
-    const maxRetries = operation.method === 'GET' ? (options.repeats ?? 0) : 0;
+    const maxRetries = operation.method === 'GET' ? (options.maxRetries ?? 0) : 0;
     const canRetry = () => retry.number < maxRetries && Date.now() < retry.until;
     const backoff = 2 ** retry.number;
     const { signal, token, onHeaders } = callOptions;
@@ -183,14 +183,14 @@ export function createClient(options: ClientOptions): Client {
     const content =
       operation.creates && makeKey ? `${operation.method} ${operation.path} ${JSON.stringify(input)}` : '';
     if (content && makeKey) {
-      const key = unanswered.get(content) ?? makeKey();
+      const key = pendingKeys.get(content) ?? makeKey();
       headers[idempotencyKeyHeader] = key;
-      unanswered.set(content, key);
+      pendingKeys.set(content, key);
     }
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
     const isFile = Boolean(file ?? operation.file);
-    const limit = timeLimit((isFile && options.fileTimeoutMs) || options.timeoutMs, signal);
-    const again = async (seconds: number) => {
+    const timeout = timeLimit((isFile && options.fileTimeoutMs) || options.timeoutMs, signal);
+    const retryAfter = async (seconds: number) => {
       await wait(seconds);
       return call(operation, input, callOptions, { ...retry, number: retry.number + 1 });
     };
@@ -199,30 +199,30 @@ export function createClient(options: ClientOptions): Client {
         method: operation.method,
         headers,
         body: file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
-        signal: limit.signal,
+        signal: timeout.signal,
       }).catch((error: unknown) => {
         if (!canRetry() || !(error instanceof TypeError)) throw error;
         return undefined;
       });
-      if (!response) return again(gap * backoff);
+      if (!response) return retryAfter(networkRetryDelaySeconds * backoff);
       onHeaders?.(response.headers);
       if (response.ok) {
         const result = await resultOf(operation, response);
-        unanswered.delete(content);
+        pendingKeys.delete(content);
         return result;
       }
       const error = await errorOf(operation, response);
-      if (error.status < 500) unanswered.delete(content);
-      const seconds = Number(response.headers.get('retry-after') ?? pause * backoff);
-      if (!canRetry() || !isPassing(error) || !(seconds <= maxPause)) throw error;
-      return again(seconds);
+      if (error.status < 500) pendingKeys.delete(content);
+      const seconds = Number(response.headers.get('retry-after') ?? retryDelaySeconds * backoff);
+      if (!canRetry() || !isTransient(error) || !(seconds <= maxRetryAfterSeconds)) throw error;
+      return retryAfter(seconds);
     } finally {
-      limit.done();
+      timeout.done();
     }
   };
   const calls = Object.entries(operations).map(([name, operation]) => [
     name,
-    (input?: LooseInput, callOptions?: CallOptions) => call(operation, input, callOptions),
+    (input?: UntypedInput, callOptions?: CallOptions) => call(operation, input, callOptions),
   ]);
   return Object.fromEntries(calls);
 }

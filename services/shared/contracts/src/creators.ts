@@ -7,8 +7,8 @@ interface Creator {
 }
 
 /**
- * The creator of suggested challenges, who has no account: only admins can change or delete them. Accounts are numbered from
- * 1 on and never come to this id, and no account can have a username that speaks for Wayquest.
+ * The creator of suggested challenges, who has no account: only admins can change or delete them. Account ids start at 1
+ * and never reach this id; usernames that impersonate Wayquest are reserved.
  */
 export const wayquestCreator: Creator = { id: 2_147_483_647, username: 'Wayquest' };
 

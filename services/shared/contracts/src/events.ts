@@ -28,7 +28,7 @@ const Account = z.object({
 });
 const ParticipationKey = z.object({ participationId: Id, challengeId: Id, userId: Id });
 /** users: the privacy settings that replicas need. Absent in older versions, where everything was public. */
-const ToldPrivacy = Privacy.pick({ participation: true, requests: true, presence: true });
+const ReplicatedPrivacy = Privacy.pick({ participation: true, requests: true, presence: true });
 /** users: the points before the change. Absent in older versions. */
 const pointsBefore = z.int().nonnegative().optional();
 /** users: version of a user's points. Absent in older versions, whose points only grew. */
@@ -50,7 +50,7 @@ export const events = {
   /** users: a public profile (without points, which have their own event) or privacy settings changed. */
   'user.profile-changed.v1': z.object({
     user: PublicUser,
-    privacy: ToldPrivacy.optional(),
+    privacy: ReplicatedPrivacy.optional(),
     version: Version,
     pointsBefore,
     pointsVersion,
@@ -345,7 +345,7 @@ export type Event<N extends EventName = EventName> = {
  * The users whose data an event carries: consumers store none of it for a deleted user. Messages and challenges stay, without
  * the user's name.
  */
-export function peopleOf(event: Event): readonly number[] {
+export function userIdsOf(event: Event): readonly number[] {
   switch (event.name) {
     case 'user.registered.v1':
     case 'user.account-changed.v1':

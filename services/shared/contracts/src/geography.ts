@@ -31,6 +31,6 @@ export const Near = numbers(2, 'lat,lng in degrees')
 /** A radius in meters, at most 50 km (spec, section 9), as text in a query. */
 export const RadiusText = z
   .string()
-  .regex(/^\d{1,5}$/, 'must be whole metres')
+  .regex(/^\d{1,5}$/, 'must be a whole number of meters')
   .transform(Number)
   .pipe(z.int().min(1).max(50_000));

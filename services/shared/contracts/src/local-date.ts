@@ -2,16 +2,16 @@
 export const firstDay = '2000-01-01';
 export const lastDay = '2100-12-31';
 
-/** One a time zone, since making a format takes far longer than using it. */
+/** One formatter per time zone; creating one is expensive. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * The name of a time zone as Intl writes it.
  *
- * @param text - What may be one, such as `asia/tokyo`.
- * @returns Nothing where it is none, or a mere offset such as `+09:00`.
+ * @param text - Possibly a time zone name, such as `asia/tokyo`.
+ * @returns undefined if it is none, or only an offset such as `+09:00`.
  */
-export function timeZoneNamed(text: string): string | undefined {
+export function canonicalTimeZone(text: string): string | undefined {
   if (!/^[a-z]/i.test(text)) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
@@ -20,7 +20,7 @@ export function timeZoneNamed(text: string): string | undefined {
   }
 }
 
-/** The day (YYYY-MM-DD) that it is somewhere, by an IANA time zone. One that is not known is a RangeError. */
+/** The local date (YYYY-MM-DD) in an IANA time zone. Throws RangeError for an unknown one. */
 export function localDate(timeZone: string, moment: Date): string {
   const format =
     formats.get(timeZone) ??

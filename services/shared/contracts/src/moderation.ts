@@ -17,14 +17,14 @@ const ReportReason = z.enum(reportReasons);
 export const Status = z.enum(['live', 'hidden', 'archived']).meta({ id: 'Status' });
 export type Status = z.infer<typeof Status>;
 
-const words = freeText(textLimits.report);
-const someWords = words.min(1, 'must not be empty');
+const reportText = freeText(textLimits.report);
+const requiredText = reportText.min(1, 'must not be empty');
 
 /** A case id: the kind and id of the reported content, of which there is one case. */
 const CaseId = z.string().regex(/^(challenge|user|message|completion)-[1-9]\d{0,15}$/, 'must name a case');
 
 /** The subject of a log entry: a case, or points that a user earned with a challenge. */
-const LoggedId = z
+const AuditSubjectId = z
   .string()
   .regex(
     /^((challenge|user|message|completion)-[1-9]\d{0,15}|points(-[1-9]\d{0,15}){2})$/,
@@ -49,14 +49,14 @@ export const NewReport = z
     kind: SubjectKind,
     id: Id,
     reason: ReportReason,
-    words: words.default(''),
+    words: reportText.default(''),
     conversationId: Id.optional().meta({
       description: 'For a message, which only its two participants can report.',
     }),
   })
   .refine(({ kind, conversationId }) => kind !== 'message' || conversationId !== undefined, {
     path: ['conversationId'],
-    error: 'must be said for a message',
+    error: 'is required for a message',
   })
   .meta({ id: 'NewReport' });
 export type NewReport = z.output<typeof NewReport>;
@@ -78,7 +78,7 @@ export type Puzzle = z.infer<typeof Puzzle>;
 export const NewPlaceRequest = z
   .object({
     challengeId: Id,
-    words: someWords,
+    words: requiredText,
     email: z.email('must be an email address').max(textLimits.requesterEmail),
     nonce: z.string().max(200),
     solution: z.int().nonnegative(),
@@ -90,7 +90,7 @@ export type NewPlaceRequest = z.output<typeof NewPlaceRequest>;
 export const decisionKinds = ['dismiss', 'restore', 'hide', 'delete', 'suspend', 'uphold'] as const;
 export const DecisionKind = z.enum(decisionKinds).meta({
   description:
-    'dismiss: nothing was wrong. restore: it is shown again, or may log in again. uphold: it stays as it was decided before.',
+    'dismiss: nothing was wrong. restore: the content is visible again, or the user can log in again. uphold: the earlier decision stands.',
 });
 export type DecisionKind = z.infer<typeof DecisionKind>;
 
@@ -148,10 +148,10 @@ export const FiledReport = z
 export type FiledReport = z.infer<typeof FiledReport>;
 
 /** An entry of the append-only audit log. */
-export const AuditLine = z
+export const AuditEntry = z
   .object({
     id: z.string(),
-    caseId: LoggedId,
+    caseId: AuditSubjectId,
     action: z.enum([...decisionKinds, ...pointsDecisions, 'note', 'appeal']),
     by: Person.nullable().meta({ description: 'The admin; null if three reports hid it.' }),
     at: Timestamp,
@@ -159,12 +159,12 @@ export const AuditLine = z
     note: z.string(),
   })
   .meta({ id: 'AuditLine' });
-export type AuditLine = z.infer<typeof AuditLine>;
+export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** A case with its reports and decisions. */
 export const CaseDetails = ModerationCase.extend({
   filed: z.array(FiledReport).meta({ description: 'Newest first; at most 100.' }),
-  audit: z.array(AuditLine),
+  audit: z.array(AuditEntry),
 }).meta({ id: 'CaseDetails' });
 export type CaseDetails = z.infer<typeof CaseDetails>;
 
@@ -172,7 +172,7 @@ export type CaseDetails = z.infer<typeof CaseDetails>;
 export const OwnDecision = z
   .object({
     id: z.string(),
-    caseId: LoggedId,
+    caseId: AuditSubjectId,
     kind: z.enum([...subjectKinds, 'points']),
     subjectId: Id.meta({ description: 'For points: the challenge that they were earned with.' }),
     title: z.string(),
@@ -254,7 +254,7 @@ export const moderationOperations = {
     access: 'member',
     creates: true,
     summary: 'Appeal once against a decision about the caller’s content',
-    body: z.object({ caseId: CaseId, words: someWords }),
+    body: z.object({ caseId: CaseId, words: requiredText }),
     status: [201],
     response: z.object({ at: Timestamp }),
     problems: ['unauthenticated', 'forbidden', 'case-not-found', 'nothing-to-appeal'],
@@ -302,11 +302,11 @@ export const moderationOperations = {
           .max(maxSuspensionDays)
           .optional()
           .meta({ description: 'Length of a suspension in days' }),
-        note: words.default(''),
+        note: reportText.default(''),
       })
       .refine(({ action, days }) => action !== 'suspend' || days !== undefined, {
         path: ['days'],
-        error: 'must be said for a suspension',
+        error: 'is required for a suspension',
       })
       .refine(({ action, note }) => action !== 'note' || note, {
         path: ['note'],
@@ -324,7 +324,7 @@ export const moderationOperations = {
     summary: 'List the audit log, newest first',
     query: z.object({ by: IdText.optional(), limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
-    response: z.array(AuditLine),
+    response: z.array(AuditEntry),
     problems: adminProblems,
   }),
 };

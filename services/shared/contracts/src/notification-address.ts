@@ -1,7 +1,7 @@
 import type { Notification } from './notifications.ts';
 
-/** The path of the app that a notification opens; undefined if its subject was deleted. */
-export function notificationAddress({
+/** The path of the app that a notification opens; null if its subject was deleted. */
+export function notificationPath({
   kind,
   people: [first],
   challenge,

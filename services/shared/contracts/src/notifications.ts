@@ -17,11 +17,11 @@ export const notificationKinds = [
 export const NotificationKind = z.enum(notificationKinds).meta({ id: 'NotificationKind' });
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
-/** Upper limit of counts of unread notifications and of people in one; the limit stands for more. */
-export const maxCounted = 100;
+/** Upper limit of counts of unread notifications and of people in one; a count equal to the limit means 'or more'. */
+export const maxUnreadCount = 100;
 
 /** Results of decisions about somebody's content. */
-const changesDecided = [
+const decisionResults = [
   'deleted',
   'hidden',
   'removed',
@@ -47,14 +47,14 @@ export const Notification = z
     count: z
       .int()
       .min(0)
-      .max(maxCounted)
-      .meta({ description: `How many did it; ${maxCounted} stands for more.` }),
+      .max(maxUnreadCount)
+      .meta({ description: `How many did it; ${maxUnreadCount} stands for more.` }),
     challenge: z
       .object({ id: Id, name: z.string(), endDate: Day.nullable() })
       .nullable()
       .meta({ description: 'The challenge that it is about, as it was then.' }),
     change: z
-      .enum([...changesDecided, 'edited', 'closed'])
+      .enum([...decisionResults, 'edited', 'closed'])
       .nullable()
       .meta({ description: 'What happened to it, for kinds about changes.' }),
     reason: z.string().optional().meta({ description: 'The reason that an admin gave.' }),
@@ -62,10 +62,10 @@ export const Notification = z
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof Notification>;
 
-const Unread = z.object({ unread: z.int().min(0).max(maxCounted) });
+const Unread = z.object({ unread: z.int().min(0).max(maxUnreadCount) });
 
 /** Kinds that cannot be turned off: decisions, and what the person requested. */
-type Wanted = Exclude<NotificationKind, 'moderation-decided' | 'archive-ready'>;
+type OptionalKind = Exclude<NotificationKind, 'moderation-decided' | 'archive-ready'>;
 
 /** The kinds of notifications that a person wants; all by default. */
 export const NotificationPreferences = z
@@ -76,7 +76,7 @@ export const NotificationPreferences = z
     'challenge-completed': z.boolean(),
     'challenge-changed': z.boolean(),
     'challenge-ending': z.boolean(),
-  } satisfies Record<Wanted, z.ZodType>)
+  } satisfies Record<OptionalKind, z.ZodType>)
   .meta({ id: 'NotificationPreferences' });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 
@@ -123,7 +123,7 @@ export const notificationsOperations = {
     method: 'GET',
     path: '/api/notifications/unread',
     access: 'member',
-    summary: `Count the caller’s unread notifications; ${maxCounted} stands for more`,
+    summary: `Count the caller’s unread notifications; ${maxUnreadCount} stands for more`,
     status: [200],
     response: Unread,
     problems: ['unauthenticated'],
@@ -136,7 +136,7 @@ export const notificationsOperations = {
     summary: 'Mark notifications as read: one, or all up to a time',
     body: z.union(
       [z.object({ until: Timestamp }), z.object({ id: z.string().max(60) })],
-      'must say until when, or which',
+      'must contain until or id',
     ),
     status: [200],
     response: Unread,

@@ -7,20 +7,20 @@ import { commonProblems, problems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
-/** The named schemas of all operations, gathered while the document is made. */
+/** The named schemas of all operations, collected while the document is generated. */
 const components: Record<string, unknown> = {};
 
-/** A schema in JSON Schema 2020-12, which OpenAPI 3.1 takes as it is, its named parts under the components. */
+/** A schema as JSON Schema 2020-12 (used by OpenAPI 3.1); its named parts go to `components`. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _, ...ownSchema } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const { $defs, ...rest }: Json = JSON.parse(
-    JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/'),
+    JSON.stringify(ownSchema).replaceAll('#/$defs/', '#/components/schemas/'),
   );
   Object.assign(components, $defs);
   return rest;
 }
 
-const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const stringList = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined) {
   if (!schema) return [];
@@ -28,7 +28,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined) {
   return Object.entries(properties ?? {}).map(([name, parameter]) => ({
     name,
     in: place,
-    required: namesIn(required).includes(name),
+    required: stringList(required).includes(name),
     schema: parameter,
   }));
 }
@@ -45,15 +45,19 @@ function contentOf({ upload }: Operation, body: z.ZodType) {
   return Object.fromEntries(upload.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
-function responsesOf({ status, response, problems: own, access, plainTextErrors }: Operation) {
+function responsesOf({ status, response, problems: ownProblems, access, plainTextErrors }: Operation) {
   const success = status.map((code) => [
     code,
     {
-      description: code === 302 ? 'Redirect' : 'Done',
+      description: code === 302 ? 'Redirect' : 'Success',
       ...(response && { content: { 'application/json': { schema: schemaOf(response, 'output') } } }),
     },
   ]);
-  const codes = [...own, ...commonProblems, ...(access === 'public' ? [] : (['unauthenticated'] as const))];
+  const codes = [
+    ...ownProblems,
+    ...commonProblems,
+    ...(access === 'public' ? [] : (['unauthenticated'] as const)),
+  ];
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort();
   const failures = statuses.map((failure) => {
     const reasons = [...new Set(codes)].filter((code) => problems[code].status === failure);
@@ -76,7 +80,7 @@ export function openApiDocument(): Record<string, unknown> {
       operationId,
       tags: [service],
       summary,
-      description: `Who may call: ${access}.`,
+      description: `Access: ${access}.`,
       parameters: [
         ...parametersOf('path', params),
         ...parametersOf('query', query),

@@ -5,8 +5,8 @@ import type { ProblemCode } from './problems.ts';
 export const totalCountHeader = 'x-total-count';
 
 /**
- * Who may call an operation. A token that is sent must be good everywhere: a bad one is 401, also on
- * `public`. `owner` means a member who owns what the path names; anyone else gets 403.
+ * Who may call an operation. A token, if sent, must be valid: an invalid one is rejected with 401 even on
+ * `public` operations. `owner` means a member who owns what the path names; anyone else gets 403.
  */
 export type Access = 'public' | 'member' | OwnerAccess | 'admin';
 export type OwnerAccess = 'owner' | 'owner-or-admin';
@@ -67,7 +67,7 @@ export interface Operation {
    */
   creates?: true;
   /** Called by services on behalf of a user; never by a page. */
-  byServices?: true;
+  internal?: true;
   /** A browser navigates here: the response is a redirect or a file, and the typed client has no such call. */
   navigation?: true;
 }
@@ -86,13 +86,13 @@ export interface OperationRequest<O extends Operation> {
 }
 
 /** A URL contains only text, so a number may be passed where text is expected. */
-type InAddress<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K] };
+type InUrl<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K] };
 
 /** The input of a client call: only the parts that the operation declares. */
 export type OperationInput<O extends Operation> = (O extends { params: infer S }
-  ? { params: InAddress<Input<S>> }
+  ? { params: InUrl<Input<S>> }
   : object) &
-  (O extends { query: infer S } ? { query?: InAddress<Input<S>> } : object) &
+  (O extends { query: infer S } ? { query?: InUrl<Input<S>> } : object) &
   (O extends { body: infer S } ? { body: Input<S> } : object);
 
 /** The output of a handler. */

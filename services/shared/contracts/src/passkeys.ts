@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CurrentPassword, ownersProblems, Session } from './auth.ts';
+import { CurrentPassword, reauthenticationProblems, Session } from './auth.ts';
 import { operation } from './operation.ts';
 import { Timestamp } from './primitives.ts';
-import { line } from './text.ts';
+import { singleLineText } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
 const Base64Url = z.string().regex(/^[\w-]+$/, 'must be base64url');
@@ -11,9 +11,9 @@ const Base64Url = z.string().regex(/^[\w-]+$/, 'must be base64url');
 const CredentialId = Base64Url.max(1_364);
 
 /** Binary data of an authenticator, verified by the auth service. */
-const Said = Base64Url.max(20_000);
+const AuthenticatorData = Base64Url.max(20_000);
 
-const ofPublicKey = z.literal('public-key');
+const publicKeyType = z.literal('public-key');
 
 /** A passkey of a device or a password manager. */
 export const Passkey = z
@@ -26,7 +26,7 @@ export const Passkey = z
   .meta({ id: 'Passkey' });
 export type Passkey = z.infer<typeof Passkey>;
 
-export const PasskeyName = line(textLimits.passkeyName).min(1, 'must not be empty');
+export const PasskeyName = singleLineText(textLimits.passkeyName).min(1, 'must not be empty');
 
 /** Options for creating a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn). */
 export const PasskeyCreation = z
@@ -34,10 +34,10 @@ export const PasskeyCreation = z
     rp: z.object({ id: z.string(), name: z.string() }),
     user: z.object({ id: Base64Url, name: z.string(), displayName: z.string() }),
     challenge: Base64Url,
-    pubKeyCredParams: z.array(z.object({ alg: z.int(), type: ofPublicKey })),
+    pubKeyCredParams: z.array(z.object({ alg: z.int(), type: publicKeyType })),
     timeout: z.int(),
     excludeCredentials: z.array(
-      z.object({ id: CredentialId, type: ofPublicKey, transports: z.array(z.string()) }),
+      z.object({ id: CredentialId, type: publicKeyType, transports: z.array(z.string()) }),
     ),
     authenticatorSelection: z.object({
       residentKey: z.literal('required'),
@@ -60,27 +60,27 @@ export const PasskeyRequest = z
   .meta({ id: 'PasskeyRequest' });
 export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
-const Credential = z.object({ id: CredentialId, rawId: CredentialId, type: ofPublicKey });
+const Credential = z.object({ id: CredentialId, rawId: CredentialId, type: publicKeyType });
 
 const NewCredential = Credential.extend({
   response: z.object({
-    clientDataJSON: Said,
-    attestationObject: Said,
+    clientDataJSON: AuthenticatorData,
+    attestationObject: AuthenticatorData,
     transports: z.array(z.string().max(30)).max(10).optional(),
   }),
 }).meta({ id: 'NewCredential' });
 export type NewCredential = z.infer<typeof NewCredential>;
 
 /** A signed assertion of a passkey, with its user handle. */
-const PresentedCredential = Credential.extend({
+const CredentialAssertion = Credential.extend({
   response: z.object({
-    clientDataJSON: Said,
-    authenticatorData: Said,
-    signature: Said,
+    clientDataJSON: AuthenticatorData,
+    authenticatorData: AuthenticatorData,
+    signature: AuthenticatorData,
     userHandle: Base64Url.max(100).optional(),
   }),
 }).meta({ id: 'PresentedCredential' });
-export type PresentedCredential = z.infer<typeof PresentedCredential>;
+export type CredentialAssertion = z.infer<typeof CredentialAssertion>;
 
 export const passkeyOperations = {
   listPasskeys: operation({
@@ -102,7 +102,7 @@ export const passkeyOperations = {
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
     response: PasskeyCreation,
-    problems: [...ownersProblems, 'not-set-up', 'too-many-passkeys'],
+    problems: [...reauthenticationProblems, 'not-set-up', 'too-many-passkeys'],
   }),
   addPasskey: operation({
     service: 'auth',
@@ -125,7 +125,7 @@ export const passkeyOperations = {
     params: z.object({ id: CredentialId }),
     body: z.object({ currentPassword: CurrentPassword }),
     status: [204],
-    problems: [...ownersProblems, 'forbidden', 'passkey-not-found', 'last-login-method'],
+    problems: [...reauthenticationProblems, 'forbidden', 'passkey-not-found', 'last-login-method'],
   }),
   startPasskeyLogin: operation({
     service: 'auth',
@@ -143,7 +143,7 @@ export const passkeyOperations = {
     path: '/auth/passkeys/login',
     access: 'public',
     summary: 'Log in with a passkey',
-    body: z.object({ credential: PresentedCredential }),
+    body: z.object({ credential: CredentialAssertion }),
     status: [200],
     response: Session,
     problems: ['invalid-passkey', 'suspended', 'not-set-up', 'too-many-attempts'],

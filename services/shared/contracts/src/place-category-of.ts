@@ -5,7 +5,7 @@ import { type PlaceCategory, placeCategories } from './place-categories.ts';
  * Words for kinds of places, without accents and in the singular; Chinese in simplified characters. A change needs a
  * migration of the challenges service, so that older challenges are classified again.
  */
-const words: Record<PlaceCategory, string> = {
+const keywordsByCategory: Record<PlaceCategory, string> = {
   park: 'park meadow lawn picnic parkland greenway 公园 绿地 草坪 草地 野餐 长椅',
   garden:
     'garden botanical arboretum greenhouse flower rose bloom blossom orchid tulip allotment 花园 植物园 园林 温室 花卉 玫瑰 樱花 牡丹 庭院 赏花 鲜花 花海',
@@ -78,7 +78,7 @@ function newGuesser(): Guesser {
   const categoryByWord = new Map<string, PlaceCategory>();
   const unspaced: string[] = [];
   for (const placeCategory of placeCategories) {
-    for (const word of words[placeCategory].split(' ').map((each) => each.replace('_', ' '))) {
+    for (const word of keywordsByCategory[placeCategory].split(' ').map((each) => each.replace('_', ' '))) {
       categoryByWord.set(word, placeCategory);
       if (!/^[a-z]+$/.test(word)) unspaced.push(word);
     }
@@ -93,15 +93,15 @@ function newGuesser(): Guesser {
   };
 }
 
-let made: Guesser | undefined;
+let cachedGuesser: Guesser | undefined;
 /** Created on first use: most importers never use it. */
 function guesser(): Guesser {
-  made ??= newGuesser();
-  return made;
+  cachedGuesser ??= newGuesser();
+  return cachedGuesser;
 }
 
 /** The kind of the last word that names one: a botanical garden, a park museum, 公园咖啡馆. */
-function guess(text: string): PlaceCategory | undefined {
+function guessCategory(text: string): PlaceCategory | undefined {
   const { tokens, categoryByWord } = guesser();
   return text
     .match(tokens)
@@ -120,7 +120,7 @@ function guess(text: string): PlaceCategory | undefined {
 }
 
 /** Lower case without accents, simplified characters, and 'St.' as saint or street. */
-const plain = (text: string) => {
+const normalize = (text: string) => {
   const { simplified } = guesser();
   return text
     .normalize('NFD')
@@ -132,7 +132,8 @@ const plain = (text: string) => {
 };
 
 /** The kind of the first part of a text that names one. */
-const firstOf = (text: string, parts: RegExp) => plain(text).split(parts).map(guess).find(Boolean);
+const firstGuess = (text: string, parts: RegExp) =>
+  normalize(text).split(parts).map(guessCategory).find(Boolean);
 
 type Words = Pick<ChallengeDetails, 'name' | 'locationName'>;
 
@@ -141,9 +142,9 @@ type Words = Pick<ChallengeDetails, 'name' | 'locationName'>;
  * is only an address.
  */
 export const placeCategoryByWords = ({ name, locationName }: Words): PlaceCategory => {
-  const place = firstOf(locationName, /\b(?:of|at|in|by|on|near|for)\b|里(?!的)|上/);
+  const place = firstGuess(locationName, /\b(?:of|at|in|by|on|near|for)\b|里(?!的)|上/);
   const address = place === 'street';
-  return (address ? undefined : place) ?? firstOf(name, /\bof\b|里(?!的)|上/) ?? place ?? 'attraction';
+  return (address ? undefined : place) ?? firstGuess(name, /\bof\b|里(?!的)|上/) ?? place ?? 'attraction';
 };
 
 /** The kind of a challenge's place: as its creator chose, or guessed from its texts. */

@@ -3,7 +3,7 @@ import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
 import { placeTypes } from './place-types.ts';
 import { Language, Suggestion, SuggestionId } from './suggestions.ts';
-import { line } from './text.ts';
+import { singleLineText } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
 export const PlaceType = z.enum(placeTypes).meta({ id: 'PlaceType' });
@@ -41,7 +41,7 @@ export const placesOperations = {
     access: 'public',
     summary: 'Search places, towns, postal codes and addresses, best match first',
     query: z.object({
-      text: line(textLimits.placeSearch).min(1, 'must not be empty'),
+      text: singleLineText(textLimits.placeSearch).min(1, 'must not be empty'),
       near: Near.optional().meta({ description: 'Prefers results near this position.' }),
     }),
     status: [200],

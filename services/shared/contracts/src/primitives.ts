@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { firstDay, lastDay } from './local-date.ts';
-import { line } from './text.ts';
+import { singleLineText } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
 /** A positive safe integer; ids are allocated in blocks and never reused. */
@@ -36,7 +36,9 @@ export const DayInput = z
   );
 
 /** A postal code is text, since some begin with 0; a number is accepted. */
-export const Zip = z.union([z.string(), z.int().nonnegative().transform(String)]).pipe(line(textLimits.zip));
+export const Zip = z
+  .union([z.string(), z.int().nonnegative().transform(String)])
+  .pipe(singleLineText(textLimits.zip));
 
 /** A page size, as text in a query. */
 export const limit = (max: number) =>

@@ -20,8 +20,8 @@ export const Privacy = z
   .meta({ id: 'Privacy' });
 export type Privacy = z.infer<typeof Privacy>;
 
-/** Defaults. */
-export const openPrivacy: Privacy = {
+/** Default privacy settings: everything is public. */
+export const defaultPrivacy: Privacy = {
   ...{ name: 'everybody', town: 'everybody', participation: 'everybody' },
   ...{ requests: true, boards: true, presence: true },
 };

@@ -32,7 +32,7 @@ export function problemSentence({
 
 /** A value as problem details, if it is the body of an error. */
 export function asProblem(value: unknown): ProblemDetails | undefined {
-  const isOne = (body: unknown): body is ProblemDetails =>
+  const isProblemDetails = (body: unknown): body is ProblemDetails =>
     typeof body === 'object' &&
     body !== null &&
     'title' in body &&
@@ -42,5 +42,5 @@ export function asProblem(value: unknown): ProblemDetails | undefined {
     'code' in body &&
     typeof body.code === 'string' &&
     Object.hasOwn(problems, body.code);
-  return isOne(value) ? value : undefined;
+  return isProblemDetails(value) ? value : undefined;
 }

@@ -15,7 +15,7 @@ export const clientEvents = {
     receiverId: z.union([Id, IdText]),
     text: freeText(textLimits.message).min(1, 'must not be empty'),
   }),
-  /** Sent every few seconds while typing; receivers let it expire after five seconds. */
+  /** Sent every few seconds while typing; expires at the receiver after five seconds. */
   typing: z.object({ receiverId: Id }),
   /** Subscribes this tab to `leaderboard` events, or unsubscribes it. */
   watchLeaderboard: z.boolean(),
@@ -67,7 +67,7 @@ export type Acknowledgement = z.infer<typeof Acknowledgement>;
 export type ClientToServerEvents = {
   [N in ClientEventName]: (
     data: z.input<(typeof clientEvents)[N]>,
-    acknowledge?: (answer: Acknowledgement) => void,
+    acknowledge?: (response: Acknowledgement) => void,
   ) => void;
 };
 export type ServerToClientEvents = { [N in ServerEventName]: (data: ServerEventData<N>) => void };

@@ -7,7 +7,7 @@ import { placeCategories } from './place-categories.ts';
 export const Language = z.enum(['en', 'zh']).meta({ description: 'Language of the texts; default: en.' });
 export type Language = z.infer<typeof Language>;
 
-/** A town's center, and what is suggested there: `52.5244_13.4105_loop`. */
+/** Town center and key of the suggestion: `52.5244_13.4105_loop`. */
 export const SuggestionId = z.string().regex(/^-?\d{1,2}\.\d{4}_-?\d{1,3}\.\d{4}_[\w-]{1,100}$/, {
   error: 'must be the id of a suggestion',
 });

@@ -9,7 +9,7 @@ const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Whether a text has a visible character. */
 export const isVisible = (text: string): boolean => text.replace(invisible, '') !== '';
 
-const mustBeVisible = 'must hold a character that can be seen';
+const mustBeVisible = 'must contain a visible character';
 
 /**
  * Text of a person, trimmed; `''` if empty. Joiners and variation selectors, as in emoji and Persian, are kept; a text of nothing
@@ -25,5 +25,5 @@ export const freeText = (maxLength: number) =>
     .refine((text) => text === '' || isVisible(text), mustBeVisible);
 
 /** As `freeText`, on one line. */
-export const line = (maxLength: number) =>
-  freeText(maxLength).regex(/^[^\p{Cc}]*$/u, 'must not hold control characters');
+export const singleLineText = (maxLength: number) =>
+  freeText(maxLength).regex(/^[^\p{Cc}]*$/u, 'must not contain control characters');

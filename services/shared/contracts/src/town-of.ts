@@ -1,5 +1,5 @@
 /** Key of a town, independent of spelling variants; empty without a city. */
-export const townOf = ({ city, state }: { city: string; state: string }): string =>
+export const townKey = ({ city, state }: { city: string; state: string }): string =>
   city &&
   [city, state]
     .map((name) =>

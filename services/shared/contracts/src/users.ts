@@ -3,7 +3,7 @@ import { CurrentPassword, Email, Username } from './auth.ts';
 import { deletedUsername } from './deleted-user.ts';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdList, IdText, limit, Timestamp, Zip } from './primitives.ts';
-import { freeText, line } from './text.ts';
+import { freeText, singleLineText } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
 /** The public part of a profile. */
@@ -44,11 +44,11 @@ export type Me = z.infer<typeof Me>;
 export const ProfileUpdate = z
   .object({
     username: Username,
-    firstName: line(textLimits.firstName),
-    lastName: line(textLimits.lastName),
-    streetAddress: line(textLimits.profileStreetAddress),
-    city: line(textLimits.city),
-    state: line(textLimits.state),
+    firstName: singleLineText(textLimits.firstName),
+    lastName: singleLineText(textLimits.lastName),
+    streetAddress: singleLineText(textLimits.profileStreetAddress),
+    city: singleLineText(textLimits.city),
+    state: singleLineText(textLimits.state),
     zip: Zip,
     email: z.union([z.literal(''), Email], 'must be an email address'),
   })
@@ -121,15 +121,15 @@ export const ChallengeReference = z
   )
   .meta({ id: 'ChallengeReference' });
 
-export const Ranked = PublicUser.extend({
+export const RankedUser = PublicUser.extend({
   rank: z.int().positive(),
   points: z.int().nonnegative().meta({ description: 'The points of this ranking' }),
 });
 
 export const LeaderboardPage = z
   .object({
-    podium: z.array(Ranked).max(3),
-    rows: z.array(Ranked).max(10),
+    podium: z.array(RankedUser).max(3),
+    rows: z.array(RankedUser).max(10),
     page: z.int().positive(),
     pages: z.int().positive(),
     total: z.int().nonnegative(),
@@ -142,14 +142,14 @@ export const leaderboardPageSize = 10;
 /** Cursor of a leaderboard: `<points>:<user id>` of the last row. */
 const LeaderboardCursor = z
   .string()
-  .regex(/^\d{1,15}:\d{1,15}$/, 'must be what a page’s Link header says')
+  .regex(/^\d{1,15}:\d{1,15}$/, 'must be the cursor of a Link header')
   .transform((text) => {
     const [points = 0, userId = 0] = text.split(':').map(Number);
     return { points, userId };
   });
 
 /** How many people can be listed without an account. */
-export const maxForVisitors = 1_000;
+export const maxWithoutAccount = 1_000;
 
 /** The bytes of a picture: a Blob in a browser, a Buffer in a service. */
 export const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
@@ -208,7 +208,7 @@ export const usersOperations = {
     summary:
       'List users: all, by ids, by a search in usernames and names, or random suggestions; the first 1000 without a token',
     query: z.object({
-      search: line(textLimits.search).optional(),
+      search: singleLineText(textLimits.search).optional(),
       ids: IdList.optional(),
       suggested: limit(20).optional(),
       limit: limit(100).optional(),

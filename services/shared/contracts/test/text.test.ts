@@ -1,6 +1,13 @@
-import { DayInput, freeText, isolated, line, Near, NewChallenge } from '@wayquest/contracts';
+import {
+  DayInput,
+  freeText,
+  isolateDirection,
+  Near,
+  NewChallenge,
+  singleLineText,
+} from '@wayquest/contracts';
 
-const name = line(120).min(1);
+const name = singleLineText(120).min(1);
 
 it.each([
   ['U+200B', '\u200b'],
@@ -22,9 +29,9 @@ it.each(['👩‍👩‍👧', 'می‌روم', '❤️', 'Łódź', '圖書館'
 });
 
 it('field case 15: isolates an override character in a name', () => {
-  expect(isolated('Park \u202egnp.exe')).toBe('\u2068Park \u202egnp.exe\u2069');
-  expect(isolated('a\u2069\u202eb')).toBe('\u2068a\u202eb\u2069');
-  expect(isolated('Park')).toBe('Park');
+  expect(isolateDirection('Park \u202egnp.exe')).toBe('\u2068Park \u202egnp.exe\u2069');
+  expect(isolateDirection('a\u2069\u202eb')).toBe('\u2068a\u202eb\u2069');
+  expect(isolateDirection('Park')).toBe('Park');
 });
 
 it.each([

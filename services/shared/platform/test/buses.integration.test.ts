@@ -175,7 +175,7 @@ for (const [name, start] of Object.entries(buses)) {
 
 test('the in-process bus rejects an event while a subscriber has not started', async () => {
   const bus = startInProcessBus(logger, ['challenges']);
-  await expect(bus.publish(joined(1))).rejects.toThrow('waits for challenges');
+  await expect(bus.publish(joined(1))).rejects.toThrow('is queued until challenges subscribe');
   await bus.subscribe('challenges', { 'challenge.joined.v1': async () => {} });
   await bus.publish(joined(1));
 });

@@ -8,7 +8,7 @@ function startBreaker() {
   const changes: boolean[] = [];
   const breaker = createCircuitBreaker({
     isTimeout: (error) => error instanceof Timeout,
-    refuse: () => new Error('refused'),
+    openError: () => new Error('refused'),
     probe: () =>
       new Promise<void>((resolve, reject) => {
         probes.push({ succeed: resolve, fail: () => reject(new Timeout()) });

@@ -47,7 +47,7 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
             occurredAt: event.occurredAt,
             reason: 'the store was unavailable',
           },
-          expect.objectContaining({ event: 'unreadable' }),
+          expect.objectContaining({ event: 'unparseable' }),
         ]),
       );
     }
@@ -79,7 +79,7 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
     const [deleted, other] = [7, 8].map((id) => newEvent('user.deleted.v1', { id }));
     const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();
-    for (const event of [deleted, other, 'unreadable'])
+    for (const event of [deleted, other, 'unparseable'])
       channel.sendToQueue(topologyNames(prefix).deadQueue('friends'), Buffer.from(JSON.stringify(event)));
     await channel.waitForConfirms();
     await connection.close();
@@ -88,7 +88,7 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
     expect(remaining.map(({ id, event }) => [event, id])).toEqual(
       expect.arrayContaining([
         ['user.deleted.v1', other?.id],
-        ['unreadable', expect.anything()],
+        ['unparseable', expect.anything()],
       ]),
     );
     expect(remaining).toHaveLength(2);

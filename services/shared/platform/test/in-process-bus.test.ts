@@ -7,7 +7,7 @@ import {
   type FailedDeliveries,
   newEvent,
 } from '@wayquest/platform/bus';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   createInMemoryFailedDeliveries,
@@ -38,7 +38,7 @@ const buses: EventBus[] = [];
 beforeAll(async () => {
   connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
   failed = createFailedDeliveries(connection);
-  await prepareCollections(connection);
+  await prepareStore(connection);
 });
 beforeEach(async () => {
   clock = createTestClock();
@@ -191,7 +191,7 @@ test('an event that can be neither handled nor stored is rejected, so that it st
   await listen(bus, () => {
     throw new Error('not now');
   });
-  await expect(bus.publish(revoked())).rejects.toThrow('was not handled everywhere');
+  await expect(bus.publish(revoked())).rejects.toThrow('was not handled by all subscribers');
 });
 
 test('while a dependency is unavailable the consumer pauses: no attempt is counted, no event dead-lettered', async () => {

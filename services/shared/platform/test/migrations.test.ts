@@ -4,7 +4,7 @@ import {
   dropIndex,
   type Migration,
   moveCollection,
-  prepareCollections,
+  prepareStore,
   renameFields,
 } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
@@ -65,9 +65,9 @@ const migration =
 const start = (
   process: Process,
   migrations: ((process: Process) => Migration)[],
-  more: Parameters<typeof prepareCollections>[1] = {},
+  more: Parameters<typeof prepareStore>[1] = {},
 ) =>
-  prepareCollections(process.connection, {
+  prepareStore(process.connection, {
     ...{ clock, leaseMs, ...more },
     migrations: migrations.map((create) => create(process)),
   });

@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { createOutboxes, newEvent } from '@wayquest/platform/bus';
-import { addOutbox, prepareCollections, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { addOutbox, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, storeUrl } from '@wayquest/testing';
 import fc from 'fast-check';
@@ -150,7 +150,7 @@ async function untilSettled(instances: Instance[]): Promise<void> {
 let observer: Instance;
 beforeAll(async () => {
   observer = await startInstance([]);
-  await prepareCollections(observer.connection);
+  await prepareStore(observer.connection);
 });
 afterAll(async () => {
   await observer.stop();

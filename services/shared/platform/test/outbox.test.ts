@@ -1,13 +1,7 @@
 import type { Event } from '@wayquest/contracts';
 import { createOutboxes, type EventBus, newEvent } from '@wayquest/platform/bus';
 import type { Clock } from '@wayquest/platform/process';
-import {
-  addOutbox,
-  connectMongo,
-  prepareCollections,
-  type WithOutbox,
-  withEvents,
-} from '@wayquest/platform/store';
+import { addOutbox, connectMongo, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import { createLogger, metrics } from '@wayquest/platform/telemetry';
 import { createTestClock, dropDatabases, eventually, longTimeouts, storeUrl } from '@wayquest/testing';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
@@ -34,7 +28,7 @@ function thingModel(on: Connection) {
 beforeAll(async () => {
   connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
   Things = thingModel(connection);
-  await prepareCollections(connection);
+  await prepareStore(connection);
 });
 beforeEach(async () => {
   await Things.deleteMany({});

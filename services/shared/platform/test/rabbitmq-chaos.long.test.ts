@@ -10,13 +10,7 @@ import {
   newEvent,
   topologyNames,
 } from '@wayquest/platform/bus';
-import {
-  addOutbox,
-  connectMongo,
-  prepareCollections,
-  type WithOutbox,
-  withEvents,
-} from '@wayquest/platform/store';
+import { addOutbox, connectMongo, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,
@@ -90,7 +84,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
     const schema = new Schema<Thing>({ _id: Number, changes: Number });
     addOutbox(schema);
     Things = connection.model<Thing>('Thing', schema, 'things');
-    await prepareCollections(connection);
+    await prepareStore(connection);
     await withChannel((channel) => declareTopology(channel, names));
   });
   afterAll(async () => {

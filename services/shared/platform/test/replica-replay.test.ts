@@ -66,8 +66,8 @@ it('publishes all entities to the requesting service, in the order of ids, and t
   const requestedAt = new Date();
   const request = newEvent('replica.rebuild-requested.v1', { service: 'chat' });
   await deliver(request);
-  expect(await service.settled()).toBe(false);
-  await eventually(() => service.settled());
+  expect(await service.isIdle()).toBe(false);
+  await eventually(() => service.isIdle());
   expect(idsOf(sent)).toEqual(range(1, total));
   expect(new Set(sent.map(({ to }) => to))).toEqual(new Set(['chat']));
 
@@ -88,9 +88,9 @@ it('publishes nothing to itself, and nothing that a service does not subscribe t
   const { service, deliver } = instanceOf(sent);
   await service.start();
   await deliver(newEvent('replica.rebuild-requested.v1', { service: 'friends' }));
-  expect(await service.settled()).toBe(true);
+  expect(await service.isIdle()).toBe(true);
   await deliver(newEvent('replica.rebuild-requested.v1', { service: 'places' }));
-  await eventually(() => service.settled());
+  await eventually(() => service.isIdle());
   expect(sent).toEqual([]);
   await service.stop();
 });
@@ -107,7 +107,7 @@ it('is resumed by another instance after a crash', async () => {
   const sentByFirst = sent.splice(0);
   const second = instanceOf(sent);
   await second.service.start();
-  await eventually(() => second.service.settled(), { withinMs: 20_000 });
+  await eventually(() => second.service.isIdle(), { withinMs: 20_000 });
   expect(idsOf(sent)).toEqual(range(201, total));
   expect(new Set([...idsOf(sentByFirst), ...idsOf(sent)]).size).toBe(total);
   expect(completionsOf(sent)).toHaveLength(1);
@@ -122,7 +122,7 @@ it('continues when the bus is available again', async () => {
   await deliver(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
   await eventually(() => sent.length === 250);
   sent.length = 0;
-  await eventually(() => service.settled(), { withinMs: 20_000 });
+  await eventually(() => service.isIdle(), { withinMs: 20_000 });
   expect(idsOf(sent)).toEqual(range(201, total));
   await service.stop();
 });
@@ -139,11 +139,11 @@ it('is not restarted by a duplicate request, but by a new one', async () => {
   const second = instanceOf(sent);
   await second.service.start();
   await second.deliver(request);
-  await eventually(() => second.service.settled(), { withinMs: 20_000 });
+  await eventually(() => second.service.isIdle(), { withinMs: 20_000 });
   expect(idsOf(sent)[0]).toBe(201);
   sent.length = 0;
   await second.deliver(newEvent('replica.rebuild-requested.v1', { service: 'chat' }));
-  await eventually(() => second.service.settled());
+  await eventually(() => second.service.isIdle());
   expect(idsOf(sent)).toEqual(range(1, total));
   await second.service.stop();
 });

@@ -1,5 +1,5 @@
 import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, longTimeouts, storeUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
@@ -22,7 +22,7 @@ describe('the replica of users', () => {
   let users: ReturnType<typeof createUserReplica>;
   beforeAll(async () => {
     users = createUserReplica(connection);
-    await prepareCollections(connection);
+    await prepareStore(connection);
   });
 
   const profile = (id: number, city: string, points = 0) => {
@@ -63,7 +63,7 @@ describe('the replica of friendships', () => {
   let friendships: ReturnType<typeof createFriendshipReplica>;
   beforeAll(async () => {
     friendships = createFriendshipReplica(connection);
-    await prepareCollections(connection);
+    await prepareStore(connection);
   });
 
   it('only moves forward, in whatever order events arrive', async () => {

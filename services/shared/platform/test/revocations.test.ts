@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo, createRevocations, prepareCollections } from '@wayquest/platform/store';
+import { connectMongo, createRevocations, prepareStore } from '@wayquest/platform/store';
 import { createLogger, requestContext } from '@wayquest/platform/telemetry';
 import { dropDatabases, longTimeouts, monitoredStoreUrl, recordCommands } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
@@ -19,20 +19,20 @@ afterAll(async () => {
 
 test('returns a user’s unexpired revocations, as they were published', async () => {
   const revocations = createRevocations(connection);
-  await prepareCollections(connection);
+  await prepareStore(connection);
   const one = { userId: 1, tokenId: 'one', issuedBefore: null, expiresAt: inMinutes(5) };
   const all = { userId: 1, tokenId: null, issuedBefore: inMinutes(0), expiresAt: inMinutes(60) };
   const over = { userId: 1, tokenId: 'over', issuedBefore: null, expiresAt: inMinutes(-5) };
   const another = { userId: 2, tokenId: 'two', issuedBefore: null, expiresAt: inMinutes(5) };
   for (const data of [one, all, over, another]) await revocations.add(data);
-  const found = await revocations.of(1);
+  const found = await revocations.listFor(1);
   expect(found).toHaveLength(2);
   expect(found).toEqual(expect.arrayContaining([one, all]));
 });
 
 test('finds the revoked ones of 2,000 tokens with two queries', async () => {
   const revocations = createRevocations(connection);
-  await prepareCollections(connection);
+  await prepareStore(connection);
   const now = Math.floor(Date.now() / 1_000);
   const tokens = Array.from({ length: 2_000 }, (_, index) => ({
     ...{ jti: `of-many-${index}`, sub: 1_000 + (index % 1_500), iat: now - (index < 1_500 ? 60 : 0) },
@@ -45,7 +45,7 @@ test('finds the revoked ones of 2,000 tokens with two queries', async () => {
   await revocations.add({ userId: 1_002, tokenId: null, issuedBefore: until, expiresAt: inMinutes(60) });
   const commands = recordCommands(database);
   const covered = await requestContext.run({ requestId: 'covered-of-many' }, () =>
-    revocations.coveredOf(tokens),
+    revocations.filterRevoked(tokens),
   );
   expect([...covered].map(({ jti }) => jti)).toEqual(['of-many-1', 'of-many-2', 'of-many-499']);
   expect(commands.map(({ commandName }) => commandName)).toEqual(['find', 'find']);

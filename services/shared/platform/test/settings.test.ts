@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { followFile, loadSettings, SettingsError, serviceSettings } from '@wayquest/platform/process';
+import { loadSettings, SettingsError, serviceSettings, watchFile } from '@wayquest/platform/process';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { generateKeys, testKeys } from '@wayquest/testing';
 
@@ -59,7 +59,7 @@ test('unreadable files and settings that are set twice are reported with the oth
     AMQP_URL_FILE: '/nowhere',
   });
   expect(message).toContain('  MONGO_URL: MONGO_URL_FILE names /nowhere, which cannot be read (ENOENT)');
-  expect(message).toContain('  AMQP_URL: is set, and so is AMQP_URL_FILE: only one of them can count');
+  expect(message).toContain('  AMQP_URL: is set, and so is AMQP_URL_FILE; set only one of them');
   expect(message).toContain('  PORT: ');
 });
 
@@ -111,8 +111,8 @@ test('a file is read again after a change, and an invalid one changes nothing', 
   writeFileSync(file, before);
   const logger = createLogger({ name: 'test', level: 'silent' });
   const schema = serviceSettings.shape.JWT_PUBLIC_KEY;
-  const atOnce = followFile(file, schema, { logger, everyMs: 0 });
-  const later = followFile(file, schema, { logger });
+  const atOnce = watchFile(file, schema, { logger, everyMs: 0 });
+  const later = watchFile(file, schema, { logger });
   writeFileSync(file, after);
   expect([atOnce(), later()]).toEqual([after.trim(), before.trim()]);
   writeFileSync(file, 'half a key');

@@ -1,5 +1,5 @@
 import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { eventually, longTimeouts, startDedicated } from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';
@@ -32,7 +32,9 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
 /** Makes calls that time out until one is rejected without being made. */
 async function openCircuit(): Promise<void> {
   await eventually(async () => {
-    expect(await errorOf(Things.findById(1))).toMatchObject({ message: 'the store has not answered lately' });
+    expect(await errorOf(Things.findById(1))).toMatchObject({
+      message: 'the store is unavailable (circuit open)',
+    });
   });
 }
 
@@ -83,7 +85,7 @@ test('more calls than connections wait for a paused store, and none fails', asyn
 test('a start-up step longer than the timeout of a call is waited for', async () => {
   await connect(impatient);
   let first: Promise<Thing | null> | undefined;
-  const prepared = prepareCollections(connection, {
+  const prepared = prepareStore(connection, {
     async prepare() {
       if (first) return;
       await store.pause();

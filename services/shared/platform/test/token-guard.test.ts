@@ -1,7 +1,7 @@
 import { createHmac, createSign, randomUUID } from 'node:crypto';
 import type { TokenClaims } from '@wayquest/contracts';
 import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/http';
-import { publicHalfOf } from '@wayquest/platform/process';
+import { publicKeyOf } from '@wayquest/platform/process';
 import { connectMongo, createRevocations, type RevocationData } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, generateKeys, longTimeouts, storeUrl, testKeys } from '@wayquest/testing';
@@ -63,7 +63,7 @@ const named = (kid: unknown, key = privateKey) => {
 };
 
 const next = generateKeys();
-const [kid, nextKid] = [publicKey, next.publicKey].map((pem) => publicHalfOf(pem).kid);
+const [kid, nextKid] = [publicKey, next.publicKey].map((pem) => publicKeyOf(pem).kid);
 
 test.each([
   ['of the key that it names', named(kid), true],

@@ -1,6 +1,6 @@
 import { isUnavailable } from '@wayquest/platform/core';
 import { connectRedis } from '@wayquest/platform/redis';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { freePort, startDedicated } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
@@ -44,7 +44,7 @@ describe('an unavailable dependency is distinguished from an invalid request', (
     const Things = connection.model('Thing', new mongoose.Schema({ _id: Number, name: String }), 'things');
     Things.schema.index({ name: 1 });
     await store.shutDown();
-    const prepared = prepareCollections(connection);
+    const prepared = prepareStore(connection);
     await store.restart();
     await prepared;
     expect(Object.keys((await Things.collection.indexInformation()) ?? {})).toContain('name_1');

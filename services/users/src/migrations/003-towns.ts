@@ -1,4 +1,4 @@
-import { townOf } from '@wayquest/contracts';
+import { townKey } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type Migration, pagesById } from '@wayquest/platform/store';
 import { monthId, monthlyScoreModel, monthOf } from '../monthly-score.model.ts';
@@ -24,7 +24,7 @@ export const townRankings = (
     for (;;) {
       const found = await Profiles.find({ town: null }, { city: 1, state: 1 }).limit(batch).lean();
       if (!found.length) break;
-      const named = found.map((profile) => ({ _id: profile._id, town: townOf(profile) }));
+      const named = found.map((profile) => ({ _id: profile._id, town: townKey(profile) }));
       await MonthlyScores.bulkWrite(
         named.map(({ _id, town }) => ({
           updateOne: { filter: { _id: monthId(month, _id), town: null }, update: { $set: { town } } },

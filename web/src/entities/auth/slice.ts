@@ -1,5 +1,5 @@
 import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
-import type { Me, PresentedCredential } from '@wayquest/contracts';
+import type { CredentialAssertion, Me } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 
@@ -83,7 +83,7 @@ export const authSlice = createSlice({
       begin(state);
       state.isNew = payload.isNew;
     },
-    passkeyPresented: (state, _action: PayloadAction<PresentedCredential>) => {
+    passkeyPresented: (state, _action: PayloadAction<CredentialAssertion>) => {
       begin(state);
       state.isNew = false;
     },

@@ -1,4 +1,4 @@
-import { type ChallengeDetails, metresBetween, type Position } from '@wayquest/contracts';
+import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { useKnownPosition } from '../../shared/ui/use-known-position.ts';
@@ -22,7 +22,7 @@ export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Prop
   const { id, name, city, points, position } = challenge;
   const known = useKnownPosition();
   const here = from ?? known;
-  const distance = here && position && distanceInWords(metresBetween(here, position));
+  const distance = here && position && distanceInWords(distanceInMeters(here, position));
   return (
     <article className={classes.teaser} data-shape={shape}>
       <div className={classes.picture}>

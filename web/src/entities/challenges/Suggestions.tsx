@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { type ChallengeDetails, metresBetween, type Position, type Suggestion } from '@wayquest/contracts';
+import { type ChallengeDetails, distanceInMeters, type Position, type Suggestion } from '@wayquest/contracts';
 import { useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -108,7 +108,7 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
                   t(suggestion.difficulty),
                   common('points', { count: suggestion.points }),
                   // A number must not be separated from its unit.
-                  from && distanceInWords(metresBetween(from, suggestion.position)).replace(' ', '\u00a0'),
+                  from && distanceInWords(distanceInMeters(from, suggestion.position)).replace(' ', '\u00a0'),
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -1,4 +1,4 @@
-import { metresBetween, type Position } from '@wayquest/contracts';
+import { distanceInMeters, type Position } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 
 /** '350 m', '2.4 km', '31 km' */
@@ -28,4 +28,4 @@ export const hasFewNearby = (
   challenges: readonly { position: Position | null }[],
   within: number = nearby,
 ): boolean =>
-  challenges.filter(({ position }) => position && metresBetween(at, position) <= within).length < 3;
+  challenges.filter(({ position }) => position && distanceInMeters(at, position) <= within).length < 3;

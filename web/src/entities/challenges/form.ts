@@ -1,6 +1,6 @@
 import {
   type Challenge,
-  type ChallengeChange,
+  type ChallengeUpdate,
   type PlaceCategory,
   placeCategoryByWords,
 } from '@wayquest/contracts';
@@ -61,4 +61,4 @@ export const sentFieldsOf = ({
     difficulty,
     placeCategory,
     checkInRequired,
-  }) satisfies Record<Exclude<keyof ChallengeChange, 'points'>, unknown>;
+  }) satisfies Record<Exclude<keyof ChallengeUpdate, 'points'>, unknown>;

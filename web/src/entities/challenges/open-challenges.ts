@@ -1,4 +1,10 @@
-import { type Challenge, type Client, metresBetween, type Position, textLimits } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type Client,
+  distanceInMeters,
+  type Position,
+  textLimits,
+} from '@wayquest/contracts';
 
 /** Maximum distance of suggested challenges, in meters. */
 const maxDistance = '30000';
@@ -68,6 +74,6 @@ export async function openChallenges(
 
 /** The nearest first; at the same place the newest, since stores return these in any order. */
 function byDistance(found: Challenge[], from: Position): Challenge[] {
-  const distanceTo = ({ position }: Challenge) => (position ? metresBetween(from, position) : Infinity);
+  const distanceTo = ({ position }: Challenge) => (position ? distanceInMeters(from, position) : Infinity);
   return found.toSorted((a, b) => distanceTo(a) - distanceTo(b) || b.id - a.id);
 }

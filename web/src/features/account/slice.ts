@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { Account, OpenSession } from '@wayquest/contracts';
+import type { Account, ActiveSession } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
 import {
   failed,
@@ -30,7 +30,7 @@ export interface DeletionRequest {
 
 interface AccountState {
   account: Account | null;
-  sessions: OpenSession[];
+  sessions: ActiveSession[];
   request: RequestStatus;
   /** Request that ends sessions. */
   ending: RequestStatus;
@@ -68,7 +68,10 @@ export const accountSlice = createSlice({
       state.deletion = idle;
       state.passwordNeeded = false;
     },
-    sessionsReceived: (state, { payload }: PayloadAction<{ account: Account; sessions: OpenSession[] }>) => {
+    sessionsReceived: (
+      state,
+      { payload }: PayloadAction<{ account: Account; sessions: ActiveSession[] }>,
+    ) => {
       state.account = payload.account;
       state.sessions = payload.sessions;
       state.request = ready;

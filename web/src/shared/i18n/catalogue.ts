@@ -1,4 +1,4 @@
-import { isolated } from '@wayquest/contracts';
+import { isolateDirection } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
 import type { English, Translate } from './english.ts';
 
@@ -45,7 +45,7 @@ function find(name: string, key: string, count: unknown): string | undefined {
 }
 
 const inText = (value: string | number | undefined) =>
-  typeof value === 'number' ? formatters[language].numbers.format(value) : isolated(value ?? '');
+  typeof value === 'number' ? formatters[language].numbers.format(value) : isolateDirection(value ?? '');
 
 /** Translates a problem's code; undefined in English, which services respond in. */
 export const translateProblem = (code: string): string | undefined => find('problems', code, undefined);

@@ -20,7 +20,7 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
     // Services write mails in this language.
     const headers = () => ({ 'accept-language': currentLanguage() });
     client ??= createClient({
-      ...{ baseUrl: '', token: () => tokens.read(), headers, repeats: 2, makeKey: nanoid },
+      ...{ baseUrl: '', token: () => tokens.read(), headers, maxRetries: 2, makeKey: nanoid },
       ...{ timeoutMs: callTimeoutMs, fileTimeoutMs },
     });
     return client;

@@ -1,4 +1,4 @@
-import type { Client, NewCredential, PresentedCredential } from '@wayquest/contracts';
+import type { Client, CredentialAssertion, NewCredential } from '@wayquest/contracts';
 import { withTimeout } from './with-timeout.ts';
 
 /** The WebAuthn client, loaded when it is used. */
@@ -15,7 +15,7 @@ export async function makePasskey(optionsJSON: Given<'startPasskey'>): Promise<N
 /** Authenticates with a passkey. Returns undefined if there is none, or the person canceled. */
 export async function presentPasskey(
   optionsJSON: Given<'startPasskeyLogin'>,
-): Promise<PresentedCredential | undefined> {
+): Promise<CredentialAssertion | undefined> {
   const { startAuthentication } = await browserPart();
   return startAuthentication({ optionsJSON }).catch(() => undefined);
 }

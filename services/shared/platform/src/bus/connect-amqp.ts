@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
  * close is in the same packet, the error has no listener and ends the process; the callback API behaves the same. So
  * the next read is deferred by one turn.
  */
-function readOnceSomebodyListens(): void {
+function deferFirstRead(): void {
   const library: { Connection: { prototype: { acceptLoop(): void } } } = require(
     join(dirname(require.resolve('amqplib')), 'lib/connection.js'),
   );
@@ -19,9 +19,9 @@ function readOnceSomebodyListens(): void {
     setImmediate(() => acceptLoop.call(this));
   };
 }
-readOnceSomebodyListens();
+deferFirstRead();
 
-const connectWithinMs = 10_000;
+const connectTimeoutMs = 10_000;
 
 /**
  * Opens a connection to RabbitMQ whose errors never end the process: pending operations on it fail with them.
@@ -34,7 +34,7 @@ const connectWithinMs = 10_000;
 export async function connectAmqp(url: string, name?: string): Promise<ChannelModel> {
   const connection = await connect(url, {
     noDelay: true,
-    timeout: connectWithinMs,
+    timeout: connectTimeoutMs,
     ...(name && { clientProperties: { connection_name: name } }),
   });
   connection.on('error', () => {});

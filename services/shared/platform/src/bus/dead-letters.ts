@@ -16,7 +16,7 @@ export interface DeadLetter {
 
 /** Dead letters of a bus. */
 export interface DeadLetters {
-  /** Lists a service's dead letters and keeps them. */
+  /** Lists a service's dead letters without removing them. */
   list(service: ServiceName): Promise<DeadLetter[]>;
   /** Replays a service's dead letters as if they were new. Returns what was sent. */
   replay(service: ServiceName): Promise<DeadLetter[]>;
@@ -29,12 +29,14 @@ export interface RabbitMqDeadLettersOptions {
 }
 
 const describe = ({ content, properties }: GetMessage): DeadLetter => {
-  const reason = String(properties.headers?.[reasonHeader] ?? 'given up by the broker');
+  const reason = String(
+    properties.headers?.[reasonHeader] ?? 'dropped by the broker: delivery limit reached',
+  );
   try {
     const { name, id, occurredAt } = EventEnvelope.parse(JSON.parse(content.toString()));
     return { event: name, id, occurredAt, reason };
   } catch {
-    return { event: 'unreadable', id: String(properties.messageId ?? ''), occurredAt: '', reason };
+    return { event: 'unparseable', id: String(properties.messageId ?? ''), occurredAt: '', reason };
   }
 };
 
@@ -93,14 +95,14 @@ export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOption
 /** Dead letters in the store of the in-process bus; the running process handles replayed ones within seconds. */
 export function deadLettersInStore(connection: Connection): DeadLetters {
   const Failed = failedDeliveryModel(connection);
-  const letter = ({ event: { name, id, occurredAt }, reason }: FailedDelivery): DeadLetter => ({
+  const toDeadLetter = ({ event: { name, id, occurredAt }, reason }: FailedDelivery): DeadLetter => ({
     event: name,
     id,
     occurredAt,
     reason,
   });
   const list: DeadLetters['list'] = async (service) =>
-    (await Failed.find({ service, dueAt: null }).sort({ 'event.occurredAt': 1 }).lean()).map(letter);
+    (await Failed.find({ service, dueAt: null }).sort({ 'event.occurredAt': 1 }).lean()).map(toDeadLetter);
   return {
     list,
     async replay(service) {

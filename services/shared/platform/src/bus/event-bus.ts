@@ -49,7 +49,7 @@ export interface EventBus {
   publish(event: Event, options?: PublishOptions): Promise<void>;
   subscribe(service: ServiceName, consumers: AnyConsumers, options?: SubscribeOptions): Promise<Subscription>;
   /** Deletes the selected dead letters of a service. */
-  discard(service: ServiceName, which: EventFilter): Promise<void>;
+  discard(service: ServiceName, filter: EventFilter): Promise<void>;
   ready(): boolean;
   /** Whether no event is waiting or in progress. */
   idle(): Promise<boolean>;
@@ -98,7 +98,7 @@ const formerDecisions = new Map<unknown, EventData<'points.decided.v1'>['decisio
 type Data = Record<string, unknown>;
 
 /** Returns data with a new name for a field, or unchanged without the field. */
-const renamed =
+const renameField =
   (from: string, to: string) =>
   (data: Data): Data => {
     if (!(from in data)) return data;
@@ -108,28 +108,28 @@ const renamed =
 
 const isData = (data: unknown): data is Data => typeof data === 'object' && data !== null;
 
-const renamedInChallenge = ({ challenge, ...data }: Data): Data => ({
+const upgradeChallenge = ({ challenge, ...data }: Data): Data => ({
   ...data,
   challenge: isData(challenge)
-    ? renamed('checkInAsked', 'checkInRequired')(renamed('scene', 'placeCategory')(challenge))
+    ? renameField('checkInAsked', 'checkInRequired')(renameField('scene', 'placeCategory')(challenge))
     : challenge,
 });
 
 /** Events whose data had other names in version 0.1.0: how the data gets those of this version. */
 const upgrades: { [N in EventName]?: (data: Data) => Data } = {
   'challenge.completed.v1': (data) =>
-    renamed('doubt', 'flagReason')(renamed('lineId', 'participationId')(data)),
-  'challenge.created.v1': renamedInChallenge,
-  'challenge.joined.v1': renamed('lineId', 'participationId'),
-  'challenge.left.v1': renamed('lineId', 'participationId'),
-  'challenge.updated.v1': renamedInChallenge,
-  'challenge.deleted.v1': renamed('withdrawn', 'revokesPoints'),
-  'message.sent.v1': renamed('nth', 'senderSequence'),
+    renameField('doubt', 'flagReason')(renameField('lineId', 'participationId')(data)),
+  'challenge.created.v1': upgradeChallenge,
+  'challenge.joined.v1': renameField('lineId', 'participationId'),
+  'challenge.left.v1': renameField('lineId', 'participationId'),
+  'challenge.updated.v1': upgradeChallenge,
+  'challenge.deleted.v1': renameField('withdrawn', 'revokesPoints'),
+  'message.sent.v1': renameField('nth', 'senderSequence'),
   'points.decided.v1': ({ decision, ...data }) => ({
     ...data,
     decision: formerDecisions.get(decision) ?? decision,
   }),
-  'points.revoked.v1': renamed('withdrawn', 'revoked'),
+  'points.revoked.v1': renameField('withdrawn', 'revoked'),
 };
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
@@ -137,8 +137,8 @@ const isEventName = (name: string): name is EventName => Object.hasOwn(events, n
 type Parse = <S extends z.ZodType>(contract: S, content: unknown) => z.output<S>;
 
 function eventOf(content: unknown, parse: Parse): Event {
-  const { name: written, data, ...envelope } = parse(EventEnvelope, content);
-  const name = formerNames.get(written) ?? written;
+  const { name: storedName, data, ...envelope } = parse(EventEnvelope, content);
+  const name = formerNames.get(storedName) ?? storedName;
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
   const upgrade = upgrades[name];
   const upgraded = upgrade && isData(data) ? upgrade(data) : data;
@@ -148,7 +148,7 @@ function eventOf(content: unknown, parse: Parse): Event {
 
 /** Validates an event from outside. Throws if it does not match its contract. */
 export const parseEvent = (content: unknown): Event =>
-  eventOf(content, (contract, given) => contract.parse(given));
+  eventOf(content, (contract, data) => contract.parse(data));
 
 /** Reduces an event to its contract. */
 export const eventToContract = (event: Event): Event => eventOf(event, toContract);

@@ -21,7 +21,7 @@ export interface FailedDeliveries {
   save(delivery: FailedDelivery): Promise<void>;
   delete(delivery: FailedDelivery): Promise<void>;
   /** Deletes the selected deliveries, including dead letters. */
-  discard(service: ServiceName, which: EventFilter): Promise<void>;
+  discard(service: ServiceName, filter: EventFilter): Promise<void>;
   /** A batch of deliveries due for a retry, most overdue first. */
   findDue(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
   /** Number of deliveries with another attempt to come. */
@@ -63,9 +63,9 @@ export function createFailedDeliveries(connection: Connection): FailedDeliveries
     async delete(delivery) {
       await Failed.deleteOne({ _id: idOf(delivery) });
     },
-    async discard(service, which) {
+    async discard(service, filter) {
       for await (const { _id, event } of Failed.find({ service }).lean().cursor())
-        if (await which(event)) await Failed.deleteOne({ _id });
+        if (await filter(event)) await Failed.deleteOne({ _id });
     },
     findDue: (services, by) =>
       Failed.find({ service: { $in: services }, dueAt: { $lte: by } })

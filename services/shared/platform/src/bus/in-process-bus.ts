@@ -22,7 +22,7 @@ const coalesceMs = 500;
 /** How often it polls for replayed dead letters and for retries that were due when a process was killed. */
 const sweepMs = 5_000;
 /** A timer may be a little early. */
-const lateMs = 5;
+const timerSlackMs = 5;
 
 export interface InProcessBusOptions {
   logger: Logger;
@@ -54,7 +54,7 @@ export function createInProcessBus({
 }: InProcessBusOptions): EventBus {
   const subscribers = new Map<ServiceName, Subscriber>();
   /** Services that have subscribed since the process started. */
-  const joined = new Set<ServiceName>();
+  const startedServices = new Set<ServiceName>();
   const pending = new Set<Promise<unknown>>();
   const beingRetried = new Set<string>();
   const scheduledPolls = new Set<number>();
@@ -91,8 +91,8 @@ export function createInProcessBus({
       dueAt = new Date(subscriber.pausedUntil);
     } else {
       const { name, id: eventId, requestId } = event;
-      const which = { event: name, eventId, requestId, attempt: decision.attempt };
-      logger.error({ err: error, ...which, service, outcome }, 'could not handle an event');
+      const logFields = { event: name, eventId, requestId, attempt: decision.attempt };
+      logger.error({ err: error, ...logFields, service, outcome }, 'could not handle an event');
     }
     const delivery = { service, event, attempt: decision.attempt, reason: reasonOf(error) };
     if (outcome !== 'dead') {
@@ -102,7 +102,7 @@ export function createInProcessBus({
     return storeDeadLetter({
       ...{ event, mustDiscard: subscriber.mustDiscard },
       store: () => save({ ...delivery, dueAt: null }),
-      discard: (which) => failed.discard(service, which),
+      discard: (filter) => failed.discard(service, filter),
     });
   };
 
@@ -163,7 +163,7 @@ export function createInProcessBus({
       });
     };
     scheduledPolls.add(at);
-    clock.sleep(at - clock.now() + lateMs, closing.signal).then(run, () => {});
+    clock.sleep(at - clock.now() + timerSlackMs, closing.signal).then(run, () => {});
   };
   const sweep = startPeriodicTask(sweepMs, async () => schedulePoll(clock.now()), { clock });
 
@@ -171,20 +171,27 @@ export function createInProcessBus({
     async publish(event, { to } = {}) {
       const content = eventToContract(event);
       const receivers = to ? [to] : subscribersOf(content.name);
-      const absent = receivers.filter((service) => services.includes(service) && !subscribers.has(service));
-      if (absent.length) throw new SubscriberUnavailableError(`${event.name} waits for ${absent.join(', ')}`);
+      const missingSubscribers = receivers.filter(
+        (service) => services.includes(service) && !subscribers.has(service),
+      );
+      if (missingSubscribers.length)
+        throw new SubscriberUnavailableError(
+          `${event.name} is queued until ${missingSubscribers.join(', ')} subscribe`,
+        );
       const deliveries = await Promise.allSettled(
         [...subscribers]
           .filter(([service]) => receivers.includes(service))
           .map(([service, subscriber]) => track(deliver(service, subscriber, content, 0))),
       );
-      const lost = deliveries.find((delivery) => delivery.status === 'rejected');
-      if (lost)
-        throw new BusUnavailableError(`${event.name} was not handled everywhere`, { cause: lost.reason });
+      const rejected = deliveries.find((delivery) => delivery.status === 'rejected');
+      if (rejected)
+        throw new BusUnavailableError(`${event.name} was not handled by all subscribers`, {
+          cause: rejected.reason,
+        });
       metrics.eventsPublished.inc({ event: event.name });
     },
     async subscribe(service, consumers, options) {
-      joined.add(service);
+      startedServices.add(service);
       subscribers.set(service, {
         ...options,
         consumers,
@@ -203,7 +210,7 @@ export function createInProcessBus({
     },
     discard: failed.discard,
     // Until then, outboxes keep the events that a killed process left in them.
-    ready: () => services.every((service) => joined.has(service)),
+    ready: () => services.every((service) => startedServices.has(service)),
     idle: async () =>
       pending.size === 0 && (await failed.countPending([...subscribers.keys()])) === 0 && pending.size === 0,
     async close() {

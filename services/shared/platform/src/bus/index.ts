@@ -5,7 +5,7 @@ export * from './event-bus.ts';
 export * from './failed-deliveries.ts';
 export * from './in-process-bus.ts';
 export * from './outbox.ts';
+export * from './pending-events.ts';
 export * from './rabbitmq-bus.ts';
 export * from './rabbitmq-topology.ts';
 export * from './retry-policy.ts';
-export * from './waiting-events.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as aMoment } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
@@ -11,7 +11,7 @@ const maxBackoffMs = 5_000;
 const stableMs = 10_000;
 /** Attempts of the first connect, if not given. */
 const defaultFirstAttempts = 10;
-const closeWithinMs = 2_000;
+const closeTimeoutMs = 2_000;
 /** The connection is closed after two missed heartbeats. */
 const heartbeatSeconds = 15;
 
@@ -69,8 +69,8 @@ export async function openManagedConnection({
 
   const closeInTime = async (connection: ChannelModel) => {
     // Does not wait for a broker that does not respond: the heartbeat closes what is left.
-    const late = aMoment(closeWithinMs, undefined, { ref: false });
-    await Promise.race([connection.close().catch(() => {}), late]);
+    const timeout = sleep(closeTimeoutMs, undefined, { ref: false });
+    await Promise.race([connection.close().catch(() => {}), timeout]);
   };
 
   const open = async () => {
@@ -96,7 +96,7 @@ export async function openManagedConnection({
     }
   };
 
-  const untilFailed = async ({ active, failed }: Awaited<ReturnType<typeof open>>) => {
+  const waitUntilLost = async ({ active, failed }: Awaited<ReturnType<typeof open>>) => {
     current = active;
     const since = Date.now();
     const reason = await failed;
@@ -107,30 +107,30 @@ export async function openManagedConnection({
     return Date.now() - since > stableMs;
   };
 
-  const first = async () => {
+  const openFirst = async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await open();
       } catch (error) {
         if (attempt >= firstAttempts) throw error;
         logger.warn({ err: error, link: name }, 'RabbitMQ is not available yet');
-        await aMoment(jitteredBackoff(attempt, minBackoffMs, maxBackoffMs));
+        await sleep(jitteredBackoff(attempt, minBackoffMs, maxBackoffMs));
       }
     }
   };
 
   const keepOpen = async (opened: Awaited<ReturnType<typeof open>>) => {
-    let failures = (await untilFailed(opened)) ? 0 : 1;
+    let failures = (await waitUntilLost(opened)) ? 0 : 1;
     while (!closing.signal.aborted) {
       const pauseMs = jitteredBackoff(failures, minBackoffMs, maxBackoffMs);
-      await aMoment(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
       if (closing.signal.aborted) return;
       try {
-        const again = await open();
-        if (closing.signal.aborted) again.active.fail(new Error('closed'));
+        const reopened = await open();
+        if (closing.signal.aborted) reopened.active.fail(new Error('closed'));
         metrics.busReconnects.inc({ link: name });
         logger.info({ link: name }, 'RabbitMQ is available again');
-        failures = (await untilFailed(again)) ? 0 : failures + 1;
+        failures = (await waitUntilLost(reopened)) ? 0 : failures + 1;
       } catch (error) {
         failures++;
         logger.warn({ err: error, link: name }, 'RabbitMQ is still unavailable');
@@ -138,13 +138,13 @@ export async function openManagedConnection({
     }
   };
 
-  const keeping = keepOpen(await first());
+  const reconnectLoop = keepOpen(await openFirst());
   return {
     active: () => current,
     async close() {
       closing.abort();
       current?.fail(new Error('closed'));
-      await keeping;
+      await reconnectLoop;
     },
   };
 }

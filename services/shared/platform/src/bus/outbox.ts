@@ -14,7 +14,7 @@ import { type EventBus, eventToContract } from './event-bus.ts';
 
 const maxBackoffMs = 60_000;
 const sweepEveryMs = 2_000;
-/** While idle: only finds what another instance left behind in a crash, or what was written from outside. */
+/** While idle: only finds events left over by a crashed instance, or written by the admin CLI. */
 const idleSweepMs = 20_000;
 const measureEveryMs = 5_000;
 const batchSize = 100;
@@ -28,7 +28,7 @@ export interface Outbox<T extends { _id: unknown }> {
   /** Inserts a document with its events and relays them; with their removal two commands to the store. */
   create(document: NewDocument<T>, events: Event[]): Promise<void>;
   /**
-   * Inserts documents in order, until the store refuses one, and relays the events of the inserted ones; two commands to the
+   * Inserts documents in order, until the store rejects one, and relays the events of the inserted ones; two commands to the
    * store for all.
    *
    * @returns How many were inserted, and the error of the next one.
@@ -70,11 +70,11 @@ export interface OutboxOptions {
   clock?: Clock;
 }
 
-type Outboxed = Model<WithOutbox>;
+type OutboxModel = Model<WithOutbox>;
 
 /** A registered collection whose documents have an outbox. */
 interface OutboxCollection {
-  model: Outboxed;
+  model: OutboxModel;
   /** Whether the last sweep found events, due or not. */
   pending: boolean;
   onRelay?: ((event: Event) => Promise<void>) | undefined;
@@ -112,7 +112,7 @@ export function createOutboxes({
 }: OutboxOptions): Outboxes {
   const collections = new Map<string, OutboxCollection>();
   const leaseEnd = () => dueIn(leaseMs, clock);
-  const sending = new Map<string, { again: boolean; done: Promise<void> }>();
+  const activeRelays = new Map<string, { again: boolean; done: Promise<void> }>();
   let sweepTask: PeriodicTask | undefined;
   let measureTask: PeriodicTask | undefined;
 
@@ -120,12 +120,12 @@ export function createOutboxes({
   const claim = async (
     collection: OutboxCollection,
     id: unknown,
-    free: object,
+    claimable: object,
   ): Promise<ClaimedOutbox | undefined> => {
     const claim = randomUUID();
     const found = await collection.model
       .findOneAndUpdate(
-        { _id: id, ...free },
+        { _id: id, ...claimable },
         { $set: { outboxClaim: claim, outboxDueAt: leaseEnd() } },
         { returnDocument: 'after', projection: { outbox: 1, outboxAttempts: 1, deletedAt: 1 } },
       )
@@ -136,16 +136,16 @@ export function createOutboxes({
   };
 
   /** Publishes with a timeout of half the lease. */
-  const publishWithTimeout = async (written: Event): Promise<void> => {
-    const { name, traceparent: parent } = written;
+  const publishWithTimeout = async (stored: Event): Promise<void> => {
+    const { name, traceparent: parent } = stored;
     const span = parent
       ? startSpan({ service, kind: 'producer', name: `publish ${name}`, parent })
       : undefined;
-    const event = span ? { ...written, traceparent: span.traceparent } : written;
-    const tooLate = new AbortController();
+    const event = span ? { ...stored, traceparent: span.traceparent } : stored;
+    const timeoutController = new AbortController();
     const timeout = async () => {
-      await clock.sleep(leaseMs / 2, tooLate.signal);
-      throw new Error(`the bus did not answer for ${event.name} in ${leaseMs / 2} ms`);
+      await clock.sleep(leaseMs / 2, timeoutController.signal);
+      throw new Error(`the bus did not confirm ${event.name} within ${leaseMs / 2} ms`);
     };
     try {
       await Promise.race([bus.publish(event), timeout()]);
@@ -154,7 +154,7 @@ export function createOutboxes({
       span?.end({ failure });
       throw failure;
     } finally {
-      tooLate.abort();
+      timeoutController.abort();
     }
   };
 
@@ -179,15 +179,15 @@ export function createOutboxes({
   };
 
   const idsOf = (events: Event[]) => events.map(({ id }) => id);
-  const without = (sent: Event[]) => ({ outbox: { id: { $in: idsOf(sent) } } });
+  const pullSent = (sent: Event[]) => ({ outbox: { id: { $in: idsOf(sent) } } });
 
-  const emptied = {
+  const clearOutbox = {
     $set: { outbox: [] },
     $unset: { outboxDueAt: 1, outboxClaim: 1, outboxAttempts: 1 },
   } as const;
 
   /** Batched: one command for all outboxes that become empty while the previous command runs. */
-  const createClearSingle = (model: Outboxed) =>
+  const createClearSingle = (model: OutboxModel) =>
     createBatcher<Pick<ClaimedOutbox, 'id' | 'claim'>, boolean>(async (batch) => {
       const { matchedCount } = await model.updateMany(
         {
@@ -196,7 +196,7 @@ export function createOutboxes({
           outbox: { $size: 1 },
           deletedAt: null,
         },
-        emptied,
+        clearOutbox,
       );
       for (const { resolve } of batch) resolve(matchedCount === batch.length);
     });
@@ -206,28 +206,30 @@ export function createOutboxes({
     const { collection, id, claim } = claimed;
     const { model } = collection;
     if (!claimed.deleted && sent.length === 1 && (await collection.clearSingle(claimed))) return undefined;
-    const holding = { _id: id, outboxClaim: claim };
-    const nothingElse = {
-      ...holding,
+    const ownClaim = { _id: id, outboxClaim: claim };
+    const unchangedOutbox = {
+      ...ownClaim,
       outbox: { $size: sent.length },
       ...(sent.length && { 'outbox.id': { $all: idsOf(sent) } }),
     };
     if (claimed.deleted) {
-      const { deletedCount } = await model.deleteOne(nothingElse);
+      const { deletedCount } = await model.deleteOne(unchangedOutbox);
       if (deletedCount) return undefined;
     } else {
-      const { matchedCount } = await model.updateOne({ ...nothingElse, deletedAt: null }, emptied);
+      const { matchedCount } = await model.updateOne({ ...unchangedOutbox, deletedAt: null }, clearOutbox);
       if (matchedCount) return undefined;
     }
     // More events were written meanwhile, or it was deleted; or another instance has claimed it.
-    const left = await model
+    const remaining = await model
       .findOneAndUpdate(
-        holding,
-        { $pull: without(sent), $set: { outboxDueAt: leaseEnd() }, $unset: { outboxAttempts: 1 } },
+        ownClaim,
+        { $pull: pullSent(sent), $set: { outboxDueAt: leaseEnd() }, $unset: { outboxAttempts: 1 } },
         { returnDocument: 'after', projection: { outbox: 1, deletedAt: 1 } },
       )
       .lean();
-    return left ? { ...claimed, events: left.outbox, deleted: !!left.deletedAt, attempts: 0 } : undefined;
+    return remaining
+      ? { ...claimed, events: remaining.outbox, deleted: !!remaining.deletedAt, attempts: 0 }
+      : undefined;
   };
 
   /** Releases an outbox whose event could not be published; due again after a growing back-off. */
@@ -250,7 +252,7 @@ export function createOutboxes({
     await model.updateOne(
       { _id: id, outboxClaim: claim },
       {
-        $pull: without(sent),
+        $pull: pullSent(sent),
         $set: { outboxDueAt: dueIn(pauseMs, clock), outboxAttempts: failures },
         $unset: { outboxClaim: 1 },
       },
@@ -274,7 +276,7 @@ export function createOutboxes({
     );
 
   /** After a failed command the outbox is claimed again when the lease has ended. */
-  const warn =
+  const logRelayFailure =
     ({ model }: OutboxCollection) =>
     (error: unknown) =>
       logger.warn({ err: error, collection: model.collection.name }, 'outbox relay failed');
@@ -283,21 +285,21 @@ export function createOutboxes({
   const relaySerially = (collection: OutboxCollection, id: unknown, first: () => Promise<void>) => {
     sweepTask?.wake();
     const key = `${collection.model.collection.name}/${String(id)}`;
-    const running = sending.get(key);
+    const running = activeRelays.get(key);
     if (running) {
       running.again = true;
       return;
     }
     const state = { again: false, done: Promise.resolve() };
     const relayUntilDone = async () => {
-      await first().catch(warn(collection));
+      await first().catch(logRelayFailure(collection));
       while (state.again) {
         state.again = false;
-        await claimAndRelay(collection, id).catch(warn(collection));
+        await claimAndRelay(collection, id).catch(logRelayFailure(collection));
       }
-      sending.delete(key);
+      activeRelays.delete(key);
     };
-    sending.set(key, state);
+    activeRelays.set(key, state);
     state.done = relayUntilDone();
   };
 
@@ -318,9 +320,9 @@ export function createOutboxes({
       collection.pending = waiting.length > 0;
       const leftovers = waiting.filter(({ outboxDueAt }) => outboxDueAt && outboxDueAt <= now);
       found = leftovers.length;
-      const left = leftovers.values();
+      const remaining = leftovers.values();
       const work = async () => {
-        for (const { _id } of left) await relay(await claim(collection, _id, isDue));
+        for (const { _id } of remaining) await relay(await claim(collection, _id, isDue));
       };
       await Promise.all(Array.from({ length: maxConcurrent }, work));
     } while (found === batchSize && !stopping.aborted);
@@ -341,7 +343,8 @@ export function createOutboxes({
   const forEach =
     (work: (collection: OutboxCollection, stopping: AbortSignal) => Promise<void>) =>
     async (stopping: AbortSignal) => {
-      for (const collection of collections.values()) await work(collection, stopping).catch(warn(collection));
+      for (const collection of collections.values())
+        await work(collection, stopping).catch(logRelayFailure(collection));
       return [...collections.values()].some(({ pending }) => pending) ? undefined : 'idle';
     };
 
@@ -351,7 +354,7 @@ export function createOutboxes({
       { onRelay }: { onRelay?: OutboxCollection['onRelay'] } = {},
     ): Outbox<T> {
       // The outbox needs only the fields of WithOutbox.
-      const model = typed as unknown as Outboxed;
+      const model = typed as unknown as OutboxModel;
       const collection = { model, pending: true, onRelay, clearSingle: createClearSingle(model) };
       collections.set(model.collection.name, collection);
 
@@ -373,13 +376,13 @@ export function createOutboxes({
         },
         async createOrdered(items) {
           const claim = randomUUID();
-          const answer = await insertOrdered(
+          const result = await insertOrdered(
             model,
             items.map(({ document, events }) => ({ ...document, ...claimedBy(events, claim) })),
           );
-          for (const { document, events } of items.slice(0, answer.inserted))
+          for (const { document, events } of items.slice(0, result.inserted))
             relayNew(document._id, events, claim);
-          return answer;
+          return result;
         },
         send(id) {
           relaySerially(collection, id, () => claimAndRelay(collection, id));
@@ -392,10 +395,10 @@ export function createOutboxes({
     },
     async stop() {
       await Promise.all([sweepTask?.stop(), measureTask?.stop()]);
-      while (sending.size) await Promise.all([...sending.values()].map(({ done }) => done));
+      while (activeRelays.size) await Promise.all([...activeRelays.values()].map(({ done }) => done));
     },
     async empty() {
-      if (sending.size) return false;
+      if (activeRelays.size) return false;
       for (const { model } of collections.values())
         if (await model.exists({ outboxDueAt: { $type: 'date' } })) {
           sweepTask?.wake();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as aMoment } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, ServiceName } from '@wayquest/contracts';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { BusUnavailableError } from '../core/unavailable.ts';
@@ -50,15 +50,15 @@ interface Subscriber extends SubscribeOptions {
   consumers: AnyConsumers;
   backoff: ConsumerBackoff;
   /** Set while it is paused because a dependency is unavailable. */
-  pausing?: NodeJS.Timeout | undefined;
+  resumeTimer?: NodeJS.Timeout | undefined;
   /** Its consumer tag and channel. */
-  consuming?: { tag: string; channel: ConfirmChannel } | undefined;
+  consumer?: { tag: string; channel: ConfirmChannel } | undefined;
   active: number;
   closed: boolean;
   /**
    * The oldest ready message arrived after this time: the queue was empty then, or earlier events have been handled.
    */
-  waitsSince: number;
+  queueAgeSince: number;
 }
 
 const attemptOf = (message: ConsumeMessage) => Number(message.properties.headers?.[attemptHeader] ?? 0);
@@ -84,51 +84,51 @@ export async function connectRabbitMq({
   /** The connection of the consumers, also while they are being started. */
   let connection: ActiveConnection | undefined;
 
-  const countConsumers = ({ service, consuming }: Subscriber) =>
-    metrics.busConsumers.set({ service }, consuming ? 1 : 0);
+  const countConsumers = ({ service, consumer }: Subscriber) =>
+    metrics.busConsumers.set({ service }, consumer ? 1 : 0);
 
   const consume = async (subscriber: Subscriber) => {
-    const { service, pausing, closed } = subscriber;
-    if (!connection || pausing || closed || subscriber.consuming?.channel === connection.channel) return;
+    const { service, resumeTimer, closed } = subscriber;
+    if (!connection || resumeTimer || closed || subscriber.consumer?.channel === connection.channel) return;
     const { channel, fail } = connection;
     const tag = randomUUID();
-    subscriber.consuming = { tag, channel };
+    subscriber.consumer = { tag, channel };
     try {
       await channel.consume(
         names.queue(service),
         (message) => {
           if (message) void receive(subscriber, channel, message);
-          else fail(new Error(`the broker has cancelled the consumer of ${names.queue(service)}`));
+          else fail(new Error(`the broker canceled the consumer of ${names.queue(service)}`));
         },
         { consumerTag: tag },
       );
       countConsumers(subscriber);
     } catch (error) {
-      fail(new Error(`${service} could not listen`, { cause: error }));
+      fail(new Error(`could not consume the events of ${service}`, { cause: error }));
     }
   };
 
   const stopConsuming = async (subscriber: Subscriber) => {
-    const { consuming } = subscriber;
-    subscriber.consuming = undefined;
+    const { consumer } = subscriber;
+    subscriber.consumer = undefined;
     countConsumers(subscriber);
     // On a closed channel there is nothing to cancel.
-    if (consuming && consuming.channel === connection?.channel) {
-      await consuming.channel.cancel(consuming.tag).catch(() => {});
+    if (consumer && consumer.channel === connection?.channel) {
+      await consumer.channel.cancel(consumer.tag).catch(() => {});
     }
   };
 
   const pause = (subscriber: Subscriber, error: unknown) => {
-    if (subscriber.pausing || subscriber.closed) return;
-    const restMs = Math.round(subscriber.backoff.next());
+    if (subscriber.resumeTimer || subscriber.closed) return;
+    const pauseMs = Math.round(subscriber.backoff.next());
     logger.warn(
-      { err: error, service: subscriber.service, restMs },
+      { err: error, service: subscriber.service, pauseMs },
       'dependency unavailable; pausing consumer',
     );
-    subscriber.pausing = setTimeout(() => {
-      subscriber.pausing = undefined;
+    subscriber.resumeTimer = setTimeout(() => {
+      subscriber.resumeTimer = undefined;
       void consume(subscriber);
-    }, restMs);
+    }, pauseMs);
     void stopConsuming(subscriber);
   };
 
@@ -136,7 +136,7 @@ export async function connectRabbitMq({
     const { service, consumers } = subscriber;
     const event = parseEvent(JSON.parse(message.content.toString()));
     await handleEvent({ service, consumers, event, logger });
-    subscriber.waitsSince = Math.max(subscriber.waitsSince, Date.parse(event.occurredAt));
+    subscriber.queueAgeSince = Math.max(subscriber.queueAgeSince, Date.parse(event.occurredAt));
   };
 
   /** Returns a function that moves a failed delivery to a retry queue or to the dead letters. */
@@ -145,7 +145,7 @@ export async function connectRabbitMq({
     const { properties, fields, content } = message;
     const { outcome, attempt, delay } = decideRetry(error, attemptOf(message));
     const event = properties.type ?? fields.routingKey;
-    const read = eventIn(content);
+    const parsedEvent = eventIn(content);
     metrics.eventsHandled.inc({ service, event, outcome });
     if (outcome === 'deferred') pause(subscriber, error);
     else {
@@ -154,7 +154,7 @@ export async function connectRabbitMq({
           err: error,
           event,
           eventId: properties.messageId,
-          requestId: read?.requestId,
+          requestId: parsedEvent?.requestId,
           attempt,
           service,
           outcome,
@@ -166,17 +166,21 @@ export async function connectRabbitMq({
     const headers = { [attemptHeader]: attempt, [reasonHeader]: reasonOf(error) };
     const send = () =>
       publisher.send(target, content, { messageId: properties.messageId, type: event, headers });
-    if (outcome !== 'dead' || !read) return send;
+    if (outcome !== 'dead' || !parsedEvent) return send;
     return () =>
       storeDeadLetter({
-        ...{ event: read, mustDiscard: subscriber.mustDiscard },
+        ...{ event: parsedEvent, mustDiscard: subscriber.mustDiscard },
         store: send,
-        discard: (which) => discard(service, which),
+        discard: (filter) => discard(service, filter),
       });
   };
 
   /** Returns whether the delivery can be acknowledged: it was handled, or another queue has it. */
-  const settle = async (subscriber: Subscriber, channel: ConfirmChannel, message: ConsumeMessage) => {
+  const processDelivery = async (
+    subscriber: Subscriber,
+    channel: ConfirmChannel,
+    message: ConsumeMessage,
+  ) => {
     try {
       await handle(subscriber, message);
       return true;
@@ -186,10 +190,10 @@ export async function connectRabbitMq({
         try {
           await requeue();
           return true;
-        } catch (refusal) {
-          logger.warn({ err: refusal, service: subscriber.service }, 'could not requeue a delivery');
+        } catch (requeueError) {
+          logger.warn({ err: requeueError, service: subscriber.service }, 'could not requeue a delivery');
           if (subscriber.closed) return false;
-          await aMoment(jitteredBackoff(failures, minBackoffMs, maxBackoffMs));
+          await sleep(jitteredBackoff(failures, minBackoffMs, maxBackoffMs));
         }
       }
       return false;
@@ -199,7 +203,7 @@ export async function connectRabbitMq({
   const receive = async (subscriber: Subscriber, channel: ConfirmChannel, message: ConsumeMessage) => {
     subscriber.active++;
     try {
-      const done = await settle(subscriber, channel, message);
+      const done = await processDelivery(subscriber, channel, message);
       // The broker redelivers messages of a closed channel.
       if (channel !== connection?.channel) return;
       if (done) channel.ack(message);
@@ -214,27 +218,29 @@ export async function connectRabbitMq({
     }
   };
 
-  const discardNow: EventBus['discard'] = async (service, which) => {
+  const discardNow: EventBus['discard'] = async (service, filter) => {
     const channel = publisher.activeConnection()?.channel;
-    if (!channel) throw new BusUnavailableError('what is dead could not be looked through');
+    if (!channel)
+      throw new BusUnavailableError('dead letters cannot be searched: no connection to the broker');
     const queue = names.deadQueue(service);
-    const waiting = (await declareQueues(channel, names, service)).get(queue) ?? 0;
-    for (let n = 0; n < waiting; n++) {
+    const messageCount = (await declareQueues(channel, names, service)).get(queue) ?? 0;
+    for (let n = 0; n < messageCount; n++) {
       const message = await channel.get(queue);
       if (!message) return;
       const { content, properties } = message;
       const { messageId, type = '', headers = {} } = properties;
       const event = eventIn(content);
-      if (!event || !(await which(event))) await publisher.send(queue, content, { messageId, type, headers });
+      if (!event || !(await filter(event)))
+        await publisher.send(queue, content, { messageId, type, headers });
       channel.ack(message);
     }
   };
 
-  let discarded = Promise.resolve();
+  let lastDiscard = Promise.resolve();
   /** One after the other: a concurrent run would not find the letter that the other one is checking. */
   const discard: EventBus['discard'] = (service, which) => {
-    const done = discarded.then(() => discardNow(service, which));
-    discarded = done.catch(() => {});
+    const done = lastDiscard.then(() => discardNow(service, which));
+    lastDiscard = done.catch(() => {});
     return done;
   };
 
@@ -262,18 +268,21 @@ export async function connectRabbitMq({
   const countWaiting = async () => {
     const channel = publisher.activeConnection()?.channel;
     for (const [service, subscriber] of channel ? subscribers : []) {
-      const waiting = channel && (await declareQueues(channel, names, service));
+      const messageCounts = channel && (await declareQueues(channel, names, service));
       for (const [state, queues] of Object.entries(queuesByUse(names, service))) {
-        const count = queues.reduce((sum, queue) => sum + (waiting?.get(queue) ?? 0), 0);
+        const count = queues.reduce((sum, queue) => sum + (messageCounts?.get(queue) ?? 0), 0);
         metrics.busQueueMessages.set({ service, state }, count);
         if (state !== 'ready') continue;
-        if (count === 0) subscriber.waitsSince = Date.now();
-        metrics.busOldestMessageAge.set({ service }, count && (Date.now() - subscriber.waitsSince) / 1_000);
+        if (count === 0) subscriber.queueAgeSince = Date.now();
+        metrics.busOldestMessageAge.set(
+          { service },
+          count && (Date.now() - subscriber.queueAgeSince) / 1_000,
+        );
       }
     }
   };
   // While the broker is unavailable nothing can be counted; other metrics report it.
-  const counting = startPeriodicTask(countEveryMs, () => countWaiting().catch(() => {}));
+  const countTask = startPeriodicTask(countEveryMs, () => countWaiting().catch(() => {}));
 
   return {
     async publish(event, { to } = {}) {
@@ -285,7 +294,7 @@ export async function connectRabbitMq({
           publisher.send(names.queue(service), content, { messageId: event.id, type: current.name }),
         ),
       );
-      const failed = sent.find((one) => one.status === 'rejected');
+      const failed = sent.find((result) => result.status === 'rejected');
       if (failed)
         throw new BusUnavailableError(`${event.name} did not reach every queue`, { cause: failed.reason });
       metrics.eventsPublished.inc({ event: event.name });
@@ -298,7 +307,7 @@ export async function connectRabbitMq({
         backoff: createConsumerBackoff(),
         active: 0,
         closed: false,
-        waitsSince: Date.now(),
+        queueAgeSince: Date.now(),
       };
       subscribers.set(service, subscriber);
       await consume(subscriber);
@@ -307,9 +316,9 @@ export async function connectRabbitMq({
         async close() {
           subscriber.closed = true;
           subscribers.delete(service);
-          clearTimeout(subscriber.pausing);
+          clearTimeout(subscriber.resumeTimer);
           await stopConsuming(subscriber);
-          while (subscriber.active > 0) await aMoment(20);
+          while (subscriber.active > 0) await sleep(20);
         },
       };
     },
@@ -320,9 +329,9 @@ export async function connectRabbitMq({
       const channel = publisher.activeConnection()?.channel;
       if (isHandling() || !channel) return false;
       for (const service of subscribers.keys()) {
-        const waiting = await declareQueues(channel, names, service);
-        waiting.delete(names.deadQueue(service));
-        if ([...waiting.values()].some((count) => count > 0)) return false;
+        const messageCounts = await declareQueues(channel, names, service);
+        messageCounts.delete(names.deadQueue(service));
+        if ([...messageCounts.values()].some((count) => count > 0)) return false;
       }
       // Messages may be in transit from a queue. The response to a request on the same channel arrives after them.
       await consumer.active()?.channel.prefetch(prefetch);
@@ -330,7 +339,7 @@ export async function connectRabbitMq({
     },
     async close() {
       // Without waiting for it, since the broker may not respond.
-      void counting.stop();
+      void countTask.stop();
       await consumer.close();
       await publisher.close();
     },

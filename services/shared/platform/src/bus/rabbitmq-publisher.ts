@@ -6,7 +6,7 @@ import { declareTopology, type TopologyNames } from './rabbitmq-topology.ts';
 /** The broker reaches its maximum throughput with about 100 unconfirmed messages; more would only wait there. */
 const maxUnconfirmed = 100;
 /** Timeout for waiting and confirmation together; shorter than the lease of an outbox. */
-const confirmWithinMs = 4_000;
+const confirmTimeoutMs = 4_000;
 
 export interface PublisherOptions {
   url: string;
@@ -33,7 +33,7 @@ export interface Publisher {
 }
 
 /**
- * Opens a connection of its own for publishing, and declares what is published to.
+ * Opens a connection of its own for publishing, and declares the queues.
  *
  * @throws If the broker cannot be reached after `firstAttempts`.
  */
@@ -44,33 +44,33 @@ export async function openPublisher({
   firstAttempts,
 }: PublisherOptions): Promise<Publisher> {
   /** Senders that wait for a free slot, in order. */
-  const waiting = new Set<() => void>();
+  const queuedSends = new Set<() => void>();
   /** Ids of returned messages, until the confirmation that follows. */
   const returned = new Set<string>();
   let unconfirmed = 0;
   let sent = 0;
   let blocked = false;
-  let full = false;
+  let channelFull = false;
   let declaring = false;
-  let advancing = false;
+  let draining = false;
 
-  const setBlocked = (now: boolean) => {
-    blocked = now;
-    metrics.busBlocked.set(now ? 1 : 0);
+  const setBlocked = (isBlocked: boolean) => {
+    blocked = isBlocked;
+    metrics.busBlocked.set(isBlocked ? 1 : 0);
   };
 
-  const maySend = () => !link.active() || (unconfirmed < maxUnconfirmed && !blocked && !full);
+  const maySend = () => !connection.active() || (unconfirmed < maxUnconfirmed && !blocked && !channelFull);
 
-  const advance = () => {
+  const drainQueue = () => {
     // A send that fails immediately calls this again; the loop below continues anyway.
-    if (advancing) return;
-    advancing = true;
-    for (const go of waiting) {
+    if (draining) return;
+    draining = true;
+    for (const start of queuedSends) {
       if (!maySend()) break;
-      waiting.delete(go);
-      go();
+      queuedSends.delete(start);
+      start();
     }
-    advancing = false;
+    draining = false;
   };
 
   const declareAgain = async (connection: ActiveConnection, queue: string) => {
@@ -86,7 +86,7 @@ export async function openPublisher({
     }
   };
 
-  const link = await openManagedConnection({
+  const connection = await openManagedConnection({
     url,
     name: 'publishing',
     logger,
@@ -98,8 +98,8 @@ export async function openPublisher({
         void declareAgain(activeConnection, fields.routingKey);
       });
       activeConnection.channel.on('drain', () => {
-        full = false;
-        advance();
+        channelFull = false;
+        drainQueue();
       });
       activeConnection.connection.on('blocked', (reason) => {
         setBlocked(true);
@@ -108,14 +108,14 @@ export async function openPublisher({
       activeConnection.connection.on('unblocked', () => {
         setBlocked(false);
         logger.info('RabbitMQ accepts events again');
-        advance();
+        drainQueue();
       });
     },
     onLost() {
       setBlocked(false);
-      full = false;
+      channelFull = false;
       returned.clear();
-      advance();
+      drainQueue();
     },
   });
 
@@ -124,26 +124,26 @@ export async function openPublisher({
       new Promise((resolve, reject) => {
         const correlationId = String(++sent);
         let settled = false;
-        let underWay = false;
+        let isUnconfirmed = false;
         const settle = (error?: unknown) => {
           if (settled) return;
           settled = true;
           clearTimeout(timer);
-          waiting.delete(go);
-          if (underWay) metrics.busUnconfirmed.set(--unconfirmed);
+          queuedSends.delete(start);
+          if (isUnconfirmed) metrics.busUnconfirmed.set(--unconfirmed);
           if (error) reject(error);
           else resolve();
-          advance();
+          drainQueue();
         };
-        const go = () => {
-          const activeConnection = link.active();
+        const start = () => {
+          const activeConnection = connection.active();
           if (!activeConnection) return settle(new Error('the event bus is not connected'));
-          underWay = true;
+          isUnconfirmed = true;
           const since = performance.now();
           metrics.busUnconfirmed.set(++unconfirmed);
           const options = { ...envelope, correlationId, persistent: true, mandatory: true };
           try {
-            const roomLeft = activeConnection.channel.sendToQueue(
+            const hasCapacity = activeConnection.channel.sendToQueue(
               queue,
               content,
               { ...options, contentType: 'application/json' },
@@ -154,20 +154,20 @@ export async function openPublisher({
                 settle(error ?? (missing ? new Error(`there is no queue ${queue}`) : undefined));
               },
             );
-            if (!roomLeft) full = true;
+            if (!hasCapacity) channelFull = true;
           } catch (error) {
             settle(error);
           }
         };
         const timer = setTimeout(
-          () => settle(new Error(`${queue} has not confirmed within ${confirmWithinMs} ms`)),
-          confirmWithinMs,
+          () => settle(new Error(`${queue} has not confirmed within ${confirmTimeoutMs} ms`)),
+          confirmTimeoutMs,
         );
-        if (maySend()) go();
-        else waiting.add(go);
+        if (maySend()) start();
+        else queuedSends.add(start);
       }),
-    ready: () => link.active() !== undefined && !declaring,
-    activeConnection: link.active,
-    close: link.close,
+    ready: () => connection.active() !== undefined && !declaring,
+    activeConnection: connection.active,
+    close: connection.close,
   };
 }

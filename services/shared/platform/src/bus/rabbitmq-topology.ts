@@ -24,7 +24,7 @@ export const queuesByUse = (names: TopologyNames, service: ServiceName) => ({
 const quorum = { 'x-queue-type': 'quorum' };
 
 // At-least-once dead-lettering: by default messages that move between queues can be lost in a crash of the broker.
-const handingOnTo = (queue: string) => ({
+const deadLetterTo = (queue: string) => ({
   'x-dead-letter-exchange': '',
   'x-dead-letter-routing-key': queue,
   'x-dead-letter-strategy': 'at-least-once',
@@ -37,10 +37,10 @@ const queuesOf = (
   service: ServiceName,
 ): [name: string, arguments_: Record<string, unknown>][] => [
   [names.deadQueue(service), quorum],
-  [names.queue(service), { ...quorum, ...handingOnTo(names.deadQueue(service)) }],
+  [names.queue(service), { ...quorum, ...deadLetterTo(names.deadQueue(service)) }],
   ...retryDelays.map((delay): [string, Record<string, unknown>] => [
     names.retryQueue(service, delay),
-    { ...quorum, ...handingOnTo(names.queue(service)), 'x-message-ttl': delay },
+    { ...quorum, ...deadLetterTo(names.queue(service)), 'x-message-ttl': delay },
   ]),
 ];
 
@@ -50,12 +50,12 @@ export async function declareQueues(
   names: TopologyNames,
   service: ServiceName,
 ): Promise<Map<string, number>> {
-  const waiting = new Map<string, number>();
+  const messageCounts = new Map<string, number>();
   for (const [name, arguments_] of queuesOf(names, service)) {
     const { messageCount } = await channel.assertQueue(name, { durable: true, arguments: arguments_ });
-    waiting.set(name, messageCount);
+    messageCounts.set(name, messageCount);
   }
-  return waiting;
+  return messageCounts;
 }
 
 /** Declares the queues of every service, so that events are routable in whatever order services start. */

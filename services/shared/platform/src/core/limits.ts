@@ -38,27 +38,27 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** 'You've reached the limit of 20 photos an hour. Please try again later.' */
-const reached = (one: string, many: string, window: string, advice: string) => (max: number) =>
+const limitReached = (one: string, many: string, window: string, advice: string) => (max: number) =>
   `You've reached the limit of ${max} ${max === 1 ? one : many} ${window}. ${advice}`;
 
-const moment = 'Please wait a moment.';
-const later = 'Please try again later.';
-const tomorrow = 'Please try again tomorrow.';
+const waitAMoment = 'Please wait a moment.';
+const tryLater = 'Please try again later.';
+const tryTomorrow = 'Please try again tomorrow.';
 
 const tooMany = 'too-many-requests';
 const address = 'IPv4 address or IPv6 /64';
 
 /** Ten requests wait for each slot; what cannot start within the timeout of a connection is rejected. */
-const queued = { effect: 'ten requests for each of them wait before one is rejected' } as const;
+const queueEffect = { effect: 'ten requests for each of them wait before one is rejected' } as const;
 
 /** Failed logins and the like, which auth counts, with hashed keys. */
 const attempts = { part: 'auth', storedIn: 'Redis', problem: 'too-many-attempts' } as const;
 
 /** Nobody is locked out: one attempt at a time is allowed after a pause, which doubles with each failure. */
-const slowedDown = { effect: 'one attempt at a time after a pause of 5 to 60 seconds' } as const;
+const slowdownEffect = { effect: 'one attempt at a time after a pause of 5 to 60 seconds' } as const;
 
 /** What an account does, counted by the service that does it. */
-const ofAccount = { per: 'account', storedIn: 'Redis', problem: tooMany } as const;
+const perAccount = { per: 'account', storedIn: 'Redis', problem: tooMany } as const;
 
 /**
  * Every limit. A service passes its entry, or its maximum and window, to what enforces it; with another `max` where a setting says
@@ -86,13 +86,13 @@ export const limits = {
       storedIn: 'memory',
       setting: 'MAX_CONCURRENT_REQUESTS_PER_IP',
       problem: tooMany,
-      ...queued,
+      ...queueEffect,
     },
   },
   concurrentRequestsPerToken: {
     ...{ part: 'gateway', name: 'concurrent-caller', counts: 'concurrent requests' },
     ...{ per: `token (twice as many for an ${address} without one)`, max: 12, storedIn: 'memory' },
-    ...{ setting: 'MAX_CONCURRENT_REQUESTS_PER_TOKEN', problem: tooMany, ...queued },
+    ...{ setting: 'MAX_CONCURRENT_REQUESTS_PER_TOKEN', problem: tooMany, ...queueEffect },
   },
   socketsPerAddress: {
     ...{ part: 'gateway', name: 'sockets', counts: 'open sockets and long polls', per: address },
@@ -110,18 +110,18 @@ export const limits = {
     ...{ storedIn: 'memory', effect: 'further rejections are sent a second later' },
   },
   requestsPerAccount: {
-    ...{ ...ofAccount, part: 'every service', name: 'account', storedIn: 'memory' },
+    ...{ ...perAccount, part: 'every service', name: 'account', storedIn: 'memory' },
     counts: 'requests to one process of a service, by their weight',
     ...{ max: 600, seconds: minute, setting: 'RATE_LIMIT_PER_ACCOUNT' },
   },
 
   failuresPerAccountAndAddress: {
     ...{ ...attempts, name: 'auth-accountAndAddress', counts: 'failed attempts', max: 10 },
-    ...{ per: `account and ${address}`, seconds: quarterHour, ...slowedDown },
+    ...{ per: `account and ${address}`, seconds: quarterHour, ...slowdownEffect },
   },
   failuresPerAccount: {
     ...{ ...attempts, name: 'auth-account', counts: 'failed attempts', max: 30, seconds: hour },
-    ...{ per: 'account, from networks that its owner has not used', ...slowedDown },
+    ...{ per: 'account, from networks that its owner has not used', ...slowdownEffect },
   },
   failuresPerAddress: {
     ...{ ...attempts, name: 'auth-address', counts: 'failed attempts', max: 300, seconds: quarterHour },
@@ -154,13 +154,13 @@ export const limits = {
   },
 
   pictures: {
-    ...{ ...ofAccount, part: 'users', name: 'pictures', counts: 'new pictures', max: 10, seconds: hour },
-    ...{ setting: 'PICTURES_PER_HOUR', detail: reached('picture', 'pictures', 'an hour', later) },
+    ...{ ...perAccount, part: 'users', name: 'pictures', counts: 'new pictures', max: 10, seconds: hour },
+    ...{ setting: 'PICTURES_PER_HOUR', detail: limitReached('picture', 'pictures', 'an hour', tryLater) },
   },
   archives: {
-    ...{ ...ofAccount, part: 'users', name: 'archives', counts: 'requests for a copy of one’s data' },
+    ...{ ...perAccount, part: 'users', name: 'archives', counts: 'requests for a copy of one’s data' },
     ...{ max: 3, seconds: day, setting: 'ARCHIVES_PER_DAY' },
-    detail: reached('data request', 'data requests', 'a day', later),
+    detail: limitReached('data request', 'data requests', 'a day', tryLater),
   },
   archiveQueue: {
     ...{
@@ -178,57 +178,63 @@ export const limits = {
   },
 
   challengesPerMinute: {
-    ...{ ...ofAccount, part: 'challenges', name: 'challenges-minute', counts: 'new challenges', max: 20 },
+    ...{ ...perAccount, part: 'challenges', name: 'challenges-minute', counts: 'new challenges', max: 20 },
     ...{ seconds: minute, setting: 'CHALLENGES_PER_MINUTE' },
-    detail: reached('challenge', 'challenges', 'a minute', moment),
+    detail: limitReached('challenge', 'challenges', 'a minute', waitAMoment),
   },
   challengesPerDay: {
-    ...{ ...ofAccount, part: 'challenges', name: 'challenges-day', counts: 'new challenges', max: 100 },
+    ...{ ...perAccount, part: 'challenges', name: 'challenges-day', counts: 'new challenges', max: 100 },
     ...{ seconds: day, setting: 'CHALLENGES_PER_DAY' },
-    detail: reached('challenge', 'challenges', 'a day', tomorrow),
+    detail: limitReached('challenge', 'challenges', 'a day', tryTomorrow),
   },
   changesPerMinute: {
-    ...{ ...ofAccount, part: 'challenges', name: 'changes-minute', counts: 'changes to challenges', max: 20 },
+    ...{
+      ...perAccount,
+      part: 'challenges',
+      name: 'changes-minute',
+      counts: 'changes to challenges',
+      max: 20,
+    },
     ...{ seconds: minute, setting: 'CHALLENGES_PER_MINUTE' },
-    detail: reached('change', 'changes', 'a minute', moment),
+    detail: limitReached('change', 'changes', 'a minute', waitAMoment),
   },
   changesPerDay: {
-    ...{ ...ofAccount, part: 'challenges', name: 'changes-day', counts: 'changes to challenges', max: 100 },
+    ...{ ...perAccount, part: 'challenges', name: 'changes-day', counts: 'changes to challenges', max: 100 },
     ...{ seconds: day, setting: 'CHALLENGES_PER_DAY' },
-    detail: reached('change', 'changes', 'a day', tomorrow),
+    detail: limitReached('change', 'changes', 'a day', tryTomorrow),
   },
 
   completionsPerMinute: {
-    ...{ ...ofAccount, part: 'participation', name: 'completions-minute', counts: 'completed challenges' },
+    ...{ ...perAccount, part: 'participation', name: 'completions-minute', counts: 'completed challenges' },
     ...{ max: 20, seconds: minute, setting: 'COMPLETIONS_PER_MINUTE' },
-    detail: reached('completed challenge', 'completed challenges', 'a minute', moment),
+    detail: limitReached('completed challenge', 'completed challenges', 'a minute', waitAMoment),
   },
   completionsPerDay: {
-    ...{ ...ofAccount, part: 'participation', name: 'completions-day', counts: 'completed challenges' },
+    ...{ ...perAccount, part: 'participation', name: 'completions-day', counts: 'completed challenges' },
     ...{ max: 100, seconds: day, setting: 'COMPLETIONS_PER_DAY' },
-    detail: reached('completed challenge', 'completed challenges', 'a day', tomorrow),
+    detail: limitReached('completed challenge', 'completed challenges', 'a day', tryTomorrow),
   },
   logChangesPerMinute: {
-    ...{ ...ofAccount, part: 'participation', name: 'log-changes-minute', max: 20, seconds: minute },
+    ...{ ...perAccount, part: 'participation', name: 'log-changes-minute', max: 20, seconds: minute },
     ...{ counts: 'changes to notes and photos', setting: 'COMPLETIONS_PER_MINUTE' },
-    detail: reached('change', 'changes', 'a minute', moment),
+    detail: limitReached('change', 'changes', 'a minute', waitAMoment),
   },
   logChangesPerDay: {
-    ...{ ...ofAccount, part: 'participation', name: 'log-changes-day', max: 100, seconds: day },
+    ...{ ...perAccount, part: 'participation', name: 'log-changes-day', max: 100, seconds: day },
     ...{ counts: 'changes to notes and photos', setting: 'COMPLETIONS_PER_DAY' },
-    detail: reached('change', 'changes', 'a day', tomorrow),
+    detail: limitReached('change', 'changes', 'a day', tryTomorrow),
   },
   photos: {
-    ...{ ...ofAccount, part: 'participation', name: 'photos', counts: 'new photos', max: 20, seconds: hour },
-    ...{ setting: 'PHOTOS_PER_HOUR', detail: reached('photo', 'photos', 'an hour', later) },
+    ...{ ...perAccount, part: 'participation', name: 'photos', counts: 'new photos', max: 20, seconds: hour },
+    ...{ setting: 'PHOTOS_PER_HOUR', detail: limitReached('photo', 'photos', 'an hour', tryLater) },
   },
 
   friendRequests: {
-    ...{ ...ofAccount, part: 'friends', name: 'friend-requests', counts: 'calls to send a friend request' },
+    ...{ ...perAccount, part: 'friends', name: 'friend-requests', counts: 'calls to send a friend request' },
     ...{ max: 60, seconds: minute },
   },
   friendRequestsPerDay: {
-    ...{ ...ofAccount, part: 'friends', name: 'friend-requests-day', counts: 'friend requests', max: 200 },
+    ...{ ...perAccount, part: 'friends', name: 'friend-requests-day', counts: 'friend requests', max: 200 },
     ...{ seconds: day, setting: 'FRIEND_REQUESTS_PER_DAY', problem: 'enough-for-today' },
   },
   friendRequestsToOne: {
@@ -248,7 +254,7 @@ export const limits = {
   },
 
   messages: {
-    ...{ ...ofAccount, part: 'chat', name: 'messages', counts: 'messages', per: 'account and receiver' },
+    ...{ ...perAccount, part: 'chat', name: 'messages', counts: 'messages', per: 'account and receiver' },
     ...{ max: 60, seconds: minute, setting: 'MESSAGES_PER_MINUTE' },
     detail: () => "You're sending messages too quickly. Please wait a moment.",
   },
@@ -264,19 +270,19 @@ export const limits = {
   },
 
   reportsPerMinute: {
-    ...{ ...ofAccount, part: 'moderation', name: 'reports-minute', counts: 'reports', max: 5 },
+    ...{ ...perAccount, part: 'moderation', name: 'reports-minute', counts: 'reports', max: 5 },
     ...{ seconds: minute, setting: 'REPORTS_PER_MINUTE' },
-    detail: reached('report', 'reports', 'a minute', moment),
+    detail: limitReached('report', 'reports', 'a minute', waitAMoment),
   },
   reportsPerDay: {
-    ...{ ...ofAccount, part: 'moderation', name: 'reports-day', counts: 'reports', max: 30 },
+    ...{ ...perAccount, part: 'moderation', name: 'reports-day', counts: 'reports', max: 30 },
     ...{ seconds: day, setting: 'REPORTS_PER_DAY' },
-    detail: reached('report', 'reports', 'a day', tomorrow),
+    detail: limitReached('report', 'reports', 'a day', tryTomorrow),
   },
   placeRequests: {
-    ...{ ...ofAccount, part: 'moderation', name: 'place-requests', per: address, max: 5, seconds: day },
+    ...{ ...perAccount, part: 'moderation', name: 'place-requests', per: address, max: 5, seconds: day },
     ...{ counts: 'requests to remove a challenge from one’s property', setting: 'PLACE_REQUESTS_PER_DAY' },
-    detail: reached('request', 'requests', 'a day from one network', tomorrow),
+    detail: limitReached('request', 'requests', 'a day from one network', tryTomorrow),
   },
 
   placeCalls: {
@@ -293,7 +299,7 @@ export const limits = {
   },
 
   socketEvents: {
-    ...{ ...ofAccount, part: 'realtime', name: 'socket-events', counts: 'socket events', max: 100 },
+    ...{ ...perAccount, part: 'realtime', name: 'socket-events', counts: 'socket events', max: 100 },
     ...{ seconds: 10, storedIn: 'memory' },
   },
   socketPackets: {

@@ -61,7 +61,10 @@ export const isRedisUnavailable = (error: unknown): boolean =>
 /** Publishing failed because the broker is unavailable. The event was not accepted; the caller still owns it and may retry. */
 export class BusUnavailableError extends Error {}
 
-/** A subscriber of the event has not started yet, or has stopped, in this process. The event waits for it, which is no fault. */
+/**
+ * A subscriber of the event has not started yet, or has stopped, in this process. The event stays in its outbox; this
+ * is not an error.
+ */
 export class SubscriberUnavailableError extends BusUnavailableError {}
 
 /** Whether something failed only because a dependency (store, Redis, broker) is unavailable, so that it may be retried without limit. */

@@ -32,7 +32,7 @@ import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | undefined : Caller;
 
-export type ServedRequest<O extends Operation> = OperationRequest<O> & {
+export type HandlerRequest<O extends Operation> = OperationRequest<O> & {
   caller: CallerOf<O['access']>;
   address: string;
   /** For an operation that `creates`, if the call has an idempotency key. */
@@ -40,7 +40,7 @@ export type ServedRequest<O extends Operation> = OperationRequest<O> & {
 };
 
 /** A response with another status than the operation's, or with headers. */
-export class Reply<B> {
+export class ResponseWithHeaders<B> {
   readonly body: B;
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
@@ -51,7 +51,7 @@ export class Reply<B> {
   }
 }
 
-type Result<O extends Operation> = Promise<OperationResponse<O> | Reply<OperationResponse<O>>>;
+type Result<O extends Operation> = Promise<OperationResponse<O> | ResponseWithHeaders<OperationResponse<O>>>;
 
 /** The request and the response, for what contracts do not contain, such as cookies. */
 export interface Exchange {
@@ -59,7 +59,7 @@ export interface Exchange {
   response: Response;
 }
 
-export type Handler<O extends Operation> = (request: ServedRequest<O>, exchange: Exchange) => Result<O>;
+export type Handler<O extends Operation> = (request: HandlerRequest<O>, exchange: Exchange) => Result<O>;
 
 /** An operation on a resource with owners. */
 type OwnedOperation = Operation & { access: OwnerAccess };
@@ -68,10 +68,10 @@ type OtherOperation = Operation & { access: Exclude<Access, OwnerAccess> };
 /** How a resource with owners is served: only its owners reach `handle`. */
 export interface OwnedHandler<O extends OwnedOperation, T> {
   /** Finds the resource that the path names. Throws if it does not exist. */
-  find(request: Pick<ServedRequest<O>, 'params'>): Promise<T>;
+  find(request: Pick<HandlerRequest<O>, 'params'>): Promise<T>;
   /** The ids of its owners. */
   owners(found: NoInfer<T>): readonly number[];
-  handle(request: ServedRequest<O>, found: NoInfer<T>, exchange: Exchange): Result<O>;
+  handle(request: HandlerRequest<O>, found: NoInfer<T>, exchange: Exchange): Result<O>;
 }
 
 export interface HttpApp {
@@ -83,7 +83,7 @@ export interface HttpApp {
   /** Serves a navigation (a redirect, a file): validated and authorized; the handler writes the response. */
   serveNavigation<O extends OtherOperation & ({ navigation: true } | { file: string })>(
     operation: O,
-    handler: (request: ServedRequest<O>, exchange: Exchange) => Promise<void>,
+    handler: (request: HandlerRequest<O>, exchange: Exchange) => Promise<void>,
   ): void;
   /** Finishes the routes: unmatched requests are 404, and errors become problems. */
   finish(): void;
@@ -92,7 +92,7 @@ export interface HttpApp {
 const bodyLimit = 1024 * 1024;
 
 /** The client closed the connection before the response. */
-const hungUp = 499;
+const clientClosedRequest = 499;
 
 /** RFC 9457, section 3. */
 const problemType = 'application/problem+json; charset=utf-8';
@@ -179,10 +179,10 @@ export function createHttpApp({
     const started = performance.now();
     response.once('close', () => {
       const ms = performance.now() - started;
-      const status = response.writableFinished ? response.statusCode : hungUp;
-      const served: string | undefined = response.locals.operation;
-      const operation = served ?? request.method;
-      if (served) metrics.httpDuration.observe({ service, operation, status }, ms / 1000);
+      const status = response.writableFinished ? response.statusCode : clientClosedRequest;
+      const servedOperation: string | undefined = response.locals.operation;
+      const operation = servedOperation ?? request.method;
+      if (servedOperation) metrics.httpDuration.observe({ service, operation, status }, ms / 1000);
       requestContext.run(context, () => logger.info({ operation, status, ms: Math.round(ms) }, 'call'));
       span?.end(callSpan({ operation, status, requestId }));
     });
@@ -203,7 +203,7 @@ export function createHttpApp({
 
   const route = (
     operation: Operation,
-    respond: (valid: ServedRequest<Operation>, request: Request, response: Response) => Promise<void>,
+    respond: (valid: HandlerRequest<Operation>, request: Request, response: Response) => Promise<void>,
   ) => {
     const { method, upload } = operation;
     const label = `${method} ${operation.path}`;
@@ -221,7 +221,7 @@ export function createHttpApp({
       const parts = validate(operation, request);
       const idempotency = idempotencyOf(request, { operation, callerId: caller?.id ?? 0, content: parts });
       const valid = { ...parts, caller, address: request.ip ?? '', idempotency };
-      await respond(valid as ServedRequest<Operation>, request, response);
+      await respond(valid as HandlerRequest<Operation>, request, response);
     };
     const onError: ErrorRequestHandler = (error, _request, response, next) => {
       if (operation.plainTextErrors) response.locals.plainText = true;
@@ -233,22 +233,23 @@ export function createHttpApp({
     app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](path, ...steps, onError);
   };
 
-  const called = ({ method, path }: Request) => `${method} ${path}`;
+  const requestLine = ({ method, path }: Request) => `${method} ${path}`;
 
   /** Logs an admin's action on others' content. */
   const logAdminAction = (request: Request, { id }: Caller) =>
-    logSecurityEvent(logger, { event: 'admin-action', service, userId: id, operation: called(request) });
+    logSecurityEvent(logger, { event: 'admin-action', service, userId: id, operation: requestLine(request) });
 
   const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
     route(operation, async (valid, request, response) => {
-      const result = await handler(valid as ServedRequest<O>, { request, response });
+      const result = await handler(valid as HandlerRequest<O>, { request, response });
       if (operation.access === 'admin' && operation.method !== 'GET' && valid.caller)
         logAdminAction(request, valid.caller);
-      const { body, status, headers } = result instanceof Reply ? result : new Reply(result);
-      const presented = operation.response && toContract(operation.response, body);
+      const { body, status, headers } =
+        result instanceof ResponseWithHeaders ? result : new ResponseWithHeaders(result);
+      const serialized = operation.response && toContract(operation.response, body);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });
-      if (presented === undefined) response.end();
-      else response.json(presented);
+      if (serialized === undefined) response.end();
+      else response.json(serialized);
     });
 
   return {
@@ -268,7 +269,7 @@ export function createHttpApp({
     },
     serveNavigation(operation, handler) {
       route(operation, (valid, request, response) =>
-        handler(valid as ServedRequest<typeof operation>, { request, response }),
+        handler(valid as HandlerRequest<typeof operation>, { request, response }),
       );
     },
     finish() {
@@ -285,7 +286,7 @@ export function createHttpApp({
             event: 'rate-limited',
             service,
             userId,
-            operation: called(request),
+            operation: requestLine(request),
           });
         }
         if (response.headersSent) response.destroy();

@@ -32,12 +32,12 @@ export async function listen(
     server,
     port: (server.address() as AddressInfo).port,
     async stop() {
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      const forceCloseTimer = setTimeout(() => server.closeAllConnections(), graceMs);
       // A kept-alive connection would keep the server from closing.
       const closeIdle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
       await new Promise((resolve) => server.close(resolve));
       clearInterval(closeIdle);
-      clearTimeout(cut);
+      clearTimeout(forceCloseTimer);
     },
   };
 }

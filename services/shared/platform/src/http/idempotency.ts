@@ -21,27 +21,27 @@ const wrongKey = (reason: string) =>
  * Returns the idempotency data of a call; undefined without an `Idempotency-Key`, or for an operation that creates
  * nothing.
  *
- * @param called - The operation, the caller's id (0 without an account), and the parsed body.
+ * @param call - The operation, the caller's id (0 without an account), and the parsed body.
  * @throws `invalid-request` for an invalid key.
  */
 export function idempotencyOf(
   request: Pick<Request, 'get'>,
   { operation, callerId, content }: { operation: Operation; callerId: number; content: unknown },
 ): Idempotency | undefined {
-  const given = request.get(idempotencyKeyHeader);
-  if (!operation.creates || given === undefined) return undefined;
-  const { error } = IdempotencyKey.safeParse(given);
+  const key = request.get(idempotencyKeyHeader);
+  if (!operation.creates || key === undefined) return undefined;
+  const { error } = IdempotencyKey.safeParse(key);
   if (error) throw wrongKey(error.issues.map(({ message }) => message).join('; '));
-  const scope = `${operation.method} ${operation.path} ${callerId} ${given}`;
+  const scope = `${operation.method} ${operation.path} ${callerId} ${key}`;
   return {
     key: createHash('sha256').update(scope).digest('base64url'),
-    fingerprint: createHmac('sha256', given)
+    fingerprint: createHmac('sha256', key)
       .update(JSON.stringify(content) ?? '')
       .digest('base64url'),
   };
 }
 
 /** Throws `invalid-request` if the key was used with another body. */
-export function requireSameContent(made: Pick<Idempotency, 'fingerprint'>, given: Idempotency): void {
-  if (made.fingerprint !== given.fingerprint) throw wrongKey('was used with another body');
+export function assertSameBody(stored: Pick<Idempotency, 'fingerprint'>, received: Idempotency): void {
+  if (stored.fingerprint !== received.fingerprint) throw wrongKey('was used with another body');
 }

@@ -6,5 +6,5 @@ export * from './management.ts';
 export * from './new-accounts.ts';
 export * from './pages.ts';
 export * from './socket-node.ts';
-export * from './suspended.ts';
+export * from './suspension.ts';
 export * from './token-guard.ts';

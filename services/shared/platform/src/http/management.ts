@@ -6,12 +6,12 @@ import { listen, type RunningServer } from './http-server.ts';
 /** True, or the reason why not. */
 type Check = boolean | string;
 
-const sendCheck = (response: Response, result: Check, what: string) => {
+const sendCheck = (response: Response, result: Check, label: string) => {
   const why = typeof result === 'string' ? `: ${result}` : '';
   return response
     .status(result === true ? 200 : 503)
     .type('text/plain')
-    .send(result === true ? `${what}\n` : `not ${what}${why}\n`);
+    .send(result === true ? `${label}\n` : `not ${label}${why}\n`);
 };
 
 /**
@@ -22,12 +22,12 @@ export async function startManagement({
   port,
   host,
   ready,
-  settled = async () => true,
+  isIdle = async () => true,
 }: {
   port: number;
   host: string;
   ready(): Promise<Check>;
-  settled?(): Promise<boolean>;
+  isIdle?(): Promise<boolean>;
 }): Promise<RunningServer> {
   collectProcessMetrics();
   measureRoundTrips();
@@ -40,7 +40,7 @@ export async function startManagement({
     sendCheck(response, await ready(), 'ready');
   });
   app.get('/idlez', async (_request, response) => {
-    sendCheck(response, await settled(), 'settled');
+    sendCheck(response, await isIdle(), 'idle');
   });
   app.get('/metrics', async (_request, response) => {
     response.type(metricsRegistry.contentType).send(await metricsRegistry.metrics());

@@ -8,7 +8,10 @@ export interface NewAccounts {
 
 const hourMs = 3_600_000;
 
-/** How many counts an action of the caller is. A token without a registration time is not a new account's. */
+/**
+ * How many times an action of the caller counts against a limit. A token without a registration time is not a new
+ * account's.
+ */
 export function weightOf(
   { hours, weight }: NewAccounts,
   { claims: { registeredAt } }: Pick<Caller, 'claims'>,

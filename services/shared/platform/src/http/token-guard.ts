@@ -5,7 +5,7 @@ import { Problem } from '../core/problem.ts';
 import { type DynamicText, derivedFrom } from '../process/dynamic-text.ts';
 import { publicKeysOf } from '../process/public-keys.ts';
 import type { RevocationData, Revocations } from '../store/revocations.ts';
-import { suspended } from './suspended.ts';
+import { suspensionProblem } from './suspension.ts';
 
 /** Who calls, from a verified token. */
 export interface Caller {
@@ -34,7 +34,7 @@ export interface TokenGuard {
 export const clockSkewMs = 24 * 60 * 60 * 1_000;
 
 /** How long an instance may accept a cached token after its revocation. */
-const trustMs = 5_000;
+const tokenCacheMs = 5_000;
 
 /**
  * Verifies RS256 tokens with the public keys: each with the key of its `kid` only. The algorithm is pinned, and
@@ -48,9 +48,9 @@ export function createTokenGuard({
   revocations: Pick<Revocations, 'covers' | 'suspendedUntil'>;
 }): TokenGuard {
   const tokensOf = new Map<number, Set<string>>();
-  const trusted = new LRUCache<string, Caller>({
+  const verifiedTokens = new LRUCache<string, Caller>({
     max: 10_000,
-    ttl: trustMs,
+    ttl: tokenCacheMs,
     dispose({ id }, token) {
       const tokens = tokensOf.get(id);
       tokens?.delete(token);
@@ -59,27 +59,27 @@ export function createTokenGuard({
   });
   /** After a key was removed, its cached tokens are no longer accepted. */
   const keys = derivedFrom(publicKey, (pem) => {
-    trusted.clear();
+    verifiedTokens.clear();
     return publicKeysOf(pem);
   });
   let revocationCount = 0;
 
-  const trust = (caller: Caller): void => {
-    trusted.set(caller.token, caller);
+  const cache = (caller: Caller): void => {
+    verifiedTokens.set(caller.token, caller);
     tokensOf.set(caller.id, (tokensOf.get(caller.id) ?? new Set()).add(caller.token));
   };
 
   /** Tokens without a `kid`, from older versions, belong to the oldest key, which is the first. */
-  const keyOf = (token: string, ours: ReturnType<typeof keys>) => {
+  const keyOf = (token: string, verificationKeys: ReturnType<typeof keys>) => {
     const kid = jwt.decode(token, { complete: true })?.header.kid;
-    const key = kid === undefined ? [...ours.values()][0] : ours.get(kid);
-    if (!key) throw new Error('a token of a key that is not ours');
+    const key = kid === undefined ? [...verificationKeys.values()][0] : verificationKeys.get(kid);
+    if (!key) throw new Error('unknown key id');
     return key;
   };
 
-  const check = (token: string, ours: ReturnType<typeof keys>): TokenClaims => {
+  const check = (token: string, verificationKeys: ReturnType<typeof keys>): TokenClaims => {
     try {
-      return TokenClaims.parse(jwt.verify(token, keyOf(token, ours), { algorithms: ['RS256'] }));
+      return TokenClaims.parse(jwt.verify(token, keyOf(token, verificationKeys), { algorithms: ['RS256'] }));
     } catch (error) {
       throw new Problem('invalid-token', { cause: error });
     }
@@ -87,23 +87,24 @@ export function createTokenGuard({
 
   return {
     async verify(token) {
-      const ours = keys();
-      const known = trusted.get(token);
-      if (known && known.claims.exp * 1_000 > Date.now()) return known;
-      const claims = check(token, ours);
+      const verificationKeys = keys();
+      const cached = verifiedTokens.get(token);
+      if (cached && cached.claims.exp * 1_000 > Date.now()) return cached;
+      const claims = check(token, verificationKeys);
       if (claims.iat * 1_000 > Date.now() + clockSkewMs) throw new Problem('invalid-token');
       const countBefore = revocationCount;
       if (await revocations.covers(claims))
-        throw suspended(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');
+        throw suspensionProblem(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');
       const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
       // A query that started before a revocation arrived may have missed it.
-      if (revocationCount === countBefore) trust(caller);
+      if (revocationCount === countBefore) cache(caller);
       return caller;
     },
     invalidate({ userId, tokenId }) {
       revocationCount += 1;
       for (const token of [...(tokensOf.get(userId) ?? [])]) {
-        if (tokenId === null || trusted.peek(token)?.claims.jti === tokenId) trusted.delete(token);
+        if (tokenId === null || verifiedTokens.peek(token)?.claims.jti === tokenId)
+          verifiedTokens.delete(token);
       }
     },
   };

@@ -47,7 +47,7 @@ export const mailerOptionsOf = ({
 });
 
 /** Delays before the retries; after the last one a mail is lost. */
-const retriesAfterMs = [1_000, 10_000, 60_000, 300_000];
+const retryDelaysMs = [1_000, 10_000, 60_000, 300_000];
 const responseTimeoutMs = 15_000;
 
 /** A server's message often quotes the mail and its recipient; its code does not. */
@@ -56,12 +56,13 @@ const codesOf = (error: unknown): Record<string, unknown> =>
     ? { code: Reflect.get(error, 'code'), responseCode: Reflect.get(error, 'responseCode') }
     : {};
 
-const asFile = ({ to, subject, text }: Mail, from: string) =>
+const toFileContent = ({ to, subject, text }: Mail, from: string) =>
   [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${new Date().toUTCString()}`, '', text].join(
     '\n',
   );
 
-const endOf = (recipientId?: number) => `${recipientId === undefined ? '' : `-of-${recipientId}`}.txt`;
+const fileNameSuffix = (recipientId?: number) =>
+  `${recipientId === undefined ? '' : `-of-${recipientId}`}.txt`;
 
 /**
  * Creates the mailer: it sends mails by a server or, without one, writes each to a file that only its owner can read.
@@ -84,29 +85,29 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
   const write = async (mail: Mail) => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const date = new Date().toISOString().replaceAll(':', '.');
-    const path = join(directory, `${date}-${randomUUID()}${endOf(mail.recipientId)}`);
-    await writeFile(path, asFile(mail, from), { mode: 0o600 });
+    const path = join(directory, `${date}-${randomUUID()}${fileNameSuffix(mail.recipientId)}`);
+    await writeFile(path, toFileContent(mail, from), { mode: 0o600 });
     metrics.emails.inc({ outcome: 'written' });
     logger.warn({ mail: path }, 'wrote an email to a file, because SMTP_URL is not set');
   };
 
-  const deliver = async (mail: Mail, retries = retriesAfterMs): Promise<void> => {
+  const deliver = async (mail: Mail, delaysMs = retryDelaysMs): Promise<void> => {
     try {
       if (!transport) return await write(mail);
       const { recipientId: _, ...sent } = mail;
       await transport.sendMail({ from, ...sent });
       metrics.emails.inc({ outcome: 'sent' });
     } catch (error) {
-      const [wait, ...others] = closing.signal.aborted ? [] : retries;
-      if (wait === undefined) {
+      const [delayMs, ...remainingDelays] = closing.signal.aborted ? [] : delaysMs;
+      if (delayMs === undefined) {
         metrics.emails.inc({ outcome: 'failed' });
         logger.error(codesOf(error), 'could not send an email');
         return;
       }
-      logger.warn({ ...codesOf(error), againInMs: wait }, 'could not send an email; retrying');
+      logger.warn({ ...codesOf(error), retryInMs: delayMs }, 'could not send an email; retrying');
       // When the service stops, a pending retry is the last attempt.
-      await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
-      await deliver(mail, others);
+      await sleep(delayMs, undefined, { signal: closing.signal }).catch(() => {});
+      await deliver(mail, remainingDelays);
     }
   };
 
@@ -117,8 +118,8 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
     },
     async erase(recipientId) {
       const names = transport ? [] : await readdir(directory).catch(() => []);
-      const theirs = names.filter((name) => name.endsWith(endOf(recipientId)));
-      await Promise.all(theirs.map((name) => rm(join(directory, name), { force: true })));
+      const ownFiles = names.filter((name) => name.endsWith(fileNameSuffix(recipientId)));
+      await Promise.all(ownFiles.map((name) => rm(join(directory, name), { force: true })));
     },
     async close() {
       closing.abort();

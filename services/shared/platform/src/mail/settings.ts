@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fixedByTheImage } from '../process/settings.ts';
+import { setByImage } from '../process/settings.ts';
 
 /** Settings of services that send e-mails. */
 export const mailSettings = z.object({
@@ -21,5 +21,5 @@ export const mailSettings = z.object({
   DATA_DIR: z
     .string()
     .default('.data')
-    .meta({ ...fixedByTheImage, description: 'The directory for files.' }),
+    .meta({ ...setByImage, description: 'The directory for files.' }),
 });

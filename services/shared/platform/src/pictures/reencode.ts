@@ -10,7 +10,7 @@ const maxMegapixels = 16;
 
 /** One at a time, each on one thread: a picture of a few bytes can take seconds. */
 sharp.concurrency(1);
-const limited = pLimit(1);
+const queue = pLimit(1);
 
 async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
   try {
@@ -43,7 +43,7 @@ async function decodeAndEncode(file: Uint8Array, size: ResizeOptions): Promise<B
  * @throws Problem `unsupported-image`, and `service-unavailable` if many are waiting.
  */
 export async function reencodePicture(file: Uint8Array, size: ResizeOptions): Promise<Buffer> {
-  if (limited.pendingCount >= limits.pictureQueue.max)
+  if (queue.pendingCount >= limits.pictureQueue.max)
     throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
-  return limited(() => decodeAndEncode(file, size));
+  return queue(() => decodeAndEncode(file, size));
 }

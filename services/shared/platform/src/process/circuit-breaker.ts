@@ -6,7 +6,7 @@ export interface CircuitBreaker {
    * Makes a call while the circuit is closed.
    *
    * @returns The result of the call.
-   * @throws The error of the call; while the circuit is open, immediately the error of `refuse`.
+   * @throws The error of the call; while the circuit is open, immediately the error of `openError`.
    */
   run<T>(call: () => Promise<T>): Promise<T>;
   /** Whether the circuit is open. */
@@ -19,7 +19,7 @@ export interface CircuitBreakerOptions {
   /** Whether an error is a timeout. Other errors change nothing. */
   isTimeout(error: unknown): boolean;
   /** Creates the error for calls while the circuit is open. */
-  refuse(): Error;
+  openError(): Error;
   /** Calls the dependency; rejects if it does not respond. */
   probe(): Promise<unknown>;
   /** Called when the circuit opens or closes. */
@@ -40,7 +40,7 @@ const probeEveryMs = 200;
  */
 export function createCircuitBreaker({
   isTimeout,
-  refuse,
+  openError,
   probe,
   onChange = () => {},
   threshold = 5,
@@ -77,7 +77,7 @@ export function createCircuitBreaker({
 
   return {
     async run(call) {
-      if (open) throw refuse();
+      if (open) throw openError();
       try {
         const result = await call();
         timeouts = 0;

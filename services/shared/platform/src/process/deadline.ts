@@ -19,14 +19,14 @@ export async function withDeadline<T>(
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {
-    const wait = (left: number) => {
+    const schedule = (remainingSteps: number) => {
       timer = setTimeout(() => {
-        if (left > 1) wait(left - 1);
+        if (remainingSteps > 1) schedule(remainingSteps - 1);
         // After everything that the sockets have received.
         else setImmediate(() => reject(onTimeout()));
       }, timeoutMs / steps);
     };
-    wait(steps);
+    schedule(steps);
   });
   try {
     return await Promise.race([work, expired]);

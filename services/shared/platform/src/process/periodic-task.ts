@@ -27,19 +27,19 @@ export function startPeriodicTask(
   { idleMs = intervalMs, clock = systemClock }: PeriodicTaskOptions = {},
 ): PeriodicTask {
   const stopping = new AbortController();
-  let waiting: AbortController | undefined;
+  let pendingSleep: AbortController | undefined;
   let pauseMs = intervalMs;
-  let working = Promise.resolve();
+  let currentRun = Promise.resolve();
   // It may be woken by a request, whose context does not apply to the work.
   const context = new AsyncResource('PeriodicTask');
   const wait = () => {
     const stopped = new AbortController();
-    waiting = stopped;
+    pendingSleep = stopped;
     clock.sleep(pauseMs * (0.5 + Math.random()), stopped.signal).then(loop, () => {});
   };
   const loop = () => {
-    waiting = undefined;
-    working = work(stopping.signal)
+    pendingSleep = undefined;
+    currentRun = work(stopping.signal)
       .then((result) => {
         pauseMs = result === 'idle' ? Math.min(2 * pauseMs, idleMs) : intervalMs;
       })
@@ -52,14 +52,14 @@ export function startPeriodicTask(
     wake() {
       if (pauseMs === intervalMs) return;
       pauseMs = intervalMs;
-      if (!waiting) return;
-      waiting.abort();
+      if (!pendingSleep) return;
+      pendingSleep.abort();
       context.runInAsyncScope(wait);
     },
     async stop() {
       stopping.abort();
-      waiting?.abort();
-      await working;
+      pendingSleep?.abort();
+      await currentRun;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../telemetry/logging.ts';
 import { endTraces } from '../telemetry/tracing.ts';
 import { loadSettings, SettingsError } from './settings.ts';
 
-const stopWithinMs = 10_000;
+const stopTimeoutMs = 10_000;
 
 export interface Runnable {
   start(): Promise<void>;
@@ -18,14 +18,14 @@ export interface Runnable {
  */
 export async function runUntilSignal(logger: Logger, { start, stop, drainMs = 0 }: Runnable): Promise<void> {
   let stopping = false;
-  const end = async (signal: string) => {
+  const shutDown = async (signal: string) => {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
       logger.fatal('could not stop in time');
       process.exit(1);
-    }, stopWithinMs + drainMs).unref();
+    }, stopTimeoutMs + drainMs).unref();
     try {
       await stop();
       await endTraces();
@@ -35,8 +35,8 @@ export async function runUntilSignal(logger: Logger, { start, stop, drainMs = 0 
       process.exit(1);
     }
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  process.on('SIGTERM', shutDown);
+  process.on('SIGINT', shutDown);
   process.on('unhandledRejection', (error) => {
     logger.fatal({ err: error }, 'unhandled error');
     process.exit(1);

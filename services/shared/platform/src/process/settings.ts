@@ -15,7 +15,7 @@ export function settingsIn(schema: z.core.$ZodType): Record<string, z.core.$ZodT
   if (schema instanceof z.ZodIntersection)
     return { ...settingsIn(schema.def.left), ...settingsIn(schema.def.right) };
   if (schema instanceof z.ZodObject) return schema.shape;
-  throw new TypeError('settings are an object, or several put together by and()');
+  throw new TypeError('settings must be a z.object, or several joined by .and()');
 }
 
 const fieldOf = (error: unknown, field: 'code' | 'message'): unknown =>
@@ -29,7 +29,7 @@ function readValue(name: string, env: Environment): string | undefined {
   const value = env[name]?.trim() || undefined;
   const file = env[`${name}_FILE`];
   if (!file) return value;
-  if (value) throw new SettingsError(`is set, and so is ${name}_FILE: only one of them can count`);
+  if (value) throw new SettingsError(`is set, and so is ${name}_FILE; set only one of them`);
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
@@ -48,24 +48,24 @@ export function loadSettings<Settings>(
   env: Environment = process.env,
 ): Settings {
   const values: Record<string, string> = {};
-  const wrong = new Map<string, string>();
+  const invalid = new Map<string, string>();
   for (const name of Object.keys(settingsIn(schema))) {
     try {
       const value = readValue(name, env);
       if (value !== undefined) values[name] = value;
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      wrong.set(name, error.message);
+      invalid.set(name, error.message);
     }
   }
   const result = schema.safeParse(values);
   for (const { path, message, code } of result.error?.issues ?? []) {
     const name = String(path[0]);
-    const absent = code === 'invalid_type' && !(name in values);
-    if (!wrong.has(name)) wrong.set(name, absent ? 'must be set' : message);
+    const isMissing = code === 'invalid_type' && !(name in values);
+    if (!invalid.has(name)) invalid.set(name, isMissing ? 'must be set' : message);
   }
-  if (result.success && wrong.size === 0) return result.data;
-  const lines = [...wrong].map(([name, sentence]) => `  ${name}: ${sentence}`);
+  if (result.success && invalid.size === 0) return result.data;
+  const lines = [...invalid].map(([name, sentence]) => `  ${name}: ${sentence}`);
   throw new SettingsError(`These settings are invalid or missing:\n${lines.join('\n')}`);
 }
 
@@ -80,7 +80,7 @@ export async function connectOrFail<T>(setting: string, connection: Promise<T>):
   } catch (error) {
     // The error of several refused addresses of one name has no message.
     const reason = fieldOf(error, 'message') || fieldOf(error, 'code') || error;
-    throw new SettingsError(`${setting}: what it names cannot be used (${reason})`, { cause: error });
+    throw new SettingsError(`cannot connect to ${setting} (${reason})`, { cause: error });
   }
 }
 
@@ -101,9 +101,7 @@ export const portSetting = wholeNumber({ min: 0, max: 65_535 });
 
 export const logLevelSetting = z
   .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-  .describe(
-    'The lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
-  );
+  .describe('The minimum log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.');
 
 /** Origin of a service or the gateway, without a path. */
 export const originSetting = z
@@ -123,7 +121,7 @@ export const publicUrlSetting = z
 export const publicUrlDescription =
   'The URL of Wayquest in browsers. Required for Google sign-in, passkeys and links in mails, except on localhost. Also used in previews of pages.';
 
-const brokerAddress = (protocol: RegExp, example: string) =>
+const serverUrl = (protocol: RegExp, example: string) =>
   z.url({ protocol, hostname: /./, error: `must be an address like ${example}` });
 
 /** Not parsed as a URL: it may contain several hosts. */
@@ -135,24 +133,24 @@ export const mongoUrlSetting = z
   )
   .describe('The URL of MongoDB, or of a server with its protocol. Each service has its own database there.');
 
-export const amqpUrlSetting = brokerAddress(/^amqps?$/, 'amqp://localhost:5672').describe(
+export const amqpUrlSetting = serverUrl(/^amqps?$/, 'amqp://localhost:5672').describe(
   'The URL of RabbitMQ, the event bus.',
 );
 
-export const redisUrlSetting = brokerAddress(/^rediss?$/, 'redis://localhost:6379')
+export const redisUrlSetting = serverUrl(/^rediss?$/, 'redis://localhost:6379')
   .optional()
   .describe(
     'The URL of Redis, which several instances need to share limits and connections. Without it, each instance counts for itself.',
   );
 
 /** Fixed by the image, so operators do not set it in containers. */
-export const fixedByTheImage = { fixedByTheImage: true };
+export const setByImage = { setByImage: true };
 
 /** The host that a process listens on; in a container, as its image says. */
 export const hostSetting = z
   .string()
   .default('0.0.0.0')
-  .meta({ ...fixedByTheImage, description: 'The network address to listen on.' });
+  .meta({ ...setByImage, description: 'The network address to listen on.' });
 
 /** Prefix of databases, queues and keys. */
 export const installationSetting = z
@@ -182,7 +180,7 @@ export const traceSettings = z.object({
     .describe('The share of requests that are traced, from 0 to 1.'),
 });
 
-/** The setting of a limit, or of several that it is the maximum of. */
+/** The setting of the maximum of one or several limits. */
 export function limitSetting(limit: Limit, ...others: Limit[]) {
   const counts = [limit, ...others].map((each) => each.counts).join(', and of ');
   const window = windowOf(limit);

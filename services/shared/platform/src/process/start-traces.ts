@@ -1,16 +1,16 @@
 import { createLogger } from '../telemetry/logging.ts';
 import { createRecorder } from '../telemetry/recorder.ts';
-import { recordWith } from '../telemetry/tracing.ts';
+import { setRecorder } from '../telemetry/tracing.ts';
 import { loadSettings, SettingsError, traceSettings } from './settings.ts';
 
 /** Starts tracing if the environment configures it. Invalid settings are reported by the program itself. */
 export function startTraces(): void {
   try {
     const settings = loadSettings(traceSettings);
-    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = settings;
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: samplingRatio } = settings;
     if (!endpoint) return;
     const logger = createLogger({ name: 'traces', level: 'info' });
-    recordWith(createRecorder({ endpoint, share, logger }));
+    setRecorder(createRecorder({ endpoint, samplingRatio, logger }));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
   }

@@ -9,25 +9,25 @@ export interface Quota {
 }
 
 /**
- * @param what - The actions: 'challenges' has the limits `challengesPerMinute` and `challengesPerDay`.
+ * @param actions - The actions: 'challenges' has the limits `challengesPerMinute` and `challengesPerDay`.
  * @returns Counts an action of an account against both limits; `weight` 1 if not given. Rejects with `too-many-requests`, whose
  * detail says which of the two was exceeded.
  */
 export function createQuota(
-  what: 'challenges' | 'changes' | 'completions' | 'logChanges' | 'reports',
+  actions: 'challenges' | 'changes' | 'completions' | 'logChanges' | 'reports',
   { perMinute, perDay }: Quota,
   redis?: Redis,
 ): (userId: number, weight?: number) => Promise<void> {
   const counters = [
-    { ...limits[`${what}PerMinute`], max: perMinute },
-    { ...limits[`${what}PerDay`], max: perDay },
+    { ...limits[`${actions}PerMinute`], max: perMinute },
+    { ...limits[`${actions}PerDay`], max: perDay },
   ].map((limit) => ({ ...limit, ...createRateLimiter(limit, redis) }));
   return async (userId, weight = 1) => {
     for (const { max, detail, count } of counters) {
-      const why = weight > 1 ? ' New accounts have lower limits.' : '';
+      const newAccountHint = weight > 1 ? ' New accounts have lower limits.' : '';
       await count(String(userId), {
         weight,
-        detail: detail(Math.max(1, Math.floor(max / weight))) + why,
+        detail: detail(Math.max(1, Math.floor(max / weight))) + newAccountHint,
       });
     }
   };

@@ -12,7 +12,7 @@ export interface RateLimiter {
    */
   count(
     key: string,
-    different?: { weight?: number | undefined; seconds?: number; detail?: string },
+    overrides?: { weight?: number | undefined; seconds?: number; detail?: string },
   ): Promise<number>;
   /** Uncounts one, where only failures count. */
   refund(key: string): Promise<void>;
@@ -30,13 +30,13 @@ const optionsOf = ({ name, max, seconds }: RateLimit) => ({
 
 const secondsLeft = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1_000));
 
-const limiterOn = (counter: Counter, { problem, max, detail: usual }: RateLimit): RateLimiter => ({
-  async count(key, { weight = 1, seconds: customDuration, detail = usual?.(max) } = {}) {
+const limiterOn = (counter: Counter, { problem, max, detail: defaultDetail }: RateLimit): RateLimiter => ({
+  async count(key, { weight = 1, seconds: customDuration, detail = defaultDetail?.(max) } = {}) {
     try {
       return (await counter.consume(key, Math.min(weight, max), { customDuration })).consumedPoints;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw new Problem(problem, { ...(detail && { detail }), retryAfterSeconds: secondsLeft(refusal) });
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
+      throw new Problem(problem, { ...(detail && { detail }), retryAfterSeconds: secondsLeft(rejection) });
     }
   },
   async refund(key) {
@@ -51,9 +51,8 @@ const limiterOn = (counter: Counter, { problem, max, detail: usual }: RateLimit)
 export function createRateLimiter(limit: RateLimit, redis?: Redis): RateLimiter {
   const options = optionsOf(limit);
   const memory = new RateLimiterMemory(options);
-  const together =
-    redis && new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory });
-  return limiterOn(together ?? memory, limit);
+  const shared = redis && new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory });
+  return limiterOn(shared ?? memory, limit);
 }
 
 /** From this share of a limit on, counts are shared with other instances at this interval. */
@@ -68,16 +67,16 @@ const shareEveryMs = 1_000;
 export function createEventualRateLimiter(limit: RateLimit, redis?: Redis): Pick<RateLimiter, 'count'> {
   const options = optionsOf(limit);
   const memory = new RateLimiterMemory(options);
-  const alone = limiterOn(memory, limit);
-  if (!redis) return alone;
-  const together = new RateLimiterRedis({ ...options, storeClient: redis });
+  const local = limiterOn(memory, limit);
+  if (!redis) return local;
+  const shared = new RateLimiterRedis({ ...options, storeClient: redis });
   const unshared = new Map<string, number>();
   const share = async ([key, points]: [string, number]) => {
     try {
-      await together.consume(key, points);
-    } catch (refusal) {
+      await shared.consume(key, points);
+    } catch (rejection) {
       // Any other error: Redis is unavailable.
-      if (refusal instanceof RateLimiterRes) await memory.block(key, secondsLeft(refusal));
+      if (rejection instanceof RateLimiterRes) await memory.block(key, secondsLeft(rejection));
     }
   };
   setInterval(() => {
@@ -86,12 +85,12 @@ export function createEventualRateLimiter(limit: RateLimit, redis?: Redis): Pick
     for (const one of sharing) void share(one);
   }, shareEveryMs).unref();
   return {
-    async count(key, different = {}) {
-      const counted = await alone.count(key, different);
-      const { weight = 1 } = different;
-      const begins = counted - weight < limit.max * shareFrom;
+    async count(key, overrides = {}) {
+      const counted = await local.count(key, overrides);
+      const { weight = 1 } = overrides;
+      const isFirstShared = counted - weight < limit.max * shareFrom;
       if (counted >= limit.max * shareFrom)
-        unshared.set(key, begins ? counted : (unshared.get(key) ?? 0) + weight);
+        unshared.set(key, isFirstShared ? counted : (unshared.get(key) ?? 0) + weight);
       return counted;
     },
   };

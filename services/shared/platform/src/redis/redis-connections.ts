@@ -5,7 +5,7 @@ import { connectRedis } from './redis.ts';
 
 export interface RedisConnections {
   /** The shared connection to a URL; undefined without a URL. */
-  to(url: string | undefined): Redis | undefined;
+  connectionTo(url: string | undefined): Redis | undefined;
   close(): void;
 }
 
@@ -17,7 +17,7 @@ export function createRedisConnections(
 ): RedisConnections {
   const open = new Map<string, Redis>();
   return {
-    to(url) {
+    connectionTo(url) {
       if (url === undefined) return undefined;
       const redis =
         open.get(url) ??

@@ -32,17 +32,17 @@ export function connectRedis(
   // The client's own timeouts would reject a command whose response arrived during a stall of the process and is still
   // unread.
   const send = redis.sendCommand.bind(redis);
-  redis.sendCommand = (command, ...more) => {
+  redis.sendCommand = (command, ...rest) => {
     const { stream } = redis;
-    const giveUp = () => {
+    const onTimeout = () => {
       const error = new Error('Command timed out');
       command.reject(error);
       stream?.destroy(error);
       return error;
     };
     // The caller of the command gets the error.
-    withDeadline(command.promise, commandMs, giveUp).catch(() => {});
-    return send(command, ...more);
+    withDeadline(command.promise, commandMs, onTimeout).catch(() => {});
+    return send(command, ...rest);
   };
   redis.on('error', (error) => logger.warn({ err: error }, 'Redis error'));
   return redis;

@@ -1,5 +1,5 @@
 import { type Connection, Schema } from 'mongoose';
-import { isDuplicateKey } from '../store/races.ts';
+import { isDuplicateKey } from '../store/store-errors.ts';
 import {
   lastEventAt,
   type ReplicaEvent,
@@ -41,7 +41,7 @@ export interface BlockReplica {
   /** The users whom a user blocked or was blocked by: neither sees the other. */
   hiddenFrom(userId: number | undefined): Promise<Set<number>>;
   /** Whether either has blocked the other. */
-  between(one: number, other: number): Promise<boolean>;
+  isBlockedBetween(one: number, other: number): Promise<boolean>;
   /** Returns which of two people have blocked the other. */
   blockersAmong(one: number, other: number): Promise<Set<number>>;
   /** Whether the first user has blocked the second. */
@@ -72,11 +72,11 @@ export function createBlockReplica(connection: Connection): BlockReplica {
     };
 
   const blockersAmong = async (one: number, other: number): Promise<Set<number>> => {
-    const either = [
+    const eitherDirection = [
       { userId: one, blockedId: other },
       { userId: other, blockedId: one },
     ];
-    const found = await Blocks.find({ $or: either, active: true }, { userId: 1 }).lean();
+    const found = await Blocks.find({ $or: eitherDirection, active: true }, { userId: 1 }).lean();
     return new Set(found.map(({ userId }) => userId));
   };
 
@@ -94,12 +94,12 @@ export function createBlockReplica(connection: Connection): BlockReplica {
 
     async hiddenFrom(userId: number | undefined): Promise<Set<number>> {
       if (userId === undefined) return new Set();
-      const either = { $or: [{ userId }, { blockedId: userId }], active: true };
-      const blocks = await Blocks.find(either, { userId: 1, blockedId: 1 }).lean();
+      const eitherDirection = { $or: [{ userId }, { blockedId: userId }], active: true };
+      const blocks = await Blocks.find(eitherDirection, { userId: 1, blockedId: 1 }).lean();
       return new Set(blocks.map((block) => (block.userId === userId ? block.blockedId : block.userId)));
     },
 
-    async between(one: number, other: number): Promise<boolean> {
+    async isBlockedBetween(one: number, other: number): Promise<boolean> {
       return (await blockersAmong(one, other)).size > 0;
     },
 

@@ -2,7 +2,7 @@ import { CallError, type ChallengeDetails, type Client, deletedUsername } from '
 import { type Connection, Schema } from 'mongoose';
 import { isProblem, Problem } from '../core/problem.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
-import { isDuplicateKey } from '../store/races.ts';
+import { isDuplicateKey } from '../store/store-errors.ts';
 import {
   lastEventAt,
   type ReplicaEvent,
@@ -44,7 +44,7 @@ export interface ChallengeReplica {
   /** Throws `challenge-not-found`. Calls the challenges service if the event has not arrived yet. */
   find(id: number): Promise<ChallengeDetails>;
   /** As `find`, but returns undefined if it does not exist. */
-  findIfThere(id: number): Promise<ChallengeDetails | undefined>;
+  findOrUndefined(id: number): Promise<ChallengeDetails | undefined>;
   /** The latest state with its version; undefined once deleted. */
   get(id: number): Promise<{ details: ChallengeDetails; version: number } | undefined>;
   isDeleted(challengeId: number): Promise<boolean>;
@@ -76,7 +76,7 @@ export function createChallengeReplica(
     }
   };
 
-  const challengeFromItsService = async (id: number): Promise<ChallengeDetails> => {
+  const fetchChallenge = async (id: number): Promise<ChallengeDetails> => {
     try {
       const { participants: _, ...details } = await challengesClient.getChallenge({ params: { id } });
       return details;
@@ -91,7 +91,7 @@ export function createChallengeReplica(
     const replica = await Challenges.findById(id).lean();
     if (replica?.deleted) throw new Problem('challenge-not-found');
     if (replica?.details) return replica.details;
-    const details = await challengeFromItsService(id);
+    const details = await fetchChallenge(id);
     await advance(details, 1, new Date(clock.now()));
     return details;
   };
@@ -123,8 +123,11 @@ export function createChallengeReplica(
     },
 
     async erase(userId: number): Promise<void> {
-      const made = { 'details.creator.id': userId, 'details.creator.username': { $ne: deletedUsername } };
-      await Challenges.updateMany(made, { $set: { 'details.creator.username': deletedUsername } });
+      const createdByUser = {
+        'details.creator.id': userId,
+        'details.creator.username': { $ne: deletedUsername },
+      };
+      await Challenges.updateMany(createdByUser, { $set: { 'details.creator.username': deletedUsername } });
     },
 
     async pruneStale(since: Date): Promise<void> {
@@ -133,7 +136,7 @@ export function createChallengeReplica(
 
     find,
 
-    async findIfThere(id: number): Promise<ChallengeDetails | undefined> {
+    async findOrUndefined(id: number): Promise<ChallengeDetails | undefined> {
       try {
         return await find(id);
       } catch (error) {

@@ -81,12 +81,12 @@ export function createFriendshipReplica(
       await advance(data, stage, lastEventAt(event));
     };
 
-  const others = async (userId: number, stage: object): Promise<number[]> => {
+  const counterpartsOf = async (userId: number, stage: object): Promise<number[]> => {
     const friendships = await Friendships.find({ userIds: userId, stage }, { userIds: 1 }).lean();
     return friendships.flatMap(({ userIds }) => userIds.filter((id) => id !== userId));
   };
 
-  const friendsOf = (userId: number): Promise<number[]> => others(userId, { $eq: stages.accepted });
+  const friendsOf = (userId: number): Promise<number[]> => counterpartsOf(userId, { $eq: stages.accepted });
 
   return {
     applyRequested: apply(stages.requested),
@@ -101,9 +101,9 @@ export function createFriendshipReplica(
     },
 
     async pruneStale(since: Date): Promise<number[]> {
-      const gone = await Friendships.find(staleSince(since), { userIds: 1 }, scanById).lean();
+      const stale = await Friendships.find(staleSince(since), { userIds: 1 }, scanById).lean();
       await Friendships.deleteMany(staleSince(since), scanById);
-      return [...new Set(gone.flatMap(({ userIds }) => userIds))];
+      return [...new Set(stale.flatMap(({ userIds }) => userIds))];
     },
 
     async erase(userId: number): Promise<Friendship[]> {
@@ -120,14 +120,15 @@ export function createFriendshipReplica(
       readerId: number | undefined,
       people: { id: number; visibility: Audience[] }[],
     ): Promise<(userId: number) => Audience> {
-      const isForFriends = people.some(
+      const needsFriendships = people.some(
         ({ id, visibility }) => id !== readerId && visibility.includes('friends'),
       );
-      const friends = new Set(readerId && isForFriends ? await friendsOf(readerId) : []);
+      const friends = new Set(readerId && needsFriendships ? await friendsOf(readerId) : []);
       return (userId) => (userId === readerId ? 'me' : friends.has(userId) ? 'friends' : 'everybody');
     },
 
-    friendsAndRequestedOf: (userId: number): Promise<number[]> => others(userId, { $lt: stages.removed }),
+    friendsAndRequestedOf: (userId: number): Promise<number[]> =>
+      counterpartsOf(userId, { $lt: stages.removed }),
 
     async areFriends(one: number, other: number): Promise<boolean> {
       const found = await Friendships.exists({ userIds: { $all: [one, other] }, stage: stages.accepted });

@@ -1,4 +1,4 @@
-import { type EventData, generatedAvatar, openPrivacy, type PublicUser } from '@wayquest/contracts';
+import { defaultPrivacy, type EventData, generatedAvatar, type PublicUser } from '@wayquest/contracts';
 import { type AnyBulkWriteOperation, type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
@@ -18,14 +18,14 @@ interface UserReplicaDocument extends WithLastEventAt {
   version: number;
   profile?: Omit<PublicUser, 'id' | 'points'> | null;
   /** Absent until an event of a version with privacy settings. */
-  privacy?: ToldPrivacy | null;
+  privacy?: ReplicatedPrivacy | null;
   points: number;
   /** Version of the points, which have their own events. Absent until an event of a version that has it. */
   pointsVersion?: number | null;
   pointsLastEventAt?: Date | null;
 }
 
-type ToldPrivacy = NonNullable<EventData<'user.profile-changed.v1'>['privacy']>;
+type ReplicatedPrivacy = NonNullable<EventData<'user.profile-changed.v1'>['privacy']>;
 
 type Write = AnyBulkWriteOperation<UserReplicaDocument>;
 
@@ -55,9 +55,9 @@ export interface UserReplica {
   ensureUser(caller: Pick<Caller, 'id' | 'username'>): Promise<void>;
   /** Deletes rows without an event since a time. */
   pruneStale(since: Date): Promise<void>;
-  privacyOf(userId: number): Promise<ToldPrivacy>;
+  privacyOf(userId: number): Promise<ReplicatedPrivacy>;
   /** Users with their privacy settings; everything is shown until an event says otherwise. */
-  withPrivacy(ids: number[]): Promise<Map<number, { user: PublicUser; privacy: ToldPrivacy }>>;
+  withPrivacy(ids: number[]): Promise<Map<number, { user: PublicUser; privacy: ReplicatedPrivacy }>>;
   byIds(ids: number[]): Promise<Map<number, PublicUser>>;
 }
 
@@ -74,20 +74,20 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
    * without a version only ever grew, so the greatest of them is the newest.
    */
   const totalWrites = (_id: number, { points, pointsVersion }: Total, at: Date): Write[] => {
-    const older = pointsVersion
+    const isOlder = pointsVersion
       ? { $or: [{ pointsVersion: null }, { pointsVersion: { $lt: pointsVersion } }] }
       : { pointsVersion: null, points: { $lt: points } };
-    const now = { points, ...(pointsVersion && { pointsVersion }) };
-    const insert = { $max: { pointsLastEventAt: at }, $setOnInsert: { ...now, version: -1 } };
+    const newState = { points, ...(pointsVersion && { pointsVersion }) };
+    const insert = { $max: { pointsLastEventAt: at }, $setOnInsert: { ...newState, version: -1 } };
     return [
       { updateOne: { filter: { _id }, update: insert, upsert: true } },
-      { updateOne: { filter: { _id, ...older }, update: { $set: now } } },
+      { updateOne: { filter: { _id, ...isOlder }, update: { $set: newState } } },
     ];
   };
 
   const profileWrites = (
     { id, points, pointsVersion, ...profile }: PublicUser & Total,
-    { version, privacy = null }: { version: number; privacy?: ToldPrivacy | null | undefined },
+    { version, privacy = null }: { version: number; privacy?: ReplicatedPrivacy | null | undefined },
     at: Date,
   ): Write[] => [
     ...totalWrites(id, { points, pointsVersion }, at),
@@ -111,11 +111,13 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
 
   const withPrivacy = async (
     ids: number[],
-  ): Promise<Map<number, { user: PublicUser; privacy: ToldPrivacy }>> => {
+  ): Promise<Map<number, { user: PublicUser; privacy: ReplicatedPrivacy }>> => {
     const users = await Users.find({ _id: { $in: [...new Set(ids)] } }).lean();
     return new Map(
       users.flatMap(({ _id: id, profile, privacy, points }) =>
-        profile ? [[id, { user: { id, ...profile, points }, privacy: privacy ?? openPrivacy }] as const] : [],
+        profile
+          ? [[id, { user: { id, ...profile, points }, privacy: privacy ?? defaultPrivacy }] as const]
+          : [],
       ),
     );
   };
@@ -164,9 +166,9 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
       await Users.deleteMany({ $and: [staleSince(since), staleSince(since, 'pointsLastEventAt')] }, scanById);
     },
 
-    async privacyOf(userId: number): Promise<ToldPrivacy> {
+    async privacyOf(userId: number): Promise<ReplicatedPrivacy> {
       const found = await Users.findById(userId, { privacy: 1 }).lean();
-      return found?.privacy ?? openPrivacy;
+      return found?.privacy ?? defaultPrivacy;
     },
 
     withPrivacy,

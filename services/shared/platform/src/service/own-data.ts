@@ -2,35 +2,43 @@ import type { OwnData } from '@wayquest/contracts';
 import { type Model, type QueryFilter, Error as StoreError } from 'mongoose';
 import { Problem } from '../core/problem.ts';
 
-type Kept = Record<string, unknown>;
+type StoredRecord = Record<string, unknown>;
 
 /** One kind of a user's data in a service. */
 export interface OwnDataKind {
   kind: string;
   /** A page of a user's records, ordered by id, after one of them. */
-  page(userId: number, after: string | number | undefined, limit: number): Promise<Kept[]>;
+  page(userId: number, after: string | number | undefined, limit: number): Promise<StoredRecord[]>;
 }
 
 /** Technical fields, which an export omits. */
-const ours = ['__v', 'outbox', 'outboxDueAt', 'outboxClaim', 'outboxAttempts', 'version', 'lastEventAt'];
+const internalFields = [
+  '__v',
+  'outbox',
+  'outboxDueAt',
+  'outboxClaim',
+  'outboxAttempts',
+  'version',
+  'lastEventAt',
+];
 
-const withoutOurs = (document: Kept): Kept =>
+const withoutInternalFields = (document: StoredRecord): StoredRecord =>
   Object.fromEntries(
     Object.entries(document).filter(
       // A list in `words` holds search tokens; a text is what the user wrote.
-      ([key, value]) => !ours.includes(key) && !(key === 'words' && Array.isArray(value)),
+      ([key, value]) => !internalFields.includes(key) && !(key === 'words' && Array.isArray(value)),
     ),
   );
 
 /**
  * The documents of a user in a collection. Several filters are separate queries, so that each uses its own index: a
- * combined one would scan the collection by id. `present` omits what the user is not shown; `_id` always remains.
+ * combined one would scan the collection by id. `toExport` omits what the user is not shown; `_id` always remains.
  */
-export function ownKind<T extends { _id: string | number }>(
+export function ownDataKind<T extends { _id: string | number }>(
   kind: string,
   typed: Model<T>,
   filterOf: (userId: number) => object | object[] | Promise<object>,
-  present: (document: T) => object = (document) => document,
+  toExport: (document: T) => object = (document) => document,
 ): OwnDataKind {
   return {
     kind,
@@ -47,7 +55,7 @@ export function ownKind<T extends { _id: string | number }>(
       );
       const byId = new Map(found.flat().map((document) => [document._id, document]));
       const page = [...byId.values()].sort((one, other) => (one._id < other._id ? -1 : 1)).slice(0, limit);
-      return page.map((document) => withoutOurs({ ...present(document), _id: document._id }));
+      return page.map((document) => withoutInternalFields({ ...toExport(document), _id: document._id }));
     },
   };
 }
@@ -59,15 +67,15 @@ const batchSize = 200;
 export const createOwnData =
   (kinds: readonly OwnDataKind[]) =>
   async (userId: number, cursor?: string): Promise<OwnData> => {
-    const [place = '0', after] = cursor?.split('~', 2) ?? [];
-    const index = Number(place);
+    const [kindIndex = '0', after] = cursor?.split('~', 2) ?? [];
+    const index = Number(kindIndex);
     const { kind, page } = kinds[index] ?? {};
     if (!kind || !page) return { records: [] };
     const found = await page(userId, after && (/^\d+$/.test(after) ? Number(after) : after), batchSize).catch(
       (error: unknown) => {
         // Not an id of this kind.
         if (!(error instanceof StoreError.CastError)) throw error;
-        const reason = 'must be one that an answer gave';
+        const reason = 'must be a cursor from a previous response';
         throw new Problem('invalid-request', { errors: [{ field: 'cursor', reason }], cause: error });
       },
     );

@@ -10,7 +10,7 @@ import { type Connection, Schema } from 'mongoose';
 import { type EventBus, newEvent } from '../bus/event-bus.ts';
 import type { Clock } from '../process/clock.ts';
 import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
-import { isDuplicateKey } from '../store/races.ts';
+import { isDuplicateKey } from '../store/store-errors.ts';
 import type { Logger } from '../telemetry/logging.ts';
 
 /** An entity of the owner, as the events that describe its current state. */
@@ -73,7 +73,7 @@ export interface ReplicaReplay {
   start(): void;
   stop(): Promise<void>;
   /** Whether no replay is pending. */
-  none(): Promise<boolean>;
+  isIdle(): Promise<boolean>;
 }
 
 /** Creates the replays of a service, which run once it is started. */
@@ -178,6 +178,6 @@ export function createReplicaReplay({
       await task?.stop();
     },
 
-    none: isIdle,
+    isIdle,
   };
 }

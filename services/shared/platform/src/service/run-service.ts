@@ -3,7 +3,7 @@ import type { EventBus } from '../bus/event-bus.ts';
 import { connectRabbitMq } from '../bus/rabbitmq-bus.ts';
 import type { RunningServer } from '../http/http-server.ts';
 import { startManagement } from '../http/management.ts';
-import { type DynamicText, followFile } from '../process/dynamic-text.ts';
+import { type DynamicText, watchFile } from '../process/dynamic-text.ts';
 import { runUntilSignal, settingsOrExit } from '../process/process.ts';
 import { limitsFrom, settingsIn, timeoutsFrom } from '../process/settings.ts';
 import { createRedisConnections } from '../redis/redis-connections.ts';
@@ -15,8 +15,8 @@ import { addressSettingOf, ownProcessSettings, type ServiceDefinition } from './
  * Runs a service in its own process: settings → health → real adapters → start → signal → stop. It waits for an
  * unavailable broker.
  */
-export async function runService<Settings, Asked extends HttpServiceName>(
-  definition: ServiceDefinition<Settings, Asked>,
+export async function runService<Settings, Dependency extends HttpServiceName>(
+  definition: ServiceDefinition<Settings, Dependency>,
 ): Promise<void> {
   const schema = ownProcessSettings(definition);
   const settings = settingsOrExit(schema);
@@ -33,15 +33,16 @@ export async function runService<Settings, Asked extends HttpServiceName>(
   const logger = createLogger({ name: definition.name, level: LOG_LEVEL });
   const timeouts = timeoutsFrom(settings);
   const redis = createRedisConnections(logger, INSTALLATION, timeouts);
-  const urlOf = (name: Asked) => {
+  const urlOf = (name: Dependency) => {
     const url = settings[addressSettingOf(name)];
-    if (url === undefined) throw new Error(`${definition.name} calls ${name}, but does not say so`);
+    if (url === undefined)
+      throw new Error(`${definition.name} calls ${name}, which is missing in its \`calls\``);
     return url;
   };
-  const current = (setting: string, value: string): DynamicText => {
+  const dynamicSetting = (setting: string, value: string): DynamicText => {
     const file = process.env[`${setting}_FILE`];
-    const its = settingsIn(schema)[setting];
-    return file && its ? followFile(file, its, { logger }) : value;
+    const settingSchema = settingsIn(schema)[setting];
+    return file && settingSchema ? watchFile(file, settingSchema, { logger }) : value;
   };
   let bus: EventBus | undefined;
   let service: Service | undefined;
@@ -52,8 +53,8 @@ export async function runService<Settings, Asked extends HttpServiceName>(
       management = await startManagement({
         port: MANAGEMENT_PORT,
         host,
-        ready: async () => service?.ready() ?? 'the broker at AMQP_URL does not answer yet',
-        settled: async () => ((await service?.settled()) && (await bus?.idle())) ?? false,
+        ready: async () => service?.ready() ?? 'the broker at AMQP_URL is not reachable yet',
+        isIdle: async () => ((await service?.isIdle()) && (await bus?.idle())) ?? false,
       });
       const options = {
         url: AMQP_URL,
@@ -67,14 +68,14 @@ export async function runService<Settings, Asked extends HttpServiceName>(
         bus,
         mongoUrl: MONGO_URL,
         databasePrefix: INSTALLATION,
-        publicKey: current('JWT_PUBLIC_KEY', JWT_PUBLIC_KEY),
-        current,
+        publicKey: dynamicSetting('JWT_PUBLIC_KEY', JWT_PUBLIC_KEY),
+        dynamicSetting,
         port: PORT,
         host,
         ...limitsFrom(settings),
         timeouts,
         urlOf,
-        redis: redis.to,
+        redis: redis.connectionTo,
       });
       await service.start();
     },

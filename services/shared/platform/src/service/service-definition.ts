@@ -12,7 +12,7 @@ export interface RunnerDeps<Dependency extends HttpServiceName = never> extends 
   /** The public URL of Wayquest, if known. */
   home?: string | undefined;
   /** The current value of a setting whose file may change while the process runs. */
-  current(setting: string, value: string): DynamicText;
+  dynamicSetting(setting: string, value: string): DynamicText;
   /** Returns a shared connection to Redis; undefined without a URL. */
   redis(url: string | undefined): Redis | undefined;
 }
@@ -47,7 +47,7 @@ export const ownProcessSettings = <Settings, Dependency extends HttpServiceName>
         Object.fromEntries(
           calls.map((name) => [
             addressSettingOf(name),
-            originSetting.describe(`Where ${name} is found, as \`http://${name}:8080\`.`),
+            originSetting.describe(`The URL of ${name}, as \`http://${name}:8080\`.`),
           ]),
         ),
       ),

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type Event, ownDataOperations, peopleOf, type ServiceName } from '@wayquest/contracts';
+import { type Event, ownDataOperations, type ServiceName, userIdsOf } from '@wayquest/contracts';
 import type { Connection } from 'mongoose';
 import {
   type AnyConsumers,
@@ -19,7 +19,7 @@ import type { Timeouts } from '../process/timeouts.ts';
 import { createDeletedAccounts, type DeletedAccounts } from '../store/deleted-accounts.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
 import type { Migration } from '../store/migrations.ts';
-import { connectMongo, countWaiting, createStoreCheck, prepareCollections } from '../store/mongo.ts';
+import { connectMongo, countWaiting, createStoreCheck, prepareStore } from '../store/mongo.ts';
 import { createRevocations, type RevocationData, type Revocations } from '../store/revocations.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { watchPool } from '../telemetry/metrics.ts';
@@ -91,7 +91,7 @@ export interface ServiceParts<S extends ServiceName> {
   /** Deletes the replica rows of another service without an event since a moment; runs after its snapshot. */
   pruneStale?: Partial<Record<ServiceName, (since: Date) => Promise<void>>>;
   /** Called after a revocation was stored. */
-  revoked?(data: RevocationData): Promise<void>;
+  onRevoked?(data: RevocationData): Promise<void>;
   background?: Background;
 }
 
@@ -113,7 +113,7 @@ export interface Service {
   stop(): Promise<void>;
   ready(): Promise<boolean>;
   /** Whether no event waits in an outbox, and no replica replay is pending. */
-  settled(): Promise<boolean>;
+  isIdle(): Promise<boolean>;
   /** The URL that it listens on, once started. */
   url(): string;
 }
@@ -138,7 +138,7 @@ export function createService<S extends ServiceName>(
   const logger = deps.logger.child({ service: name });
   const newAccounts = deps.newAccounts ?? { hours: 0, weight: 1 };
   let connection: Connection | undefined;
-  let unwatch = () => {};
+  let stopWatching = () => {};
   let storeResponds = async () => false;
   let outboxes: Outboxes | undefined;
   let replay: ReplicaReplay | undefined;
@@ -158,7 +158,7 @@ export function createService<S extends ServiceName>(
         logger,
         timeouts,
       });
-      unwatch = watchPool({ service: name, to: 'store', waiting: countWaiting(connection) });
+      stopWatching = watchPool({ service: name, to: 'store', waiting: countWaiting(connection) });
       storeResponds = createStoreCheck(connection);
       outboxes = createOutboxes({ bus, logger, service: name, clock });
       const revocations = createRevocations(connection);
@@ -186,7 +186,7 @@ export function createService<S extends ServiceName>(
         deletedAccountsName(connection),
         ...(parts.migrations ?? []),
       ];
-      await prepareCollections(connection, { migrations, prepare, logger, clock });
+      await prepareStore(connection, { migrations, prepare, logger, clock });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });
       parts.routes(http);
@@ -197,8 +197,9 @@ export function createService<S extends ServiceName>(
         http.serve(operation, ({ caller, query }) => ownData(caller.id, query.cursor));
       }
       http.finish();
-      // Checks all deleted users: of two concurrent checks, either may find the letter.
-      const mustDiscard = async (event: Event) => (await deletedAccounts.among(peopleOf(event))).length > 0;
+      // Checks all deleted users: of two concurrent checks, either may find the dead letter.
+      const mustDiscard = async (event: Event) =>
+        (await deletedAccounts.deletedAmong(userIdsOf(event))).length > 0;
       const consumers: AnyConsumers = {
         ...parts.consumers,
         'user.deleted.v1': async ({ data: { id } }) => {
@@ -209,7 +210,7 @@ export function createService<S extends ServiceName>(
         'token.revoked.v1': async ({ data }) => {
           await revocations.add(data);
           guard.invalidate(data);
-          await parts.revoked?.(data);
+          await parts.onRevoked?.(data);
         },
         'replica.rebuild-requested.v1': async ({ id, data }) => {
           // It needs no replica of its own data.
@@ -219,18 +220,18 @@ export function createService<S extends ServiceName>(
           await parts.pruneStale?.[owner]?.(new Date(since));
         },
       };
-      const eraseAfterwards = async (event: Event) => {
+      const dispatchThenErase = async (event: Event) => {
         try {
           await dispatch(consumers, event);
         } finally {
-          // A failed handler may have written a part.
-          const late = parts.erase ? await deletedAccounts.among(peopleOf(event)) : [];
-          for (const id of late) await parts.erase?.(id);
+          // A failed handler may have written part of the data.
+          const deletedIds = parts.erase ? await deletedAccounts.deletedAmong(userIdsOf(event)) : [];
+          for (const id of deletedIds) await parts.erase?.(id);
         }
       };
       subscription = await bus.subscribe(
         name,
-        Object.fromEntries(Object.keys(consumers).map((event) => [event, eraseAfterwards])),
+        Object.fromEntries(Object.keys(consumers).map((event) => [event, dispatchThenErase])),
         { mustDiscard },
       );
       outboxes.start();
@@ -253,7 +254,7 @@ export function createService<S extends ServiceName>(
       // From here on a lost connection is expected.
       connection?.removeAllListeners('disconnected');
       await connection?.close();
-      unwatch();
+      stopWatching();
       logger.info('stopped');
     },
     ready: async () =>
@@ -262,7 +263,7 @@ export function createService<S extends ServiceName>(
       bus.ready() &&
       (background?.ready() ?? true) &&
       (await storeResponds()),
-    settled: async () => ((await outboxes?.empty()) ?? true) && ((await replay?.none()) ?? true),
+    isIdle: async () => ((await outboxes?.empty()) ?? true) && ((await replay?.isIdle()) ?? true),
     url: () => `http://${host}:${server?.port}`,
   };
 }

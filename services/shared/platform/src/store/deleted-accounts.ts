@@ -11,26 +11,26 @@ schema.set('shardKey', { _id: 'hashed' });
 
 /** Deleted accounts, so that late events do not restore their data. */
 export interface DeletedAccounts {
-  among(ids: readonly number[]): Promise<number[]>;
+  deletedAmong(ids: readonly number[]): Promise<number[]>;
   add(id: number): Promise<void>;
   has(id: number): Promise<boolean>;
   /** Ids greater than this one, in ascending order. */
-  after(id: number): AsyncGenerator<number, void>;
+  idsAfter(id: number): AsyncGenerator<number, void>;
 }
 
 /** Creates the list in a service's database. */
 export function createDeletedAccounts(connection: Connection): DeletedAccounts {
   const Accounts = connection.model<DeletedAccountDocument>('DeletedAccount', schema, 'deleted_accounts');
 
-  const among = async (ids: readonly number[]): Promise<number[]> =>
+  const deletedAmong = async (ids: readonly number[]): Promise<number[]> =>
     ids.length ? (await Accounts.find({ _id: { $in: ids } }).lean()).map(({ _id }) => _id) : [];
 
   return {
-    among,
+    deletedAmong,
     add: (id: number): Promise<void> => upsert(Accounts, { _id: id }, { $setOnInsert: { _id: id } }),
-    has: async (id: number): Promise<boolean> => (await among([id])).length > 0,
+    has: async (id: number): Promise<boolean> => (await deletedAmong([id])).length > 0,
 
-    async *after(id: number): AsyncGenerator<number, void> {
+    async *idsAfter(id: number): AsyncGenerator<number, void> {
       const all = Accounts.find({ _id: { $gt: id } }).sort({ _id: 1 });
       for await (const { _id } of all.lean().cursor()) yield _id;
     },

@@ -19,7 +19,7 @@ const katakana = /[\u30a1-\u30f6]/g;
 const katakanaToHiragana = 0x60;
 
 /** The first target of each character of a list. */
-const listOf = (list: string): ReadonlyMap<string, string> =>
+const parseCharacterMap = (list: string): ReadonlyMap<string, string> =>
   new Map(
     list.split('|').flatMap((line): [string, string][] => {
       const [from, to] = line.split(' ');
@@ -34,7 +34,7 @@ const hanSteps = [
   taiwanToTraditional,
   hongKongToTraditional,
   traditionalToSimplified,
-].map(listOf);
+].map(parseCharacterMap);
 
 const foldHan = (character: string): string =>
   hanSteps.reduce((folded, step) => step.get(folded) ?? folded, character);

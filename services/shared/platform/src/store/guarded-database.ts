@@ -9,8 +9,14 @@ type Database = mongoose.mongo.Db;
 const { AbstractCursor } = mongoose.mongo;
 
 /** Methods that only describe a query; the cursor that they return runs it. */
-const givesCursor: ReadonlySet<PropertyKey> = new Set(['find', 'aggregate', 'listIndexes']);
-const asksStore: ReadonlySet<PropertyKey> = new Set(['toArray', 'next', 'hasNext', 'tryNext', 'explain']);
+const cursorMethods: ReadonlySet<PropertyKey> = new Set(['find', 'aggregate', 'listIndexes']);
+const storeCallMethods: ReadonlySet<PropertyKey> = new Set([
+  'toArray',
+  'next',
+  'hasNext',
+  'tryNext',
+  'explain',
+]);
 
 /** An object whose methods are called through `around`. */
 function wrap<T extends object>(target: T, around: (name: PropertyKey, call: () => unknown) => unknown): T {
@@ -23,7 +29,7 @@ function wrap<T extends object>(target: T, around: (name: PropertyKey, call: () 
   });
 }
 
-const isUnlimited = new AsyncLocalStorage<true>();
+const withoutDeadlineContext = new AsyncLocalStorage<true>();
 
 /**
  * Runs work whose calls to the store have no timeout and are never rejected by the circuit breaker, such as creating an
@@ -31,7 +37,8 @@ const isUnlimited = new AsyncLocalStorage<true>();
  *
  * @returns The result of the work.
  */
-export const withoutStoreDeadline = <T>(work: () => Promise<T>): Promise<T> => isUnlimited.run(true, work);
+export const withoutStoreDeadline = <T>(work: () => Promise<T>): Promise<T> =>
+  withoutDeadlineContext.run(true, work);
 
 /**
  * Gives each call to a database's collections a timeout, and rejects calls while the circuit is open. The driver has no
@@ -45,15 +52,15 @@ export function guardDatabase(
   database: Database,
   { breaker, timeoutMs }: { breaker: CircuitBreaker; timeoutMs: number },
 ): Database {
-  const late = () => new StoreUnavailableError(`the store did not answer within ${timeoutMs} ms`);
+  const timeoutError = () => new StoreUnavailableError(`the store did not respond within ${timeoutMs} ms`);
   const guarded = async (call: () => unknown): Promise<unknown> => {
-    if (isUnlimited.getStore()) return call();
-    return breaker.run(() => withDeadline(Promise.resolve(call()), timeoutMs, late));
+    if (withoutDeadlineContext.getStore()) return call();
+    return breaker.run(() => withDeadline(Promise.resolve(call()), timeoutMs, timeoutError));
   };
 
   const guardCursor = (cursor: object): object => {
     const wrapped: object = wrap(cursor, (name, call) => {
-      if (asksStore.has(name)) return guarded(call);
+      if (storeCallMethods.has(name)) return guarded(call);
       const result = call();
       return result === cursor ? wrapped : result;
     });
@@ -62,7 +69,7 @@ export function guardDatabase(
 
   const guardCollection = (collection: object): object =>
     wrap(collection, (name, call) => {
-      if (!givesCursor.has(name)) return guarded(call);
+      if (!cursorMethods.has(name)) return guarded(call);
       const cursor = call();
       return cursor instanceof AbstractCursor ? guardCursor(cursor) : cursor;
     });

@@ -6,6 +6,6 @@ export * from './migration-steps.ts';
 export type { Migration } from './migrations.ts';
 export * from './mongo.ts';
 export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';
-export * from './races.ts';
 export * from './revocations.ts';
 export * from './search-tokens.ts';
+export * from './store-errors.ts';

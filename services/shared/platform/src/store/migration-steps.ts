@@ -1,5 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
-import { isNotFound } from './races.ts';
+import { isNotFound } from './store-errors.ts';
 
 const { MongoBulkWriteError } = mongo;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Clock } from '../process/clock.ts';
 import type { Logger } from '../telemetry/logging.ts';
-import { isWriteConflict } from './races.ts';
+import { isWriteConflict } from './store-errors.ts';
 
 /** A change of a service's stored data that a version needs before it serves. */
 export interface Migration {
@@ -10,7 +10,7 @@ export interface Migration {
   name: string;
   /**
    * Changes the data. Called again if a process died in it, and by a second process if the first one stalled for longer
-   * than its lease, so each step leaves alone what has been changed. All indexes of the service exist already.
+   * than its lease, so each step must be idempotent. All indexes of the service exist already.
    */
   run(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const lease = 'lease';
 const defaultLeaseMs = 30_000;
 const retryMs = 100;
 
-/** Takes the lease; returns whether it was free, or had ended. */
+/** Acquires the lease if it is free or expired; returns whether it did. */
 async function acquire(
   Migrations: Model<MigrationDocument>,
   { owner, now, until }: { owner: string; now: Date; until: Date },
@@ -84,28 +84,28 @@ export async function runMigrations(
   { migrations, logger, clock, createIndexes, leaseMs = defaultLeaseMs }: MigrationOptions,
 ): Promise<void> {
   const Migrations = modelOf(connection);
-  const pending = async (): Promise<Migration[]> => {
+  const pendingMigrations = async (): Promise<Migration[]> => {
     const names = migrations.map(({ name }) => name);
     const done = await Migrations.find({ _id: { $in: names } }, { _id: 1 }).lean();
     return migrations.filter(({ name }) => !done.some(({ _id }) => _id === name));
   };
-  if (!migrations.length || !(await pending()).length) return createIndexes();
+  if (!migrations.length || !(await pendingMigrations()).length) return createIndexes();
 
   const owner = randomUUID();
-  const term = () => {
+  const newLease = () => {
     const now = clock.now();
     return { owner, now: new Date(now), until: new Date(now + leaseMs) };
   };
-  for (let waits = false; !(await acquire(Migrations, term())); waits = true) {
-    if (!waits) logger?.info('another process migrates the store; waiting for it');
+  for (let hasLogged = false; !(await acquire(Migrations, newLease())); hasLogged = true) {
+    if (!hasLogged) logger?.info('another process migrates the store; waiting for it');
     await clock.sleep(retryMs);
-    if (!(await pending()).length) return createIndexes();
+    if (!(await pendingMigrations()).length) return createIndexes();
   }
-  const ended = new AbortController();
-  const extend = () => Migrations.updateOne({ _id: lease, owner }, { $set: { until: term().until } });
+  const stopRenewal = new AbortController();
+  const extend = () => Migrations.updateOne({ _id: lease, owner }, { $set: { until: newLease().until } });
   const renew = async (): Promise<void> => {
     for (;;) {
-      await clock.sleep(leaseMs / 3, ended.signal);
+      await clock.sleep(leaseMs / 3, stopRenewal.signal);
       // It is tried again before it ends, and required before each migration.
       await extend().catch(() => {});
     }
@@ -121,7 +121,7 @@ export async function runMigrations(
   try {
     await createIndexes();
     // The previous holder may have completed some.
-    for (const { name, run } of await pending()) {
+    for (const { name, run } of await pendingMigrations()) {
       await requireLease();
       logger?.info({ migration: name }, 'migration started');
       const start = clock.now();
@@ -134,7 +134,7 @@ export async function runMigrations(
       logger?.info({ migration: name, ms: clock.now() - start }, 'migration complete');
     }
   } finally {
-    ended.abort();
+    stopRenewal.abort();
     await Migrations.updateOne({ _id: lease, owner }, { $unset: { owner: 1, until: 1 } }).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as aMoment } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from '../core/unavailable.ts';
 import { createCircuitBreaker } from '../process/circuit-breaker.ts';
@@ -9,7 +9,7 @@ import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
 import { type Migration, runMigrations } from './migrations.ts';
-import { isWriteConflict } from './races.ts';
+import { isWriteConflict } from './store-errors.ts';
 
 export interface MongoOptions {
   url: string;
@@ -25,10 +25,10 @@ export interface MongoOptions {
  * connections, and with them calls that are only waiting. It does that after half a minute.
  */
 function monitoringOptions(url: string, { storeCallMs }: Timeouts) {
-  const inAddress = [...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase());
+  const optionsInUrl = [...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase());
   // Later than the timeout of a call, since after a stall of the process these timers fail calls immediately. A call
   // that timed out keeps waiting for a server or a connection for at most this long.
-  const waitMs = Math.max(startWithinMs, storeCallMs);
+  const waitMs = Math.max(startTimeoutMs, storeCallMs);
   const options = {
     heartbeatFrequencyMS: 10_000,
     connectTimeoutMS: 30_000,
@@ -36,25 +36,25 @@ function monitoringOptions(url: string, { storeCallMs }: Timeouts) {
     waitQueueTimeoutMS: waitMs,
   };
   return Object.fromEntries(
-    Object.entries(options).filter(([name]) => !inAddress.includes(name.toLowerCase())),
+    Object.entries(options).filter(([name]) => !optionsInUrl.includes(name.toLowerCase())),
   );
 }
 
 /** How long a starting service waits for its store. */
-const startWithinMs = 10_000;
+const startTimeoutMs = 10_000;
 
 /** Longer, since a store that has responded will be back. */
-const prepareWithinMs = 60_000;
+const prepareTimeoutMs = 60_000;
 
 /** Repeats a part of the start-up while the store is unavailable: it may be starting at the same time. */
-async function untilStoreResponds<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + withinMs;
+async function retryWhileUnavailable<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isMongoUnavailable(error) || performance.now() > end) throw error;
-      await aMoment(minPauseMs);
+      await sleep(minPauseMs);
     }
   }
 }
@@ -62,7 +62,7 @@ async function untilStoreResponds<T>(withinMs: number, work: () => Promise<T>): 
 /** Documents in the first batch of a find; the default of 101 would need a second round trip. */
 const findBatchSize = 2_000;
 
-async function connected({
+async function openConnection({
   url,
   database,
   logger,
@@ -98,13 +98,13 @@ async function connected({
 /** Gives the calls of a connection's models a timeout and a circuit breaker. */
 function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; timeoutMs: number }): void {
   const { db } = connection;
-  if (!db) throw new Error('only a connection that is open can be guarded');
+  if (!db) throw new Error('the connection is not open');
   const breaker = createCircuitBreaker({
     isTimeout: isStoreTimeout,
-    refuse: () => new StoreUnavailableError('the store has not answered lately'),
+    openError: () => new StoreUnavailableError('the store is unavailable (circuit open)'),
     probe: () => ping(connection, timeoutMs),
     onChange(isOpen) {
-      if (isOpen) logger.warn('store unavailable: failing requests until it answers');
+      if (isOpen) logger.warn('store unavailable: failing requests until it responds');
       else logger.info('store available again');
     },
   });
@@ -123,15 +123,15 @@ const ping = (connection: Connection, timeoutMs: number): Promise<unknown> =>
   withDeadline(
     connection.getClient().db().command({ ping: 1 }),
     timeoutMs,
-    () => new StoreUnavailableError(`the store did not answer within ${timeoutMs} ms`),
+    () => new StoreUnavailableError(`the store did not respond within ${timeoutMs} ms`),
   );
 
-/** Connects a service to its database. Indexes are created by `prepareCollections`, not on first use. */
+/** Connects a service to its database. Indexes are created by `prepareStore`, not on first use. */
 export async function connectMongo(options: MongoOptions): Promise<Connection> {
   const { logger } = options;
   const connection = await connectOrFail(
     'MONGO_URL',
-    untilStoreResponds(startWithinMs, () => connected(options)),
+    retryWhileUnavailable(startTimeoutMs, () => openConnection(options)),
   );
   connection.on('error', (error) => logger.error({ err: error }, 'MongoDB connection error'));
   connection.on('disconnected', () => logger.warn('lost the connection to MongoDB'));
@@ -149,23 +149,23 @@ export function countWaiting(connection: Connection): () => number {
   return () => Math.max(0, waiting);
 }
 
-const pingWithinMs = 1_000;
-const trustPingMs = 1_000;
+const pingTimeoutMs = 1_000;
+const pingCacheMs = 1_000;
 
 /** Whether the store responds; checked at most once a second. */
 export function createStoreCheck(connection: Connection): () => Promise<boolean> {
-  let known: { answers: Promise<boolean>; until: number } | undefined;
+  let lastCheck: { isResponding: Promise<boolean>; until: number } | undefined;
 
   return () => {
-    if (!known || known.until < performance.now()) {
+    if (!lastCheck || lastCheck.until < performance.now()) {
       // The cause is logged by the calls that need the store.
-      const answers = ping(connection, pingWithinMs).then(
+      const isResponding = ping(connection, pingTimeoutMs).then(
         () => true,
         () => false,
       );
-      known = { answers, until: performance.now() + trustPingMs };
+      lastCheck = { isResponding, until: performance.now() + pingCacheMs };
     }
-    return known.answers;
+    return lastCheck.isResponding;
   };
 }
 
@@ -183,12 +183,12 @@ export interface StorePreparation {
   leaseMs?: number | undefined;
 }
 
-/** The start-up step that creates collections and their indexes, runs the pending migrations, and prepares the rest. */
-export const prepareCollections = (
+/** The start-up step: creates collections and indexes, runs pending migrations, then `prepare`. */
+export const prepareStore = (
   connection: Connection,
   { migrations = [], prepare, logger, clock = systemClock, leaseMs }: StorePreparation = {},
 ): Promise<void> =>
-  untilStoreResponds(prepareWithinMs, () =>
+  retryWhileUnavailable(prepareTimeoutMs, () =>
     withoutStoreDeadline(async () => {
       await runMigrations(connection, {
         ...{ migrations, logger, clock, leaseMs },
@@ -205,7 +205,7 @@ const maxPauseMs = 5_000;
 
 /**
  * Optimistic concurrency: repeats an attempt that returns undefined on a conflict, until it returns a value. Pauses at random
- * between attempts, so that the losers of a conflict do not meet again. The pause grows with the duration of the failed
+ * between attempts, so that concurrent writers do not conflict again. The pause grows with the duration of the failed
  * attempt: where writes wait for each other, an immediate retry would make all of them wait again.
  */
 export async function retryOnConflict<T>(attempt: () => Promise<T | undefined>): Promise<T> {
@@ -214,7 +214,7 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | undefined>):
     const result = await attempt();
     if (result !== undefined) return result;
     const tookMs = performance.now() - start;
-    await aMoment(Math.random() * Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs)));
+    await sleep(Math.random() * Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs)));
   }
 }
 
@@ -241,7 +241,7 @@ export async function upsert<T extends { _id: unknown }>(
 }
 
 /**
- * Inserts documents in order, in one command, until the store refuses one.
+ * Inserts documents in order, in one command, until the store rejects one.
  *
  * @returns How many were inserted, and the error of the next one.
  * @throws Other errors, such as an unavailable store; some documents may be inserted then.

@@ -35,13 +35,13 @@ export interface Revocations {
   model: Model<RevocationDocument>;
   covers(claims: TokenClaims): Promise<boolean>;
   /** The revoked ones of many tokens; a query per thousand. */
-  coveredOf<T extends TokenClaims>(all: readonly T[]): Promise<Set<T>>;
+  filterRevoked<T extends TokenClaims>(all: readonly T[]): Promise<Set<T>>;
   /** End of a user's suspension, if there is one. */
   suspendedUntil(userId: number): Promise<Date | null | undefined>;
   /** Stores a revocation; an existing one is only ever widened. */
   add(data: RevocationData): Promise<void>;
   /** A user's revocations that have not expired. */
-  of(userId: number): Promise<RevocationData[]>;
+  listFor(userId: number): Promise<RevocationData[]>;
 }
 
 export const revocationId = ({ tokenId, userId }: Pick<RevocationData, 'tokenId' | 'userId'>): string =>
@@ -63,18 +63,21 @@ const batch = 1_000;
 /** The revocations in a service's own store. */
 export function createRevocations(connection: Connection): Revocations {
   const model = connection.model<RevocationDocument>('Revocation', revocationSchema, 'revocations');
-  const coveredOf = async <T extends TokenClaims>(all: readonly T[]): Promise<Set<T>> => {
+  const filterRevoked = async <T extends TokenClaims>(all: readonly T[]): Promise<Set<T>> => {
     const covered = new Set<T>();
     for (let begin = 0; begin < all.length; begin += batch) {
-      const some = all.slice(begin, begin + batch);
-      const ids = new Set(some.flatMap(({ jti, sub }) => [`token:${jti}`, `user:${sub}`]));
+      const page = all.slice(begin, begin + batch);
+      const ids = new Set(page.flatMap(({ jti, sub }) => [`token:${jti}`, `user:${sub}`]));
       const found = await model.find({ _id: { $in: [...ids] } }, { issuedBefore: 1, generation: 1 }).lean();
       const revocations = new Map(found.map((one) => [one._id, one]));
-      for (const claims of some) {
+      for (const claims of page) {
         const { jti, sub, iat, generation } = claims;
-        const ofAll = revocations.get(`user:${sub}`);
+        const revocationOfAll = revocations.get(`user:${sub}`);
         const issuedAt = new Date(iat * 1_000);
-        if (revocations.has(`token:${jti}`) || (ofAll && isOlder({ generation, issuedAt }, ofAll)))
+        if (
+          revocations.has(`token:${jti}`) ||
+          (revocationOfAll && isOlder({ generation, issuedAt }, revocationOfAll))
+        )
           covered.add(claims);
       }
     }
@@ -82,8 +85,8 @@ export function createRevocations(connection: Connection): Revocations {
   };
   return {
     model,
-    coveredOf,
-    covers: async (claims) => (await coveredOf([claims])).size > 0,
+    filterRevoked,
+    covers: async (claims) => (await filterRevoked([claims])).size > 0,
     async suspendedUntil(userId) {
       const _id = revocationId({ userId, tokenId: null });
       return (await model.findById(_id, { suspendedUntil: 1 }).lean())?.suspendedUntil;
@@ -109,13 +112,13 @@ export function createRevocations(connection: Connection): Revocations {
         { $set: { suspendedUntil: suspendedUntil && new Date(suspendedUntil) } },
       );
     },
-    async of(userId) {
-      const lasting = { expiresAt: { $gt: new Date() } };
+    async listFor(userId) {
+      const notExpired = { expiresAt: { $gt: new Date() } };
       // In each branch of `$or`; otherwise a store may choose the index of `expiresAt`, which matches nearly all
       // documents.
       const filters = [{ userId }, { _id: revocationId({ userId, tokenId: null }) }];
       const found = await model
-        .find({ $or: filters.map((one) => ({ ...one, ...lasting })) }, { outbox: 0 })
+        .find({ $or: filters.map((one) => ({ ...one, ...notExpired })) }, { outbox: 0 })
         .lean();
       return found.map(({ _id, issuedBefore, generation, expiresAt, suspendedUntil }) => ({
         userId,

@@ -33,15 +33,17 @@ export const tokensOfQuery = (text: string): string[] => [
 export function tokenize(texts: (string | undefined)[]): string[] {
   const text = texts.join(' ');
   const words = tokensOfQuery(`${text} ${text.replace(apostrophes, ' ')}`);
-  const later = words.flatMap((word) => [...word.matchAll(unspaced)].map(({ index }) => word.slice(index)));
-  return [...new Set([...words, ...later])];
+  const suffixes = words.flatMap((word) =>
+    [...word.matchAll(unspaced)].map(({ index }) => word.slice(index)),
+  );
+  return [...new Set([...words, ...suffixes])];
 }
 
 /** A token of fewer documents is selective: the index on tokens is faster than a scan in the order of the result. */
 const selectiveBelow = 2_000;
 
 /** How many tokens are checked, the longest first, which tend to be selective. */
-const maxTried = 5;
+const maxTokensChecked = 5;
 
 /** Filter for documents with a token of this prefix. */
 const withPrefix = (word: string) => ({ words: new RegExp(`^${escapeRegExp(word)}`) });
@@ -63,14 +65,14 @@ export async function searchByTokens<T extends WithSearchTokens>(
   const queryTokens = tokensOfQuery(text);
   const isImplied = (word: string) => queryTokens.some((other) => other !== word && other.startsWith(word));
   const words = queryTokens.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
-  for (const word of words.slice(0, maxTried)) {
+  for (const word of words.slice(0, maxTokensChecked)) {
     // Counting is far faster than reading as many ids.
     const options = { limit: selectiveBelow, hint: { words: 1 } };
     if ((await model.countDocuments(withPrefix(word), options)) === selectiveBelow) continue;
-    const having = await model.find(withPrefix(word), { _id: 1 }).hint({ words: 1 }).lean();
-    const among = { _id: { $in: having.map(({ _id }) => _id) } };
+    const matches = await model.find(withPrefix(word), { _id: 1 }).hint({ words: 1 }).lean();
+    const matchingIds = { _id: { $in: matches.map(({ _id }) => _id) } };
     const others = words.filter((other) => other !== word);
-    return { filter: { $and: [among, ...others.map(withPrefix)] }, isSelective: true };
+    return { filter: { $and: [matchingIds, ...others.map(withPrefix)] }, isSelective: true };
   }
   return {
     filter: { $and: words.length ? words.map(withPrefix) : [{ _id: { $in: [] } }] },
@@ -87,22 +89,22 @@ const batch = 1_000;
  */
 export async function backfillField<T, F extends string>(
   typed: Model<T>,
-  missing: string,
+  field: string,
   fields: readonly F[],
   derive: (found: Record<F, string>) => unknown,
 ): Promise<void> {
   const model = typed as unknown as Model<Record<string, unknown>>;
   for (;;) {
     const found = await model
-      .find({ [missing]: null }, Object.fromEntries(fields.map((field) => [field, 1])))
+      .find({ [field]: null }, Object.fromEntries(fields.map((field) => [field, 1])))
       .limit(batch)
       .lean<(Record<F, string> & { _id: number })[]>();
     if (!found.length) return;
     await model.bulkWrite(
       found.map((one) => ({
         updateOne: {
-          filter: { _id: one._id, [missing]: null },
-          update: { $set: { [missing]: derive(one) } },
+          filter: { _id: one._id, [field]: null },
+          update: { $set: { [field]: derive(one) } },
         },
       })),
     );

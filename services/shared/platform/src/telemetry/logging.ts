@@ -15,34 +15,34 @@ const secrets = [
   'token',
   'clientSecret',
 ];
-const lowered = new Set(secrets.map((secret) => secret.toLowerCase()));
+const lowerCaseSecrets = new Set(secrets.map((secret) => secret.toLowerCase()));
 
-const censored = '[Redacted]';
+const redacted = '[Redacted]';
 
 /** The maximum depth that pino serializes. */
-const deepest = 5;
+const maxDepth = 5;
 
-const isSecret = (key: string): boolean => lowered.has(key.toLowerCase());
+const isSecret = (key: string): boolean => lowerCaseSecrets.has(key.toLowerCase());
 
-/** Returns a value with its secrets censored; a value without any is not copied. */
+/** Returns a value with its secrets redacted; a value without any is not copied. */
 function withoutSecrets<T>(value: T, depth?: number): T;
 function withoutSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > deepest) return value;
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
   if (types.isNativeError(value)) return withoutSecrets(pino.stdSerializers.err(value), depth);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return withoutSecrets(value.toJSON(), depth + 1);
-  let kept: Record<string, unknown> | undefined;
+  let copy: Record<string, unknown> | undefined;
   for (const [key, inner] of Object.entries(value)) {
-    const shown = isSecret(key) ? censored : withoutSecrets(inner, depth + 1);
-    if (shown === inner) continue;
-    kept ??= { ...value };
-    kept[key] = shown;
+    const redactedInner = isSecret(key) ? redacted : withoutSecrets(inner, depth + 1);
+    if (redactedInner === inner) continue;
+    copy ??= { ...value };
+    copy[key] = redactedInner;
   }
-  return kept ?? value;
+  return copy ?? value;
 }
 
-function lineOf(fields: Record<string, unknown>): Record<string, unknown> {
+function logFieldsOf(fields: Record<string, unknown>): Record<string, unknown> {
   const { requestId, span } = requestContext.getStore() ?? {};
   if (!requestId) return withoutSecrets(fields);
   const traceId = span?.traceId;
@@ -57,7 +57,7 @@ export interface LoggerOptions {
 }
 
 /**
- * Creates a logger that writes JSON lines, with the ids of the current request and trace; secrets are censored. Pino's
+ * Creates a logger that writes JSON lines, with the ids of the current request and trace; secrets are redacted. Pino's
  * own `redact` is not used: for nested fields it takes ten times as long as the rest of a line.
  */
 export const createLogger = ({ name, level, destination = pino.destination(1) }: LoggerOptions): Logger =>
@@ -65,12 +65,12 @@ export const createLogger = ({ name, level, destination = pino.destination(1) }:
     {
       name,
       level,
-      formatters: { log: lineOf },
+      formatters: { log: logFieldsOf },
       serializers: {
         // Already serialized by the formatter.
         err: (error: object) => error,
         // The formatter does not see the bindings of child loggers.
-        ...Object.fromEntries(secrets.map((secret) => [secret, () => censored])),
+        ...Object.fromEntries(secrets.map((secret) => [secret, () => redacted])),
       },
     },
     destination,

@@ -1,4 +1,4 @@
-import { setTimeout as aMoment } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -19,9 +19,9 @@ const sendEveryMs = 2_000;
 const maxBatchSize = 512;
 const maxQueueSize = 2_048;
 /** Timeout of an export, including its retries. */
-const sendWithinMs = 5_000;
+const sendTimeoutMs = 5_000;
 /** How long a stopping process waits for the collector. */
-const endWithinMs = 2_000;
+const endTimeoutMs = 2_000;
 
 const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER };
 
@@ -29,7 +29,7 @@ export interface RecorderOptions {
   /** The collector's URL, without the path of a signal. */
   endpoint: string;
   /** Sampled share of the traces that begin here, from 0 to 1. */
-  share: number;
+  samplingRatio: number;
   logger: Logger;
   /** Interval of exports, in milliseconds. */
   everyMs?: number;
@@ -37,15 +37,15 @@ export interface RecorderOptions {
 
 /** Wraps an exporter: counts spans, and logs when exports begin to fail and when they succeed again. */
 function withOutcomes(exporter: SpanExporter, logger: Logger): SpanExporter {
-  let lost = false;
+  let isFailing = false;
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined;
         metrics.spans.inc({ outcome: failed ? 'lost' : 'sent' }, spans.length);
-        if (failed && !lost) logger.warn({ err: result.error }, 'could not export traces');
-        if (!failed && lost) logger.info('exporting traces again');
-        lost = failed;
+        if (failed && !isFailing) logger.warn({ err: result.error }, 'could not export traces');
+        if (!failed && isFailing) logger.info('exporting traces again');
+        isFailing = failed;
         done(result);
       });
     },
@@ -56,25 +56,25 @@ function withOutcomes(exporter: SpanExporter, logger: Logger): SpanExporter {
 /** Records OpenTelemetry spans and exports them by OTLP in the background. */
 export function createRecorder({
   endpoint,
-  share,
+  samplingRatio,
   logger,
   everyMs = sendEveryMs,
 }: RecorderOptions): Recorder {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const processor = new BatchSpanProcessor({
-    exporter: withOutcomes(new OTLPTraceExporter({ url, timeoutMillis: sendWithinMs }), logger),
+    exporter: withOutcomes(new OTLPTraceExporter({ url, timeoutMillis: sendTimeoutMs }), logger),
     scheduledDelayMillis: everyMs,
     maxExportBatchSize: maxBatchSize,
-    maxQueueSize: maxQueueSize,
-    exportTimeoutMillis: 2 * sendWithinMs,
+    maxQueueSize,
+    exportTimeoutMillis: 2 * sendTimeoutMs,
   });
-  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) });
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(samplingRatio) });
   const tracers = new Map<string, Tracer>();
 
   /** Each service has its own resource, whether it has its own process or not. */
   const tracerOf = (service: string): Tracer => {
-    const known = tracers.get(service);
-    if (known) return known;
+    const existing = tracers.get(service);
+    if (existing) return existing;
     const resource = resourceFromAttributes({
       'service.namespace': 'wayquest',
       'service.name': service,
@@ -88,12 +88,12 @@ export function createRecorder({
 
   return {
     begin({ service, kind, name, parent }) {
-      const known = readTraceparent(parent);
-      const context = known
+      const parentContext = readTraceparent(parent);
+      const context = parentContext
         ? trace.setSpanContext(ROOT_CONTEXT, {
-            traceId: known.traceId,
-            spanId: known.spanId,
-            traceFlags: known.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+            traceId: parentContext.traceId,
+            spanId: parentContext.spanId,
+            traceFlags: parentContext.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
             isRemote: true,
           })
         : ROOT_CONTEXT;
@@ -103,8 +103,8 @@ export function createRecorder({
       return {
         traceId: recorded ? traceId : undefined,
         traceparent: `00-${traceId}-${spanId}-${recorded ? '01' : '00'}`,
-        end({ name: better, attributes, failure } = {}) {
-          if (better) span.updateName(better);
+        end({ name: newName, attributes, failure } = {}) {
+          if (newName) span.updateName(newName);
           if (attributes) span.setAttributes(attributes);
           if (failure !== undefined) {
             if (failure instanceof Error) span.recordException(failure);
@@ -117,7 +117,7 @@ export function createRecorder({
     async end() {
       await Promise.race([
         processor.shutdown().catch(() => {}),
-        aMoment(endWithinMs, undefined, { ref: false }),
+        sleep(endTimeoutMs, undefined, { ref: false }),
       ]);
     },
   };

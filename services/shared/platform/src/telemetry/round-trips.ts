@@ -24,20 +24,20 @@ const channels: [channel: string, to: string, kindOf: (message: object) => strin
 
 const isObject = (message: unknown): message is object => typeof message === 'object' && message !== null;
 
-let measured = false;
+let isMeasuring = false;
 
 /** Starts measuring the duration of store commands. Not called where metrics are off. */
 export function measureRoundTrips(): void {
-  if (measured) return;
-  measured = true;
+  if (isMeasuring) return;
+  isMeasuring = true;
   for (const [channel, to, kindOf] of channels) {
-    const begun = new WeakMap<object, number>();
+    const startTimes = new WeakMap<object, number>();
     subscribe(`tracing:${channel}:start`, (message) => {
-      if (isObject(message)) begun.set(message, performance.now());
+      if (isObject(message)) startTimes.set(message, performance.now());
     });
     subscribe(`tracing:${channel}:asyncEnd`, (message) => {
       if (!isObject(message)) return;
-      const since = begun.get(message);
+      const since = startTimes.get(message);
       if (since === undefined) return;
       metrics.roundTrips.observe({ to, kind: kindOf(message) }, (performance.now() - since) / 1_000);
     });

@@ -40,8 +40,8 @@ export function initSecurityEventMetrics(service: string): void {
 }
 
 /** Logs a security event with the field `security`, and counts it in the metric. */
-export function logSecurityEvent(logger: Logger, { event, service, ...circumstances }: SecurityEvent): void {
+export function logSecurityEvent(logger: Logger, { event, service, ...fields }: SecurityEvent): void {
   metrics.securityEvents.inc({ service, event });
   const address = requestContext.getStore()?.address;
-  logger.warn({ security: event, address, ...circumstances }, 'security event');
+  logger.warn({ security: event, address, ...fields }, 'security event');
 }

@@ -4,7 +4,7 @@ export interface Span {
   readonly traceId: string | undefined;
   /** The `traceparent` for the next service (W3C Trace Context). */
   readonly traceparent: string;
-  end(how?: { name?: string; attributes?: Attributes; failure?: unknown }): void;
+  end(result?: { name?: string; attributes?: Attributes; failure?: unknown }): void;
 }
 
 type Attributes = Record<string, string | number>;
@@ -27,8 +27,8 @@ export interface Recorder {
 let recorder: Recorder | undefined;
 
 /** Sets the recorder of all further spans, or removes it. */
-export const recordWith = (given?: Recorder): void => {
-  recorder = given;
+export const setRecorder = (newRecorder?: Recorder): void => {
+  recorder = newRecorder;
 };
 
 /** Begins a span; returns undefined without a recorder. */
@@ -41,7 +41,7 @@ export const endTraces = async (): Promise<void> => recorder?.end();
 export const traceparentHeader = 'traceparent';
 
 /** W3C Trace Context, version 00: trace, parent, flags. Ids of zeros are invalid. */
-const wellFormed = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
+const traceparentPattern = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
 export interface Parent {
   traceId: string;
@@ -50,8 +50,8 @@ export interface Parent {
 }
 
 /** Parses a `traceparent`; returns undefined if it is malformed. */
-export function readTraceparent(given: unknown): Parent | undefined {
-  const [, traceId, spanId, flags] = (typeof given === 'string' && wellFormed.exec(given)) || [];
+export function readTraceparent(header: unknown): Parent | undefined {
+  const [, traceId, spanId, flags] = (typeof header === 'string' && traceparentPattern.exec(header)) || [];
   return traceId && spanId && flags
     ? { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
     : undefined;

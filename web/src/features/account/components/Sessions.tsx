@@ -1,5 +1,5 @@
 import { Button, Skeleton, Text } from '@mantine/core';
-import type { OpenSession } from '@wayquest/contracts';
+import type { ActiveSession } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatTime } from '../../../shared/lib/days.ts';
@@ -20,7 +20,7 @@ import {
 import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 
-function Session({ session: { id, browser, system, since, current } }: { session: OpenSession }) {
+function Session({ session: { id, browser, system, since, current } }: { session: ActiveSession }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const named = browser && system ? t('device', { browser, system }) : browser || system;

@@ -1,4 +1,4 @@
-import { type ChallengeDetails, metresBetween, type Position } from '@wayquest/contracts';
+import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
@@ -49,7 +49,7 @@ export function ChallengeCard({ challenge, from }: Props) {
             {phaseSentence(challenge)}
           </span>
           {here && position && (
-            <span>{t('away', { distance: distanceInWords(metresBetween(here, position)) })}</span>
+            <span>{t('away', { distance: distanceInWords(distanceInMeters(here, position)) })}</span>
           )}
         </p>
         <p>

@@ -1,5 +1,5 @@
 import { IconCalendar, IconFlame, IconMapPin, IconRoute, IconStar } from '@tabler/icons-react';
-import { type Challenge, hasAccount, metresBetween, type Position } from '@wayquest/contracts';
+import { type Challenge, distanceInMeters, hasAccount, type Position } from '@wayquest/contracts';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
@@ -77,7 +77,7 @@ function ChallengePlace({ challenge: { id, name }, position }: ChallengePlacePro
           <IconRoute size={20} stroke={1.75} aria-hidden />
           {t('directions')}
         </a>
-        {known && <span>{t('away', { distance: distanceInWords(metresBetween(known, position)) })}</span>}
+        {known && <span>{t('away', { distance: distanceInWords(distanceInMeters(known, position)) })}</span>}
       </p>
     </section>
   );

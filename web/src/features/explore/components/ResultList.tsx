@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { type Challenge, metresBetween, type Place, type Position } from '@wayquest/contracts';
+import { type Challenge, distanceInMeters, type Place, type Position } from '@wayquest/contracts';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
@@ -34,7 +34,7 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
     selectOwnParticipation(state, challenge.id),
   );
   const { name, city, state, difficulty, points, position } = challenge;
-  const distance = from && position && distanceInWords(metresBetween(from, position));
+  const distance = from && position && distanceInWords(distanceInMeters(from, position));
   return (
     <li>
       <button type="button" className={classes.item} onClick={() => onChoose(challenge)}>
@@ -61,7 +61,7 @@ const townWidth = 1.5;
 
 /** The nearest first; as they are without a position. */
 const byDistance = (challenges: Challenge[], from: Position | null): Challenge[] => {
-  const distanceTo = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
+  const distanceTo = ({ position }: Challenge) => (from && position ? distanceInMeters(from, position) : 0);
   return from ? challenges.toSorted((a, b) => distanceTo(a) - distanceTo(b)) : challenges;
 };
 

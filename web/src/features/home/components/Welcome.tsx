@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import {
   type Challenge,
-  metresBetween,
+  distanceInMeters,
   type PlaceCategory,
   type Position,
   placeCategoryOf,
@@ -40,7 +40,7 @@ const looked = 60;
 
 /** Chooses three challenges: liked and nearby ones first, then others in their order. */
 function choose(found: Challenge[], liked: PlaceCategory[], from: Position | null): Challenge[] {
-  const distanceTo = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
+  const distanceTo = ({ position }: Challenge) => (from && position ? distanceInMeters(from, position) : 0);
   const isLiked = (challenge: Challenge) =>
     liked.includes(placeCategoryOf(challenge)) && distanceTo(challenge) <= nearby;
   const chosen = [...found.filter(isLiked), ...found.filter((each) => !isLiked(each))].slice(0, 3);

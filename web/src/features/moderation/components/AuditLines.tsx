@@ -1,4 +1,4 @@
-import type { AuditLine } from '@wayquest/contracts';
+import type { AuditEntry } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { dayOf } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
@@ -12,14 +12,14 @@ const pathTo = (caseId: string): string => {
 };
 
 /** Labels of actions; other actions have their own names. */
-function actionWord(action: AuditLine['action']) {
+function actionWord(action: AuditEntry['action']) {
   if (action === 'note') return 'noted';
   if (action === 'approve') return 'approvedPoints';
   return action === 'revoke' ? 'revokedPoints' : action;
 }
 
 /** Entries of the audit log; `linked` if they belong to several cases. */
-export function AuditLines({ lines, linked = false }: { lines: AuditLine[]; linked?: boolean }) {
+export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; linked?: boolean }) {
   const t = useTranslations();
   if (lines.length === 0) return <p>{t('noAudit')}</p>;
   return (

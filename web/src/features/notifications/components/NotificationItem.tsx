@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconClockHour4, IconDownload, IconEdit, IconFlag, IconLock, IconTrash } from '@tabler/icons-react';
-import { type Notification, notificationAddress } from '@wayquest/contracts';
+import { type Notification, notificationPath } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
@@ -88,7 +88,7 @@ export function NotificationItem({
   const t = useTranslations();
   const { at, read } = notification;
   const sentence = useSentence(notification);
-  const address = notificationAddress(notification);
+  const address = notificationPath(notification);
   const words: ReactNode = (
     <>
       <Picture notification={notification} />

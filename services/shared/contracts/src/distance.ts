@@ -1,12 +1,12 @@
 import type { Position } from './geography.ts';
 
-const earth = 6_371_000;
+const earthRadius = 6_371_000;
 const radian = Math.PI / 180;
 
 /** Great-circle distance of two positions in meters. */
-export function metresBetween(a: Position, b: Position): number {
+export function distanceInMeters(a: Position, b: Position): number {
   const [north, east] = [(b.lat - a.lat) * radian, (b.lng - a.lng) * radian];
-  const half =
+  const haversine =
     Math.sin(north / 2) ** 2 + Math.cos(a.lat * radian) * Math.cos(b.lat * radian) * Math.sin(east / 2) ** 2;
-  return 2 * earth * Math.asin(Math.min(1, Math.sqrt(half)));
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }

@@ -7,9 +7,9 @@
  * @param ending - What a shortened text ends with, such as `…`.
  * @returns The text itself where it is short enough.
  */
-export function cutText(text: string, maxLength: number, ending = ''): string {
+export function truncateText(text: string, maxLength: number, ending = ''): string {
   if (text.length <= maxLength) return text;
-  // Made here, since older browsers, which never shorten anything, have none.
+  // Created lazily: older browsers lack Intl.Segmenter and never get here.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const room = maxLength - ending.length;
   let end = 0;

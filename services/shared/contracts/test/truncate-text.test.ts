@@ -1,4 +1,4 @@
-import { cutText } from '@wayquest/contracts';
+import { truncateText } from '@wayquest/contracts';
 
 it.each([
   ['a short text as it is', 'hello', 5, '', 'hello'],
@@ -10,5 +10,5 @@ it.each([
   ['without a space before the ending', 'hello world', 7, '…', 'hello…'],
   ['a run of emoji after a whole one', '😀'.repeat(200), 101, '…', `${'😀'.repeat(50)}…`],
 ])('field case 16: cuts %s', (_what, text, maxLength, ending, expected) => {
-  expect(cutText(text, maxLength, ending)).toBe(expected);
+  expect(truncateText(text, maxLength, ending)).toBe(expected);
 });

@@ -16,9 +16,9 @@ export async function countEventsOnRabbitMq({
     const channel = await connection.createChannel();
     let count = 0;
     for (const service of Object.keys(subscriptions) as ServiceName[]) {
-      const waiting = await declareQueues(channel, names, service);
+      const messageCounts = await declareQueues(channel, names, service);
       const { ready, retry } = queuesByUse(names, service);
-      for (const queue of [...ready, ...retry]) count += waiting.get(queue) ?? 0;
+      for (const queue of [...ready, ...retry]) count += messageCounts.get(queue) ?? 0;
     }
     await channel.close();
     return count;
