@@ -89,7 +89,7 @@ const storeUnavailable = () =>
     await unready;
     await Promise.all([published, untilReady()]);
     await eventually(() => ids.includes(2));
-    expect(log.hasLogged('cancelled the consumer')).toBe(true);
+    expect(log.hasLogged('canceled the consumer')).toBe(true);
   });
 
   test('rejects events while the queue of a stopped subscriber is missing, until it is declared again', async () => {
