@@ -289,7 +289,7 @@ const Values = z.record(z.string(), z.unknown());
     test('is replaced without downtime, and has enough time to stop', () => {
       expect(deploymentOf(name).spec.strategy).toMatchObject({ rollingUpdate: { maxUnavailable: 0 } });
       const [, stopWithin] =
-        /stopWithinMs = ([\d_]+);/.exec(read('services/shared/platform/src/process/process.ts')) ?? [];
+        /stopTimeoutMs = ([\d_]+);/.exec(read('services/shared/platform/src/process/process.ts')) ?? [];
       const seconds = Number(stopWithin?.replaceAll('_', '')) / 1_000;
       const { preStop } = programOf(name).lifecycle;
       expect(podOf(name).spec.terminationGracePeriodSeconds).toBeGreaterThan(preStop.sleep.seconds + seconds);
