@@ -78,10 +78,10 @@ function keyFiles({ JWT_PRIVATE_KEY_FILE, JWT_PUBLIC_KEY_FILE, DATA_DIR }: Admin
 async function verifyAuditLog(settings: AdminSettings): Promise<void> {
   const logger = createLogger({ name: 'admin', level: 'silent' });
   const {
-    chained: verified,
+    verified,
     older: unverified,
     last: lastHash,
-    broken: violations,
+    violations,
   } = await onStore(settings, (mongoUrl) =>
     checkAudit({ mongoUrl, databasePrefix: settings.INSTALLATION, logger }),
   );
@@ -102,7 +102,7 @@ async function rebuildReplicas(settings: AdminSettings, service: ServiceName): P
       await connection.close();
     }
   });
-  printLine(`The other services are asked to tell ${service} again what they know.`);
+  printLine(`The other services will send ${service} their data again.`);
 }
 
 const [action, argument, service, ...more] = process.argv.slice(2);

@@ -59,7 +59,7 @@ describe('a backup of a network', () => {
   let network: Network;
   beforeAll(async () => {
     // Push messages stay pending, so that the stores do not change while they are compared.
-    network = await startNetwork({ notifications: { pushAfterMs: 3_600_000 } });
+    network = await startNetwork({ notifications: { pushDelayMs: 3_600_000 } });
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await befriend(ann, bob);
     const challenge = await newChallenge(bob, { position: { lat: 40.75, lng: -73.8 } });

@@ -93,7 +93,7 @@ function partsOn(installation: string) {
   const all = assemble(settings, {
     ...testKeys(),
     ...{ logger, bus, mongoUrl, databasePrefix: installation, port: 0, redis: redis.connectionTo },
-    tuning: { places: { readAhead: false } },
+    tuning: { places: { preload: false } },
   });
   return { all, bus, failed, redis, mongoUrl, dataDirectory };
 }

@@ -84,7 +84,7 @@ describe('npm run admin, beside a running installation', () => {
       await profiles.deleteMany({});
       expect(await admin(['replicas', 'users'], { DATA_DIR: directory })).toEqual({
         code: 0,
-        output: 'The other services are asked to tell users again what they know.\n',
+        output: 'The other services will send users their data again.\n',
       });
       await eventually(async () => expect((await profiles.find().toArray()).length).toBeGreaterThan(0));
     } finally {

@@ -49,7 +49,7 @@ async function startAmong(count: number) {
     ...{
       authUrl: unreachable,
       participationUrl: unreachable,
-      holdersUrls: {
+      ownDataUrls: {
         challenges: unreachable,
         friends: unreachable,
         chat: unreachable,

@@ -7,9 +7,9 @@ export interface Account extends WithOutbox {
   username: string;
   /** The username in lower case. */
   usernameKey: string;
-  /** Missing for somebody who has only used Google. */
+  /** Absent for somebody who has only used Google. */
   passwordHash?: string | null;
-  /** Google's id of the person; unlike an e-mail address it never changes hands. */
+  /** Google's subject id. Unlike an email address it is never reassigned. */
   googleId?: string | null;
   /** The ids of the valid passkeys. A stored credential that is not listed here is invalid. */
   passkeys?: string[] | null;

@@ -28,7 +28,7 @@ export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
   outbox: Pick<Outbox<Account>, 'create' | 'send'>;
-  usernames: Pick<Usernames, 'require' | 'claim' | 'reserve'>;
+  usernames: Pick<Usernames, 'assertAvailable' | 'claim' | 'reserve'>;
   /** Applies a revocation in this service immediately; others get it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
@@ -38,23 +38,23 @@ export interface AccountsDeps {
  * How far a revocation reaches into the future: longer than the write takes and clocks differ, so that no token dated before
  * the write survives it. New tokens are never dated before it (`tokensValidFrom`).
  */
-const marginMs = 2_000;
+const revocationMarginMs = 2_000;
 
-type Told = Pick<Account, '_id' | 'username' | 'admin' | 'version' | 'registeredAt'>;
+type PublishedAccount = Pick<Account, '_id' | 'username' | 'admin' | 'version' | 'registeredAt'>;
 
-const accountData = ({ _id, username, admin, version, registeredAt }: Told) => ({
+const accountData = ({ _id, username, admin, version, registeredAt }: PublishedAccount) => ({
   ...{ id: _id, username, admin, version },
   ...(registeredAt && { registeredAt: registeredAt.toISOString() }),
 });
 
 /** Batch size. */
-const deletedTogether = 100;
+const deletionBatchSize = 100;
 
 /** A key for accounts without a username: unique, with a character that usernames cannot contain. */
 const erasedKey = (id: number): string => `:${id}`;
 
 /** Whether the username or Google id belongs to another account; the unique index decides concurrent calls. */
-const takenOr = (error: unknown, { googleId }: Changes = {}): unknown =>
+const toConflictProblem = (error: unknown, { googleId }: Changes = {}): unknown =>
   isDuplicateKey(error)
     ? new Problem(googleId ? 'google-in-use' : 'username-taken', { cause: error })
     : error;
@@ -64,15 +64,15 @@ function revocationOf(
   changes: Changes,
 ): Event<'token.revoked.v1'> {
   const until = changes.suspendedUntil === undefined ? suspendedUntil : changes.suspendedUntil;
-  const says = suspendedUntil || changes.suspendedUntil !== undefined;
-  const next = Math.max(Date.now() + marginMs, tokensValidFrom.getTime() + 1);
+  const hasSuspension = suspendedUntil || changes.suspendedUntil !== undefined;
+  const next = Math.max(Date.now() + revocationMarginMs, tokensValidFrom.getTime() + 1);
   return newEvent('token.revoked.v1', {
     userId: _id,
     tokenId: null,
     issuedBefore: new Date(next).toISOString(),
     generation: generation + 1,
     expiresAt: new Date(expiryFor(next).getTime() + clockSkewMs).toISOString(),
-    ...(says && { suspendedUntil: until?.toISOString() ?? null }),
+    ...(hasSuspension && { suspendedUntil: until?.toISOString() ?? null }),
   });
 }
 
@@ -88,7 +88,7 @@ export interface Accounts {
    * Changes an account with optimistic concurrency: `decide` is called again after a conflict, and returns undefined if there
    * is nothing to change.
    */
-  change(
+  update(
     id: number,
     decide: (account: Account) => Changes | undefined | Promise<Changes | undefined>,
     event?: { revokeTokens?: boolean; alsoPublish?: Event[] },
@@ -135,11 +135,11 @@ export function createAccounts({
         .findOneAndUpdate({ _id, version }, withEvents(changes, events), { returnDocument: 'after' })
         .lean();
     } catch (error) {
-      throw takenOr(error, { ...(googleId && { googleId }) });
+      throw toConflictProblem(error, { ...(googleId && { googleId }) });
     }
   };
 
-  const change = async (
+  const update = async (
     id: number,
     decide: (account: Account) => Changes | undefined | Promise<Changes | undefined>,
     { revokeTokens = false, alsoPublish = [] }: { revokeTokens?: boolean; alsoPublish?: Event[] } = {},
@@ -199,16 +199,16 @@ export function createAccounts({
         .find({ emailKey: emailKey(email) })
         .limit(limit)
         .lean(),
-    change,
+    update,
 
     async deleteDue(): Promise<number[]> {
       const isDue = { deletesAt: { $lte: new Date() }, deletedAt: null };
-      const found = await model.find(isDue).sort({ deletesAt: 1 }).limit(deletedTogether).lean();
+      const found = await model.find(isDue).sort({ deletesAt: 1 }).limit(deletionBatchSize).lean();
       const deleted: number[] = [];
       for (const { _id, username, version } of found) {
-        // Before it is given up, so that nobody can claim it in between.
+        // Reserved before it is released, so that nobody can claim it in between.
         await usernames.reserve(username, _id);
-        const left = {
+        const tombstone = {
           username: '',
           usernameKey: erasedKey(_id),
           admin: false,
@@ -218,7 +218,7 @@ export function createAccounts({
         const $unset = { passwordHash: 1, googleId: 1, passkeys: 1, email: 1, emailKey: 1, deletesAt: 1 };
         const { matchedCount } = await model.updateOne(
           { _id, version, ...isDue },
-          withEvents({ $set: left, $unset }, [newEvent('user.deleted.v1', { id: _id })]),
+          withEvents({ $set: tombstone, $unset }, [newEvent('user.deleted.v1', { id: _id })]),
         );
         if (!matchedCount) continue;
         outbox.send(_id);
@@ -231,7 +231,7 @@ export function createAccounts({
       person: Pick<Account, 'username'> &
         Partial<Pick<Account, 'passwordHash' | 'googleId' | 'idempotencyKey'>>,
     ): Promise<Account> {
-      await usernames.require(person.username);
+      await usernames.assertAvailable(person.username);
       const _id = await nextId();
       await usernames.claim(person.username, _id);
       const now = new Date();
@@ -249,28 +249,28 @@ export function createAccounts({
       try {
         await outbox.create(fields, events);
       } catch (error) {
-        throw takenOr(error);
+        throw toConflictProblem(error);
       }
       return { ...fields, outbox: events };
     },
 
     rename: (id: number, username: string) =>
-      change(id, async (account) => {
+      update(id, async (account) => {
         if (account.username === username) return undefined;
         if (account.usernameKey !== usernameKey(username)) {
-          await usernames.require(username, id);
+          await usernames.assertAvailable(username, id);
           await usernames.claim(username, id);
-          // Before it is given up, so that nobody can claim it in between.
+          // Reserved before it is released, so that nobody can claim it in between.
           await usernames.reserve(account.username, id);
         }
         return { username };
       }),
 
     setAdmin: (id: number, admin: boolean) =>
-      change(id, (account) => (account.admin === admin ? undefined : { admin }), { revokeTokens: true }),
+      update(id, (account) => (account.admin === admin ? undefined : { admin }), { revokeTokens: true }),
 
     async endSessions(id: number): Promise<void> {
-      await change(id, () => ({}), { revokeTokens: true });
+      await update(id, () => ({}), { revokeTokens: true });
     },
   };
 }

@@ -6,7 +6,7 @@ import { type Accounts, createAccounts } from './accounts.ts';
 import { openSessionModel } from './open-session.model.ts';
 import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
 
-const refused = () => Promise.reject(new Error('no account is made or renamed here'));
+const notSupported = () => Promise.reject(new Error('creating or renaming accounts is not supported here'));
 
 export interface AccountReference {
   mongoUrl: string;
@@ -27,7 +27,7 @@ interface AuthStore {
  */
 async function withAccount<T>(
   { mongoUrl, databasePrefix, logger, username }: AccountReference,
-  use: (account: Account, store: AuthStore) => Promise<T>,
+  run: (account: Account, store: AuthStore) => Promise<T>,
 ): Promise<T | undefined> {
   const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_auth`, logger });
   try {
@@ -35,9 +35,9 @@ async function withAccount<T>(
     const revocations = createRevocations(connection);
     const accounts = createAccounts({
       model,
-      nextId: refused,
-      outbox: { create: refused, send() {} },
-      usernames: { require: refused, claim: refused, reserve: refused },
+      nextId: notSupported,
+      outbox: { create: notSupported, send() {} },
+      usernames: { assertAvailable: notSupported, claim: notSupported, reserve: notSupported },
       revoke: ({ data }) => revocations.add(data),
       revocationsOf: revocations.listFor,
     });
@@ -47,7 +47,7 @@ async function withAccount<T>(
       throw new Error(
         'The store is that of an earlier version: start auth once, which migrates it, then try again.',
       );
-    return await use(account, { model, accounts, open: createOpenSessions(openSessionModel(connection)) });
+    return await run(account, { model, accounts, open: createOpenSessions(openSessionModel(connection)) });
   } finally {
     await connection.close();
   }
@@ -58,10 +58,10 @@ async function withAccount<T>(
  * writes it.
  */
 const changeAccount = (
-  somebody: AccountReference,
+  reference: AccountReference,
   change: (accounts: Accounts, id: number) => Promise<unknown>,
 ): Promise<string | undefined> =>
-  withAccount(somebody, async ({ _id, username }, { model, accounts }) => {
+  withAccount(reference, async ({ _id, username }, { model, accounts }) => {
     await change(accounts, _id);
     // So that the service need not wait for this process's lease.
     await model.updateOne(
@@ -72,13 +72,13 @@ const changeAccount = (
   });
 
 /** Grants or revokes admin rights. */
-export const setAdmin = ({ admin, ...somebody }: AccountReference & { admin: boolean }) =>
-  changeAccount(somebody, (accounts, id) => accounts.setAdmin(id, admin));
+export const setAdmin = ({ admin, ...reference }: AccountReference & { admin: boolean }) =>
+  changeAccount(reference, (accounts, id) => accounts.setAdmin(id, admin));
 
 /** Logs somebody out everywhere. */
-export const endSessionsOf = (somebody: AccountReference) =>
-  changeAccount(somebody, (accounts, id) => accounts.endSessions(id));
+export const endSessionsOf = (reference: AccountReference) =>
+  changeAccount(reference, (accounts, id) => accounts.endSessions(id));
 
-/** A user's sessions, as they see them themselves. */
-export const sessionsOf = (somebody: AccountReference): Promise<ActiveSession[] | undefined> =>
-  withAccount(somebody, (account, { open }) => open.of(account));
+/** A user's sessions, as shown in their settings. */
+export const sessionsOf = (reference: AccountReference): Promise<ActiveSession[] | undefined> =>
+  withAccount(reference, (account, { open }) => open.listFor(account));

@@ -23,13 +23,16 @@ export const createChallengeCookie = (secret: DynamicText): ChallengeCookie =>
     PasskeyChallenge,
   );
 
-const Proven = z.object({ code: z.string(), expiresAt: z.number() });
+const AppealProof = z.object({ code: z.string(), expiresAt: z.number() });
 
-export type AppealCookie = SealedCookie<z.infer<typeof Proven>>;
+export type AppealCookie = SealedCookie<z.infer<typeof AppealProof>>;
 
 /** Proves at an appeal that a suspended account was authenticated by a login without a password. */
 export const createAppealCookie = (secret: DynamicText): AppealCookie =>
-  createSealedCookie({ name: 'wayquest-appeal', path: operations.appealSuspension.path, secret }, Proven);
+  createSealedCookie(
+    { name: 'wayquest-appeal', path: operations.appealSuspension.path, secret },
+    AppealProof,
+  );
 
 /** Binds a one-time code to the browser that got it; sent only with calls that exchange such a code. */
 export interface BindingCookies {

@@ -3,10 +3,10 @@ import type { AppealCookie } from './binding-cookie.ts';
 import { appealCodeLifetimeMs } from './login-codes.ts';
 import { originOf } from './origin.ts';
 import type { OwnershipProof } from './reauthentication.ts';
-import type { OfferAppeal, Visitor } from './sessions.ts';
+import type { ClientInfo, StoreAppealCode } from './sessions.ts';
 
-/** What a request says about who logs in. */
-export const visitorOf = (address: string, { request }: Exchange): Visitor => ({
+/** Client address and user agent of a login request. */
+export const clientInfoOf = (address: string, { request }: Exchange): ClientInfo => ({
   address,
   userAgent: request.get('user-agent'),
 });
@@ -17,9 +17,9 @@ export const ownershipProofOf = (
   currentPassword: string | undefined,
 ): OwnershipProof => ({ claims: caller.claims, address, currentPassword });
 
-/** Leaves a code for an appeal in the browser that calls. */
-export const appealOffer =
-  (cookie: AppealCookie, { request, response }: Exchange, publicUrl: string | undefined): OfferAppeal =>
+/** Stores an appeal code in a cookie of the calling browser. */
+export const setAppealCookie =
+  (cookie: AppealCookie, { request, response }: Exchange, publicUrl: string | undefined): StoreAppealCode =>
   (code) =>
     cookie.set(
       response,

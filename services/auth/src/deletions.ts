@@ -26,9 +26,9 @@ export interface DeletionsDeps {
 export interface Deletions {
   graceDays: number;
   /** Requires the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
-  request(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }>;
+  request(proof: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }>;
   /** Cancels it after a login. Throws `invalid-credentials` if the account has just been deleted. */
-  undo(id: number): Promise<Account>;
+  cancel(id: number): Promise<Account>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function createDeletions({
   graceDays,
   everyMs,
 }: DeletionsDeps): Deletions {
-  let repetition: PeriodicTask | undefined;
+  let task: PeriodicTask | undefined;
 
   const logEvent = (event: 'deletion-requested' | 'deletion-canceled' | 'account-deleted', userId: number) =>
     logSecurityEvent(logger, { event, service: 'auth', userId });
@@ -67,7 +67,7 @@ export function createDeletions({
       const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
       await attempts.countLink(`deletion ${id}`);
       const dueAt = new Date(Date.now() + graceDays * dayMs);
-      const { deletesAt, username, email } = await accounts.change(
+      const { deletesAt, username, email } = await accounts.update(
         id,
         (account) => (account.deletesAt ? undefined : { deletesAt: dueAt }),
         { revokeTokens: true },
@@ -79,9 +79,9 @@ export function createDeletions({
       return { deletesAt: (deletesAt ?? dueAt).toISOString() };
     },
 
-    async undo(id: number): Promise<Account> {
+    async cancel(id: number): Promise<Account> {
       try {
-        const account = await accounts.change(id, ({ deletesAt }) =>
+        const account = await accounts.update(id, ({ deletesAt }) =>
           deletesAt ? { deletesAt: null } : undefined,
         );
         logEvent('deletion-canceled', id);
@@ -94,9 +94,9 @@ export function createDeletions({
     },
 
     start(): void {
-      repetition = startPeriodicTask(everyMs, sweep);
+      task = startPeriodicTask(everyMs, sweep);
     },
 
-    stop: async (): Promise<void> => repetition?.stop(),
+    stop: async (): Promise<void> => task?.stop(),
   };
 }

@@ -20,8 +20,11 @@ export interface GoogleLinksDeps {
 
 /** Links Google to an existing account, only started by its owner. */
 export interface GoogleLinks {
-  /** Whose account is to be linked. Asks for the password whatever the session's age; throws as `reauthentication.requireRecentAuth` does. */
-  begin(claim: OwnershipProof): Promise<number>;
+  /**
+   * Returns the id of the account to link. Requires the password even in a fresh session; throws as
+   * `reauthentication.requireRecentAuth` does.
+   */
+  begin(proof: OwnershipProof): Promise<number>;
   /**
    * Links a Google identity if the caller started it in this browser. Throws `invalid-code` and `google-in-use`.
    */
@@ -62,10 +65,10 @@ export function createGoogleLinks({
       { code, binding }: { code: string; binding: string | undefined },
       { callerId, address, language }: { callerId: number; address: string; language: MailLanguage },
     ) =>
-      attempts.verifyUnnamed(address, async () => {
+      attempts.verifyByAddress(address, async () => {
         const googleId = binding && (await codes.consumeForLink(code, binding, callerId));
         if (!googleId) throw new Problem('invalid-code');
-        const account = await accounts.change(callerId, (now) => {
+        const account = await accounts.update(callerId, (now) => {
           // It was linked to another account meanwhile.
           if (now.googleId) throw new Problem('invalid-code');
           return { googleId };
@@ -75,7 +78,7 @@ export function createGoogleLinks({
 
     async unlink(claim: OwnershipProof, language: MailLanguage): Promise<void> {
       const { _id, googleId } = await reauthentication.requireRecentAuth(claim, { always: true });
-      const account = await accounts.change(_id, (now) => {
+      const account = await accounts.update(_id, (now) => {
         if (!now.googleId) return undefined;
         requireLoginMethod({ ...now, googleId: null });
         return { googleId: null };

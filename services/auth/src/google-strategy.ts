@@ -76,7 +76,7 @@ export function googleSignInUrl(config: GoogleConfig, signIn: GoogleSignIn): str
 }
 
 /** A request of Google's callback. */
-export interface GoogleVisit {
+export interface GoogleCallback {
   config: GoogleConfig;
   signIn: GoogleSignIn;
   request: Request;
@@ -84,14 +84,14 @@ export interface GoogleVisit {
 }
 
 /** Exchanges the code in the request for the person's profile. Rejects if Google does not respond with one in time. */
-export function profileFromGoogle({ config, signIn, request, response }: GoogleVisit): Promise<Profile> {
+export function profileFromGoogle({ config, signIn, request, response }: GoogleCallback): Promise<Profile> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('Google did not respond in time')), responseTimeoutMs);
     const strategy = new PkceStrategy(config, signIn, resolve);
-    const refused = (error: unknown, user: unknown, info: unknown) => {
+    const onAuthenticate = (error: unknown, user: unknown, info: unknown) => {
       clearTimeout(timer);
-      if (!user) reject(error ?? new Error('Google refused the sign-in', { cause: info }));
+      if (!user) reject(error ?? new Error('Google rejected the sign-in', { cause: info }));
     };
-    passport.authenticate(strategy, { session: false }, refused)(request, response, reject);
+    passport.authenticate(strategy, { session: false }, onAuthenticate)(request, response, reject);
   });
 }

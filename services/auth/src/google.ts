@@ -34,7 +34,7 @@ const startPath = operations.startGoogleLogin.path;
 const callbackPath = operations.finishGoogleLogin.path;
 const signInWithinMs = 10 * 60 * 1_000;
 
-const Started = z.object({
+const SignInState = z.object({
   state: z.string(),
   verifier: z.string(),
   /** The account to link; missing for a sign-in. */
@@ -89,7 +89,7 @@ async function accountOf(
 /** Sign-in with Google: a redirect there, and back with a one-time code for the page that started it. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   const { logger, accounts, codes, links, bindings, secret, google, publicUrl } = deps;
-  const cookie = createSealedCookie({ name: 'wayquest-google', path: startPath, secret }, Started);
+  const cookie = createSealedCookie({ name: 'wayquest-google', path: startPath, secret }, SignInState);
 
   const redirect = (response: Response, to: string) =>
     response.set('cache-control', 'no-store').redirect(302, to);
@@ -103,67 +103,72 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   const isSecure = ({ callbackUrl }: Config) => ({ secure: callbackUrl.startsWith('https:') });
 
   /** Redirects a browser to Google, with a cookie that binds the callback to it and to the account to link. */
-  const begin = (config: Config, response: Response, links?: number) => {
-    const started = { state: random(), verifier: random(), links, expiresAt: Date.now() + signInWithinMs };
+  const startSignIn = (config: Config, response: Response, linkToAccountId?: number) => {
+    const started = {
+      state: random(),
+      verifier: random(),
+      links: linkToAccountId,
+      expiresAt: Date.now() + signInWithinMs,
+    };
     cookie.set(response, started, isSecure(config));
     return googleSignInUrl(config.google, { ...started, callbackUrl: config.callbackUrl });
   };
 
   /** Where the callback redirects the browser. */
-  const finish = async (config: Config, profile: Profile, response: Response, links?: number) => {
-    if (!profile.id) throw new Error('Google named nobody');
+  const finishSignIn = async (config: Config, profile: Profile, response: Response, links?: number) => {
+    if (!profile.id) throw new Error('Google returned no subject id');
     const binding = random();
-    const bound = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
+    const bindingCookie = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
     if (links !== undefined) {
-      bindings.link.set(response, bound, isSecure(config));
+      bindings.link.set(response, bindingCookie, isSecure(config));
       return `/settings#link=${await codes.createForLink(links, profile.id, binding)}`;
     }
     const { account, isNew } = await accountOf(accounts, profile);
-    bindings.login.set(response, bound, isSecure(config));
+    bindings.login.set(response, bindingCookie, isSecure(config));
     return `/login#code=${await codes.create(account._id, binding)}${isNew ? '&new=1' : ''}`;
   };
 
   http.serveNavigation(operations.startGoogleLogin, async (_, { request, response }) => {
     const config = configFor(request);
-    redirect(response, config ? begin(config, response) : '/login#problem=google-not-set-up');
+    redirect(response, config ? startSignIn(config, response) : '/login#problem=google-not-set-up');
   });
 
   http.serveNavigation(operations.finishGoogleLogin, async (_, { request, response }) => {
     const config = configFor(request);
     if (!config) return void redirect(response, '/login#problem=google-not-set-up');
-    const started = cookie.take(request, response);
+    const started = cookie.consume(request, response);
     const { state, code } = request.query;
     try {
       if (!started || state !== started.state) throw new Error('this browser started no such sign-in');
       if (typeof code !== 'string' || !code) throw new Error('Google sent no code');
       const signIn = { ...started, callbackUrl: config.callbackUrl };
       const profile = await profileFromGoogle({ config: config.google, signIn, request, response });
-      redirect(response, await finish(config, profile, response, started.links));
+      redirect(response, await finishSignIn(config, profile, response, started.links));
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in with Google failed');
       redirect(response, `${started?.links === undefined ? '/login' : '/settings'}#problem=google-failed`);
     }
   });
 
-  http.serve(operations.startGoogleLink, async (given, { request, response }) => {
+  http.serve(operations.startGoogleLink, async (input, { request, response }) => {
     const config = configFor(request);
     if (!config) throw new Problem('not-set-up');
-    const accountId = await links.begin(ownershipProofOf(given, given.body.currentPassword));
-    return { location: begin(config, response, accountId) };
+    const accountId = await links.begin(ownershipProofOf(input, input.body.currentPassword));
+    return { location: startSignIn(config, response, accountId) };
   });
 
   http.serve(operations.finishGoogleLink, async ({ body, caller, address }, exchange) => {
-    const bound = bindings.link.take(exchange.request, exchange.response);
+    const bindingCookie = bindings.link.consume(exchange.request, exchange.response);
     const language = mailLanguageOf(exchange);
     await links.finish(
-      { code: body.code, binding: bound?.binding },
+      { code: body.code, binding: bindingCookie?.binding },
       { callerId: caller.id, address, language },
     );
     return undefined;
   });
 
-  http.serve(operations.unlinkGoogle, async (given, exchange) => {
-    await links.unlink(ownershipProofOf(given, given.body.currentPassword), mailLanguageOf(exchange));
+  http.serve(operations.unlinkGoogle, async (request, exchange) => {
+    await links.unlink(ownershipProofOf(request, request.body.currentPassword), mailLanguageOf(exchange));
     return undefined;
   });
 }

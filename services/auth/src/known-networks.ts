@@ -6,10 +6,10 @@ import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { KnownNetwork } from './known-network.model.ts';
 
-const rememberedMs = 90 * 24 * 60 * 60 * 1_000;
+const retentionMs = 90 * 24 * 60 * 60 * 1_000;
 
 /** No account has this id; it is queried for unknown usernames, so that both take the same time. */
-const nobody = 0;
+const noAccountId = 0;
 
 /** Networks from which people have logged in, so that failed attempts elsewhere cannot lock them out there. */
 export interface KnownNetworks {
@@ -29,8 +29,8 @@ export function createKnownNetworks({
   model: Model<KnownNetwork>;
   secret: DynamicText;
 }): KnownNetworks {
-  const key = derivedFrom(secret, (now) =>
-    Buffer.from(hkdfSync('sha256', now, '', 'wayquest known networks', 32)),
+  const key = derivedFrom(secret, (currentSecret) =>
+    Buffer.from(hkdfSync('sha256', currentSecret, '', 'wayquest known networks', 32)),
   );
   const idOf = (accountId: number, address: string) =>
     createHmac('sha256', key())
@@ -39,15 +39,11 @@ export function createKnownNetworks({
 
   return {
     async has(account: Account | null, address: string): Promise<boolean> {
-      const _id = idOf(account?._id ?? nobody, address);
+      const _id = idOf(account?._id ?? noAccountId, address);
       return (await model.exists({ _id, expiresAt: { $gt: new Date() } })) !== null;
     },
 
     remember: ({ _id }: Account, address: string): Promise<void> =>
-      upsert(
-        model,
-        { _id: idOf(_id, address) },
-        { $set: { expiresAt: new Date(Date.now() + rememberedMs) } },
-      ),
+      upsert(model, { _id: idOf(_id, address) }, { $set: { expiresAt: new Date(Date.now() + retentionMs) } }),
   };
 }

@@ -5,13 +5,13 @@ import { createRateLimiter, type RateLimiter } from '@wayquest/platform/redis';
 import type { Redis } from 'ioredis';
 import { usernameKey } from './account.model.ts';
 
-/** An IPv6 /48 may make `widerBy` times as many attempts as a /64. */
+/** An IPv6 /48 may make `sitePrefixFactor` times as many attempts as a /64. */
 export interface AttemptLimits {
   /** Failures at one account from one network: enough for typing errors. */
   accountAndAddress: Allowance;
   /** Failures at one account from networks that its owner has not used. */
   account: Allowance;
-  /** Failures from one network at any accounts that are not known there; many people can be behind one. */
+  /** Failures from one network on accounts that never logged in from it; many people can share a network. */
   address: Allowance;
   /** New accounts from one network. */
   signup: Allowance;
@@ -20,10 +20,10 @@ export interface AttemptLimits {
   /** Links to one address, or for one account. */
   links: Allowance;
   /** For an account: seconds between attempts beyond the limit, doubled after each failure up to the maximum. */
-  pause: { shortest: number; longest: number };
+  pause: { minSeconds: number; maxSeconds: number };
 }
 
-const widerBy = 4;
+const sitePrefixFactor = 4;
 
 export const defaultAttemptLimits = {
   accountAndAddress: limits.failuresPerAccountAndAddress,
@@ -32,14 +32,14 @@ export const defaultAttemptLimits = {
   signup: limits.signups,
   forgotten: limits.passwordRequests,
   links: limits.mailedLinks,
-  pause: { shortest: 5, longest: 60 },
+  pause: { minSeconds: 5, maxSeconds: 60 },
 } as const satisfies AttemptLimits;
 
 /** Who attempts a login, and whether they have logged in from this network before. */
 export interface LoginAttempt {
   username: string;
   address: string;
-  known: boolean;
+  isKnownNetwork: boolean;
 }
 
 export interface Attempts {
@@ -47,9 +47,9 @@ export interface Attempts {
    * Verifies credentials under the limits. Only failures count; beyond a limit an attempt is rejected without verification.
    * A success resets the account's count. In a known network of the account, failures elsewhere do not count.
    */
-  verify<T>(who: LoginAttempt, attempt: () => Promise<T>): Promise<T>;
+  verify<T>(attempt: LoginAttempt, authenticate: () => Promise<T>): Promise<T>;
   /** The same without a username: failures count against the address. */
-  verifyUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
+  verifyByAddress<T>(address: string, attempt: () => Promise<T>): Promise<T>;
   countSignup(address: string): Promise<void>;
   countPasswordRequest(address: string): Promise<void>;
   /** Counts a link against its account or address. */
@@ -57,42 +57,42 @@ export interface Attempts {
 }
 
 /** The counters of an attempt. */
-interface Count {
+interface CounterEntry {
   counter: Pick<RateLimiter, 'refund' | 'reset'> & { count(key: string): Promise<unknown> };
   key: string;
 }
 
 /** Limits attempts, for all instances together with Redis. */
-export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis): Attempts {
-  const limitOf = (name: keyof typeof given): RateLimit => ({
+export function createAttempts({ pause, ...overrides }: AttemptLimits, redis?: Redis): Attempts {
+  const limitOf = (name: keyof typeof overrides): RateLimit => ({
     ...defaultAttemptLimits[name],
-    ...given[name],
+    ...overrides[name],
   });
 
   const limiter = (limit: RateLimit): RateLimiter => {
     const counter = createRateLimiter(limit, redis);
     return {
-      count: (key, different) => counter.count(hashed(key), different),
-      refund: (key) => counter.refund(hashed(key)),
-      reset: (key) => counter.reset(hashed(key)),
+      count: (key, different) => counter.count(hashKey(key), different),
+      refund: (key) => counter.refund(hashKey(key)),
+      reset: (key) => counter.reset(hashKey(key)),
     };
   };
 
   /** Locks nobody out: beyond the limit one attempt at a time is allowed, after a growing pause. */
-  const slowdown = (limit: RateLimit): Count['counter'] => {
+  const slowdown = (limit: RateLimit): CounterEntry['counter'] => {
     const { name, max } = limit;
     const failures = limiter({ ...limit, max: Number.MAX_SAFE_INTEGER });
-    const pauses = limiter({ ...limit, name: `${name}-pause`, max: 1, seconds: pause.longest });
+    const pauses = limiter({ ...limit, name: `${name}-pause`, max: 1, seconds: pause.maxSeconds });
     return {
       async count(key) {
-        const failed = await failures.count(key);
-        if (failed < max) return;
+        const failureCount = await failures.count(key);
+        if (failureCount < max) return;
         try {
-          const seconds = Math.min(pause.longest, pause.shortest * 2 ** (failed - max));
+          const seconds = Math.min(pause.maxSeconds, pause.minSeconds * 2 ** (failureCount - max));
           await pauses.count(key, { seconds });
-        } catch (refusal) {
+        } catch (error) {
           await failures.refund(key);
-          throw refusal;
+          throw error;
         }
       },
       async refund(key) {
@@ -105,64 +105,67 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
   };
 
   /** A success does not reset the count of an address that others share. */
-  const perAddress = (limit: RateLimit): Count['counter'] => {
+  const perAddress = (limit: RateLimit): CounterEntry['counter'] => {
     const failures = limiter(limit);
     return { ...failures, reset: failures.refund };
   };
 
   /** The same for an address's /64, and for its /48. */
   const byNetwork = (
-    create: (limit: RateLimit) => Count['counter'],
+    create: (limit: RateLimit) => CounterEntry['counter'],
     limit: RateLimit,
-  ): ((address: string, prefix?: string) => Count[]) => {
-    const ofNetwork = create(limit);
-    const ofSite = create({ ...limit, name: `${limit.name}-site`, max: limit.max * widerBy });
+  ): ((address: string, prefix?: string) => CounterEntry[]) => {
+    const networkCounter = create(limit);
+    const siteCounter = create({ ...limit, name: `${limit.name}-site`, max: limit.max * sitePrefixFactor });
     return (address, prefix = '') => {
       const site = ipPrefix48(address);
       return [
-        { counter: ofNetwork, key: prefix + ipPrefix64(address) },
-        ...(site ? [{ counter: ofSite, key: prefix + site }] : []),
+        { counter: networkCounter, key: prefix + ipPrefix64(address) },
+        ...(site ? [{ counter: siteCounter, key: prefix + site }] : []),
       ];
     };
   };
 
-  const pairs = byNetwork(slowdown, limitOf('accountAndAddress'));
-  const accounts = slowdown(limitOf('account'));
-  const addresses = byNetwork(perAddress, limitOf('address'));
-  const signups = byNetwork(perAddress, limitOf('signup'));
-  const forgotten = byNetwork(perAddress, limitOf('forgotten'));
+  const pairCounters = byNetwork(slowdown, limitOf('accountAndAddress'));
+  const accountCounters = slowdown(limitOf('account'));
+  const addressCounters = byNetwork(perAddress, limitOf('address'));
+  const signupCounters = byNetwork(perAddress, limitOf('signup'));
+  const passwordRequestCounters = byNetwork(perAddress, limitOf('forgotten'));
   const links = limiter(limitOf('links'));
 
   /** Counted before the attempt, so that concurrent ones cannot slip through. */
-  const counted = async <T>(counts: Count[], attempt: () => Promise<T>): Promise<T> => {
-    const made: Count[] = [];
+  const runCounted = async <T>(counts: CounterEntry[], attempt: () => Promise<T>): Promise<T> => {
+    const countedEntries: CounterEntry[] = [];
     try {
       for (const count of counts) {
         await count.counter.count(count.key);
-        made.push(count);
+        countedEntries.push(count);
       }
-      const proven = await attempt();
-      await Promise.all(made.map(({ counter, key }) => counter.reset(key)));
-      return proven;
+      const result = await attempt();
+      await Promise.all(countedEntries.map(({ counter, key }) => counter.reset(key)));
+      return result;
     } catch (error) {
-      if (!isWrong(error)) await Promise.all(made.map(({ counter, key }) => counter.refund(key)));
+      if (!isFailedAttempt(error))
+        await Promise.all(countedEntries.map(({ counter, key }) => counter.refund(key)));
       throw error;
     }
   };
 
   return {
-    verify({ username, address, known }, attempt) {
+    verify({ username, address, isKnownNetwork }, attempt) {
       const account = usernameKey(username);
-      const here = pairs(address, `${account} `);
-      const counts = known ? here : [...addresses(address), ...here, { counter: accounts, key: account }];
-      return counted(counts, attempt);
+      const pairCounts = pairCounters(address, `${account} `);
+      const counts = isKnownNetwork
+        ? pairCounts
+        : [...addressCounters(address), ...pairCounts, { counter: accountCounters, key: account }];
+      return runCounted(counts, attempt);
     },
-    verifyUnnamed: (address, attempt) => counted(addresses(address), attempt),
+    verifyByAddress: (address, attempt) => runCounted(addressCounters(address), attempt),
     async countSignup(address) {
-      for (const { counter, key } of signups(address)) await counter.count(key);
+      for (const { counter, key } of signupCounters(address)) await counter.count(key);
     },
     async countPasswordRequest(address) {
-      for (const { counter, key } of forgotten(address)) await counter.count(key);
+      for (const { counter, key } of passwordRequestCounters(address)) await counter.count(key);
     },
     async countLink(key) {
       await links.count(key);
@@ -171,9 +174,9 @@ export function createAttempts({ pause, ...given }: AttemptLimits, redis?: Redis
 }
 
 /** A counter's key, hashed: Redis gets neither names nor addresses. */
-const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-const isWrong = (error: unknown) =>
+const isFailedAttempt = (error: unknown) =>
   (['invalid-credentials', 'invalid-code', 'invalid-link', 'invalid-passkey'] as const).some((code) =>
     isProblem(error, code),
   );

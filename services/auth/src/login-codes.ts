@@ -6,8 +6,8 @@ export const loginCodeLifetimeMs = 60_000;
 /** Long enough to write an appeal, too. */
 export const appealCodeLifetimeMs = 10 * 60_000;
 
-/** Where others have what a browser keeps, which is never as short. */
-const forAppeals = 'appeal';
+/** Takes the place of the browser binding, which is always longer. */
+const appealBinding = 'appeal';
 
 const hashOf = (code: string, binding: string) =>
   createHash('sha256').update(`${code}.${binding}`).digest('hex');
@@ -54,7 +54,7 @@ export function createLoginCodes(model: Model<LoginCode>): LoginCodes {
     create: (accountId: number, binding: string) => create({ accountId }, binding),
     createForLink: (accountId: number, googleId: string, binding: string) =>
       create({ accountId, googleId }, binding),
-    createForAppeal: (accountId: number) => create({ accountId }, forAppeals, appealCodeLifetimeMs),
+    createForAppeal: (accountId: number) => create({ accountId }, appealBinding, appealCodeLifetimeMs),
     async erase(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },
@@ -63,7 +63,7 @@ export function createLoginCodes(model: Model<LoginCode>): LoginCodes {
       return consumed?.accountId;
     },
     async consumeForAppeal(code: string): Promise<number | undefined> {
-      const consumed = await model.findOneAndDelete(validFilter(code, forAppeals)).lean();
+      const consumed = await model.findOneAndDelete(validFilter(code, appealBinding)).lean();
       return consumed?.accountId;
     },
     async consumeForLink(code: string, binding: string, accountId: number): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { PasswordlessMethods } from './login-methods.ts';
 
 /** A mail's recipient. */
-export interface Addressee {
+export interface Recipient {
   /** Their account's. */
   id: number;
   to: string;
@@ -11,25 +11,25 @@ export interface Addressee {
   language: MailLanguage;
 }
 
-type Letter = [subject: string, ...lines: string[]];
+type MailText = [subject: string, ...lines: string[]];
 
-interface Letters {
+interface MailTexts {
   greeting(username: string): string;
-  reset(link: string): Letter;
-  confirm(link: string): Letter;
-  passwordChanged: Letter;
+  reset(link: string): MailText;
+  confirm(link: string): MailText;
+  passwordChanged: MailText;
   /** The ways to log in without the password, and where to remove them. */
-  without(methods: PasswordlessMethods, link: string): string;
-  usernameChanged(before: string): Letter;
-  emailChanged: Letter;
-  googleLinked: Letter;
-  googleUnlinked: Letter;
-  passkeyAdded(name: string): Letter;
-  passkeyRemoved(name: string): Letter;
-  deletion(day: string): Letter;
+  otherLoginMethods(methods: PasswordlessMethods, link: string): string;
+  usernameChanged(before: string): MailText;
+  emailChanged: MailText;
+  googleLinked: MailText;
+  googleUnlinked: MailText;
+  passkeyAdded(name: string): MailText;
+  passkeyRemoved(name: string): MailText;
+  deletion(day: string): MailText;
 }
 
-const letters: Record<MailLanguage, Letters> = {
+const mailTexts: Record<MailLanguage, MailTexts> = {
   en: {
     greeting: (username) => `Hello ${username},`,
     reset: (link) => [
@@ -49,7 +49,7 @@ const letters: Record<MailLanguage, Letters> = {
       'The password of your Wayquest account was just changed, and you were logged out on all other devices.',
       "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
-    without: ({ google, passkeys }, link) => {
+    otherLoginMethods: ({ google, passkeys }, link) => {
       const methods = [
         ...passkeys.map((name) => `the passkey “${name}”`),
         ...(google ? ['the linked Google account'] : []),
@@ -112,7 +112,7 @@ const letters: Record<MailLanguage, Letters> = {
       '你的 Wayquest 账号密码刚刚被修改，其他设备已退出登录。',
       '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码。',
     ],
-    without: ({ google, passkeys }, link) => {
+    otherLoginMethods: ({ google, passkeys }, link) => {
       const methods = [
         ...passkeys.map((name) => `通行密钥“${name}”`),
         ...(google ? ['已关联的 Google 账号'] : []),
@@ -160,16 +160,16 @@ const letters: Record<MailLanguage, Letters> = {
 
 /** The mails of auth, each in the recipient's language. `home` is the base URL of links. */
 export interface Mails {
-  reset(who: Addressee, token: string): void;
-  confirm(who: Addressee, token: string): void;
-  passwordChanged(who: Addressee, methods: PasswordlessMethods): void;
-  usernameChanged(who: Addressee, before: string): void;
-  emailChanged(who: Addressee): void;
-  googleLinked(who: Addressee): void;
-  googleUnlinked(who: Addressee): void;
-  passkeyAdded(who: Addressee, name: string): void;
-  passkeyRemoved(who: Addressee, name: string): void;
-  deletion(who: Addressee, deletesAt: Date): void;
+  reset(recipient: Recipient, token: string): void;
+  confirm(recipient: Recipient, token: string): void;
+  passwordChanged(recipient: Recipient, methods: PasswordlessMethods): void;
+  usernameChanged(recipient: Recipient, before: string): void;
+  emailChanged(recipient: Recipient): void;
+  googleLinked(recipient: Recipient): void;
+  googleUnlinked(recipient: Recipient): void;
+  passkeyAdded(recipient: Recipient, name: string): void;
+  passkeyRemoved(recipient: Recipient, name: string): void;
+  deletion(recipient: Recipient, deletesAt: Date): void;
   /** Mails for somebody that are stored as files. */
   erase: (recipientId: number) => Promise<void>;
 }
@@ -177,40 +177,43 @@ export interface Mails {
 /**
  * Creates the mails of this service in the recipient's language.
  *
- * @param home - The address of the web app that links lead to.
+ * @param webAppUrl - The address of the web app that links lead to.
  */
-export function createMails({ mailer, home }: { mailer: Mailer; home: string }): Mails {
-  const send = ({ id, to, username, language }: Addressee, letterIn: (own: Letters) => Letter) => {
-    const own = letters[language];
-    const [subject, ...lines] = letterIn(own);
+export function createMails({ mailer, webAppUrl }: { mailer: Mailer; webAppUrl: string }): Mails {
+  const send = ({ id, to, username, language }: Recipient, selectText: (own: MailTexts) => MailText) => {
+    const own = mailTexts[language];
+    const [subject, ...lines] = selectText(own);
     const text = `${[own.greeting(username), ...lines, 'Wayquest'].join('\n\n')}\n`;
     mailer.send({ to, subject, text, recipientId: id });
   };
   // In the fragment, which no server receives and no log contains.
-  const linkTo = (path: string, token: string) => `${home}${path}#token=${token}`;
+  const linkTo = (path: string, token: string) => `${webAppUrl}${path}#token=${token}`;
 
   return {
-    reset: (who: Addressee, token: string) => send(who, ({ reset }) => reset(linkTo('/reset', token))),
-    confirm: (who: Addressee, token: string) =>
-      send(who, ({ confirm }) => confirm(linkTo('/confirm-email', token))),
-    passwordChanged: (who: Addressee, methods: PasswordlessMethods) =>
-      send(who, ({ passwordChanged: [subject, ...lines], without }) => [
+    reset: (recipient: Recipient, token: string) =>
+      send(recipient, ({ reset }) => reset(linkTo('/reset', token))),
+    confirm: (recipient: Recipient, token: string) =>
+      send(recipient, ({ confirm }) => confirm(linkTo('/confirm-email', token))),
+    passwordChanged: (recipient: Recipient, methods: PasswordlessMethods) =>
+      send(recipient, ({ passwordChanged: [subject, ...lines], otherLoginMethods }) => [
         subject,
         ...lines,
-        ...(methods.google || methods.passkeys.length ? [without(methods, `${home}/settings`)] : []),
+        ...(methods.google || methods.passkeys.length
+          ? [otherLoginMethods(methods, `${webAppUrl}/settings`)]
+          : []),
       ]),
-    usernameChanged: (who: Addressee, before: string) =>
-      send(who, ({ usernameChanged }) => usernameChanged(before)),
-    emailChanged: (who: Addressee) => send(who, ({ emailChanged }) => emailChanged),
-    googleLinked: (who: Addressee) => send(who, ({ googleLinked }) => googleLinked),
-    googleUnlinked: (who: Addressee) => send(who, ({ googleUnlinked }) => googleUnlinked),
-    passkeyAdded: (who: Addressee, name: string) =>
-      send(who, ({ passkeyAdded }) => passkeyAdded(isolateDirection(name))),
-    passkeyRemoved: (who: Addressee, name: string) =>
-      send(who, ({ passkeyRemoved }) => passkeyRemoved(isolateDirection(name))),
-    deletion: (who: Addressee, deletesAt: Date) =>
-      send(who, ({ deletion }) =>
-        deletion(deletesAt.toLocaleDateString(who.language, { dateStyle: 'long', timeZone: 'UTC' })),
+    usernameChanged: (recipient: Recipient, before: string) =>
+      send(recipient, ({ usernameChanged }) => usernameChanged(before)),
+    emailChanged: (recipient: Recipient) => send(recipient, ({ emailChanged }) => emailChanged),
+    googleLinked: (recipient: Recipient) => send(recipient, ({ googleLinked }) => googleLinked),
+    googleUnlinked: (recipient: Recipient) => send(recipient, ({ googleUnlinked }) => googleUnlinked),
+    passkeyAdded: (recipient: Recipient, name: string) =>
+      send(recipient, ({ passkeyAdded }) => passkeyAdded(isolateDirection(name))),
+    passkeyRemoved: (recipient: Recipient, name: string) =>
+      send(recipient, ({ passkeyRemoved }) => passkeyRemoved(isolateDirection(name))),
+    deletion: (recipient: Recipient, deletesAt: Date) =>
+      send(recipient, ({ deletion }) =>
+        deletion(deletesAt.toLocaleDateString(recipient.language, { dateStyle: 'long', timeZone: 'UTC' })),
       ),
     erase: mailer.erase,
   };

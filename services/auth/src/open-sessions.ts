@@ -16,20 +16,20 @@ function deviceOf(userAgent: string | undefined): Pick<ActiveSession, 'browser' 
   return { browser: browser.name ?? '', system: os.name ?? '' };
 }
 
-/** People's sessions, with what they need to recognize a stranger's. */
+/** Sessions of users, with the device details by which they recognize one that isn't theirs. */
 export interface OpenSessions {
-  open(userId: number, token: IssuedToken, userAgent: string | undefined): Promise<void>;
+  add(userId: number, token: IssuedToken, userAgent: string | undefined): Promise<void>;
   find(id: string): Promise<StoredSession | null>;
   /** The sessions of an account that were not ended by a revocation of all tokens. */
-  of(account: Account, currentId?: string): Promise<ActiveSession[]>;
+  listFor(account: Account, currentId?: string): Promise<ActiveSession[]>;
   erase(userId: number): Promise<void>;
-  close(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
 }
 
 /** Creates the list of sessions that an account's owner can see and end. */
 export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
   return {
-    async open(
+    async add(
       userId: number,
       { id, issuedAt, expiresAt, generation }: IssuedToken,
       userAgent: string | undefined,
@@ -40,7 +40,7 @@ export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
     find: (id: string): Promise<StoredSession | null> =>
       model.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean(),
 
-    async of(
+    async listFor(
       { _id: userId, tokensValidFrom, generation = 0 }: Account,
       currentId?: string,
     ): Promise<ActiveSession[]> {
@@ -67,7 +67,7 @@ export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
       await model.deleteMany({ userId });
     },
 
-    async close(id: string): Promise<void> {
+    async remove(id: string): Promise<void> {
       await model.deleteOne({ _id: id });
     },
   };

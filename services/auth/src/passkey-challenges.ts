@@ -4,13 +4,13 @@ import { type Connection, Schema } from 'mongoose';
 export const challengeLifetimeMs = 5 * 60 * 1_000;
 
 /** An issued challenge that nobody has signed yet. Its purpose is encrypted in a cookie. */
-interface OpenChallenge {
+interface PendingChallenge {
   /** SHA-256 of the challenge. */
   _id: string;
   expiresAt: Date;
 }
 
-const schema = new Schema<OpenChallenge>({
+const schema = new Schema<PendingChallenge>({
   _id: { type: String, required: true },
   expiresAt: { type: Date, required: true },
 });
@@ -21,24 +21,24 @@ const hashOf = (challenge: string) => createHash('sha256').update(challenge).dig
 
 /** Challenges for passkeys, each valid once. */
 export interface PasskeyChallenges {
-  give(challenge: string): Promise<void>;
+  store(challenge: string): Promise<void>;
   /** Whether it was issued, has not expired and was not used before. */
-  take(challenge: string): Promise<boolean>;
+  consume(challenge: string): Promise<boolean>;
 }
 
 /** Creates the store of WebAuthn challenges, each of which is used once. */
 export function createPasskeyChallenges(connection: Connection): PasskeyChallenges {
-  const Challenge = connection.model<OpenChallenge>('PasskeyChallenge', schema, 'passkey_challenges');
+  const Challenge = connection.model<PendingChallenge>('PasskeyChallenge', schema, 'passkey_challenges');
   return {
-    async give(challenge: string): Promise<void> {
+    async store(challenge: string): Promise<void> {
       await Challenge.create({
         _id: hashOf(challenge),
         expiresAt: new Date(Date.now() + challengeLifetimeMs),
       });
     },
-    async take(challenge: string): Promise<boolean> {
-      const open = { _id: hashOf(challenge), expiresAt: { $gt: new Date() } };
-      return (await Challenge.deleteOne(open)).deletedCount > 0;
+    async consume(challenge: string): Promise<boolean> {
+      const pending = { _id: hashOf(challenge), expiresAt: { $gt: new Date() } };
+      return (await Challenge.deleteOne(pending)).deletedCount > 0;
     },
   };
 }

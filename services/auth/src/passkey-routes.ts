@@ -5,7 +5,7 @@ import { mailLanguageOf } from '@wayquest/platform/mail';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { AppealCookie, ChallengeCookie } from './binding-cookie.ts';
-import { appealOffer, ownershipProofOf, visitorOf } from './callers.ts';
+import { clientInfoOf, ownershipProofOf, setAppealCookie } from './callers.ts';
 import type { Attempts } from './login-attempts.ts';
 import { originOf } from './origin.ts';
 import { challengeLifetimeMs } from './passkey-challenges.ts';
@@ -45,10 +45,10 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
 
   http.serve(operations.listPasskeys, ({ caller }) => passkeys.list(caller.id));
 
-  http.serve(operations.startPasskey, async (given, { request, response }) => {
+  http.serve(operations.startPasskey, async (input, { request, response }) => {
     const { party, secure } = partyFor(request);
     const { accountId, creation } = await passkeys.begin(
-      ownershipProofOf(given, given.body.currentPassword),
+      ownershipProofOf(input, input.body.currentPassword),
       party,
     );
     remember(response, { challenge: creation.challenge, accountId }, secure);
@@ -57,9 +57,9 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
 
   http.serve(operations.addPasskey, ({ body, caller, address, idempotency }, exchange) => {
     const { party } = partyFor(exchange.request);
-    const ceremony = cookie.take(exchange.request, exchange.response);
+    const ceremony = cookie.consume(exchange.request, exchange.response);
     const language = mailLanguageOf(exchange);
-    return attempts.verifyUnnamed(address, () =>
+    return attempts.verifyByAddress(address, () =>
       passkeys.add({ ...body, accountId: caller.id }, ceremony, { party, language, idempotency }),
     );
   });
@@ -67,8 +67,8 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
   http.serveOwned(operations.removePasskey, {
     find: ({ params }) => passkeys.find(params.id),
     owners: ({ accountId }) => [accountId],
-    handle: async (given, found, exchange) => {
-      const claim = ownershipProofOf(given, given.body.currentPassword);
+    handle: async (request, found, exchange) => {
+      const claim = ownershipProofOf(request, request.body.currentPassword);
       await passkeys.remove(found, claim, mailLanguageOf(exchange));
       return undefined;
     },
@@ -83,11 +83,11 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
 
   http.serve(operations.loginWithPasskey, ({ body, address }, exchange) => {
     const { party } = partyFor(exchange.request);
-    const ceremony = cookie.take(exchange.request, exchange.response);
+    const ceremony = cookie.consume(exchange.request, exchange.response);
     return sessions.loginAs(
       () => passkeys.identify(body.credential, ceremony, party),
-      visitorOf(address, exchange),
-      appealOffer(appeals, exchange, publicUrl),
+      clientInfoOf(address, exchange),
+      setAppealCookie(appeals, exchange, publicUrl),
     );
   });
 }

@@ -33,19 +33,19 @@ export interface PasskeysDeps {
 }
 
 /** Content of the challenge's cookie: the challenge, and the account that a passkey is created for. */
-type Ceremony = { challenge: string; accountId?: number | undefined } | undefined;
+type ChallengeCookieData = { challenge: string; accountId?: number | undefined } | undefined;
 
-const present = ({ _id: id, name, madeAt, usedAt }: StoredPasskey): Passkey => ({
+const toPasskey = ({ _id: id, name, madeAt, usedAt }: StoredPasskey): Passkey => ({
   ...{ id, name, madeAt: madeAt.toISOString() },
   usedAt: usedAt?.toISOString() ?? null,
 });
 
-const requireRoom = ({ passkeys }: Account): void => {
+const requireFreeSlot = ({ passkeys }: Account): void => {
   if ((passkeys?.length ?? 0) >= maxPasskeys) throw new Problem('too-many-passkeys');
 };
 
-/** Whose request adds a passkey, and how. */
-interface AddedBy {
+/** Context of the request that adds a passkey. */
+interface AddContext {
   party: RelyingParty;
   language: MailLanguage;
   idempotency: Idempotency | undefined;
@@ -59,23 +59,27 @@ export interface Passkeys {
    * `reauthentication.requireRecentAuth` does.
    */
   begin(
-    claim: OwnershipProof,
+    proof: OwnershipProof,
     party: RelyingParty,
   ): Promise<{ accountId: number; creation: PasskeyCreation }>;
   /** Throws `invalid-passkey` and `too-many-passkeys`. */
   add(
     passkey: { name: string; credential: NewCredential; accountId: number },
-    ceremony: Ceremony,
-    by: AddedBy,
+    ceremony: ChallengeCookieData,
+    by: AddContext,
   ): Promise<Passkey>;
   /** Throws `passkey-not-found`. */
   find(id: string): Promise<StoredPasskey>;
   /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
-  remove(passkey: StoredPasskey, claim: OwnershipProof, language: MailLanguage): Promise<void>;
+  remove(passkey: StoredPasskey, proof: OwnershipProof, language: MailLanguage): Promise<void>;
   /** Returns the options for a login with any passkey. */
   createLogin(party: RelyingParty): Promise<PasskeyRequest>;
   /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
-  identify(credential: CredentialAssertion, ceremony: Ceremony, party: RelyingParty): Promise<Account>;
+  identify(
+    credential: CredentialAssertion,
+    ceremony: ChallengeCookieData,
+    party: RelyingParty,
+  ): Promise<Account>;
   /** Deletes all passkeys of an account. */
   erase(accountId: number): Promise<void>;
 }
@@ -109,8 +113,8 @@ export function createPasskeys({
   };
 
   /** Takes the browser's challenge, which is valid once. Throws `invalid-passkey`. */
-  const take = async (ceremony: Ceremony, accountId?: number): Promise<string> => {
-    if (!ceremony || ceremony.accountId !== accountId || !(await challenges.take(ceremony.challenge)))
+  const consumeChallenge = async (ceremony: ChallengeCookieData, accountId?: number): Promise<string> => {
+    if (!ceremony || ceremony.accountId !== accountId || !(await challenges.consume(ceremony.challenge)))
       throw new Problem('invalid-passkey');
     return ceremony.challenge;
   };
@@ -119,38 +123,41 @@ export function createPasskeys({
     async list(accountId: number): Promise<Passkey[]> {
       const account = await accounts.findById(accountId);
       if (!account) throw new Problem('invalid-token');
-      return (await of(account)).map(present);
+      return (await of(account)).map(toPasskey);
     },
 
     async begin(claim: OwnershipProof, party: RelyingParty) {
       const account = await reauthentication.requireRecentAuth(claim, { always: true });
-      requireRoom(account);
+      requireFreeSlot(account);
       const creation = await party.creation(account, await of(account));
-      await challenges.give(creation.challenge);
+      await challenges.store(creation.challenge);
       return { accountId: account._id, creation };
     },
 
     async add(
       { name, credential, accountId }: { name: string; credential: NewCredential; accountId: number },
-      ceremony: Ceremony,
-      { party, language, idempotency }: AddedBy,
+      ceremony: ChallengeCookieData,
+      { party, language, idempotency }: AddContext,
     ): Promise<Passkey> {
       const idempotencyKey = idempotency?.key ?? null;
       // The call that this one repeats has taken the challenge.
       const before =
         idempotencyKey && (await model.findOne({ _id: credential.id, accountId, idempotencyKey }).lean());
-      if (before) return present(before);
-      const made = await party.made(credential, await take(ceremony, accountId));
-      if (!made) throw new Problem('invalid-passkey');
-      const passkey = { ...made, accountId, name, madeAt: new Date(), idempotencyKey };
+      if (before) return toPasskey(before);
+      const verifiedCredential = await party.verifyRegistration(
+        credential,
+        await consumeChallenge(ceremony, accountId),
+      );
+      if (!verifiedCredential) throw new Problem('invalid-passkey');
+      const passkey = { ...verifiedCredential, accountId, name, madeAt: new Date(), idempotencyKey };
       try {
         await model.create(passkey);
       } catch (error) {
         throw isDuplicateKey(error) ? new Problem('invalid-passkey', { cause: error }) : error;
       }
       try {
-        const account = await accounts.change(accountId, (now) => {
-          requireRoom(now);
+        const account = await accounts.update(accountId, (now) => {
+          requireFreeSlot(now);
           return { passkeys: [...(now.passkeys ?? []), passkey._id] };
         });
         notify(account, 'passkeyAdded', { name, language });
@@ -158,7 +165,7 @@ export function createPasskeys({
         await model.deleteOne({ _id: passkey._id });
         throw error;
       }
-      return present(passkey);
+      return toPasskey(passkey);
     },
 
     async find(id: string): Promise<StoredPasskey> {
@@ -173,7 +180,7 @@ export function createPasskeys({
       language: MailLanguage,
     ): Promise<void> {
       const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
-      const account = await accounts.change(_id, (now) => {
+      const account = await accounts.update(_id, (now) => {
         if (!now.passkeys?.includes(id)) return undefined;
         const passkeys = now.passkeys.filter((other) => other !== id);
         requireLoginMethod({ ...now, passkeys });
@@ -185,31 +192,31 @@ export function createPasskeys({
 
     async createLogin(party: RelyingParty) {
       const request = await party.request();
-      await challenges.give(request.challenge);
+      await challenges.store(request.challenge);
       return request;
     },
 
     async identify(
       credential: CredentialAssertion,
-      ceremony: Ceremony,
+      ceremony: ChallengeCookieData,
       party: RelyingParty,
     ): Promise<Account> {
-      const challenge = await take(ceremony);
+      const challenge = await consumeChallenge(ceremony);
       const passkey = await model.findOne({ _id: credential.id }).lean();
-      const refuse = () => {
+      const loginFailed = () => {
         logSecurityEvent(logger, { event: 'login-failed', service: 'auth', userId: passkey?.accountId });
         return new Problem('invalid-passkey');
       };
-      const counter = passkey && (await party.counted(credential, challenge, passkey));
-      if (!passkey || counter === undefined || counter === null) throw refuse();
+      const counter = passkey && (await party.verifyAssertion(credential, challenge, passkey));
+      if (!passkey || counter === undefined || counter === null) throw loginFailed();
       const account = await accounts.findById(passkey.accountId);
-      if (!account?.passkeys?.includes(passkey._id)) throw refuse();
+      if (!account?.passkeys?.includes(passkey._id)) throw loginFailed();
       const { matchedCount } = await model.updateOne(
         { _id: passkey._id, counter: passkey.counter },
         { $set: { counter, usedAt: new Date() } },
       );
       // If two calls have the same counter, one of them is of a cloned passkey.
-      if (!matchedCount) throw refuse();
+      if (!matchedCount) throw loginFailed();
       return account;
     },
 

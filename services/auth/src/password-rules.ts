@@ -3,10 +3,10 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { usernameKey } from './account.model.ts';
 import { normalizePassword } from './passwords.ts';
 
-const shortest = 8;
+const minLength = 8;
 
 /** The most common passwords of published ones, as far as they have the minimum length. */
-const common = new Set(dictionary['passwords-common'].filter((word) => word.length >= shortest));
+const commonPasswords = new Set(dictionary['passwords-common'].filter((word) => word.length >= minLength));
 
 /**
  * Rejects passwords that attackers try first (NIST SP 800-63B, 5.1.1.2). Throws `invalid-request` for the given field.
@@ -19,7 +19,7 @@ export function assertPasswordAllowed(
   const reason =
     key === usernameKey(username)
       ? 'must not be the username'
-      : common.has(key)
+      : commonPasswords.has(key)
         ? 'is too common; please choose another'
         : undefined;
   if (reason) throw new Problem('invalid-request', { errors: [{ field, reason }] });

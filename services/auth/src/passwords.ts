@@ -35,22 +35,22 @@ export const normalizePassword = (password: string): string => password.normaliz
 export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimits): Passwords {
   // The type is argon2id, the library's default.
   const cost: Options = { memoryCost, timeCost: 2, parallelism: 1 };
-  const limited = pLimit(concurrency);
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limited.pendingCount >= queue) throw new Problem('service-unavailable', { retryAfterSeconds: 2 });
-    return limited(work);
+  const hashQueue = pLimit(concurrency);
+  const runQueued = <T>(work: () => Promise<T>): Promise<T> => {
+    if (hashQueue.pendingCount >= queue) throw new Problem('service-unavailable', { retryAfterSeconds: 2 });
+    return hashQueue(work);
   };
   // A hash that no password matches: of 256 random bits.
-  const nobodys = hash(randomBytes(32), cost);
+  const dummyHash = hash(randomBytes(32), cost);
 
   return {
-    hash: async (password) => inTurn(() => hash(normalizePassword(password), cost)),
+    hash: async (password) => runQueued(() => hash(normalizePassword(password), cost)),
     async matches(passwordHash, password) {
-      const against = passwordHash ?? (await nobodys);
+      const hashToCompare = passwordHash ?? (await dummyHash);
       const normalized = normalizePassword(password);
-      if (await inTurn(() => verify(against, normalized))) return true;
+      if (await runQueued(() => verify(hashToCompare, normalized))) return true;
       // Hashes from before normalization are of the password as typed.
-      return normalized !== password && inTurn(() => verify(against, password));
+      return normalized !== password && runQueued(() => verify(hashToCompare, password));
     },
   };
 }

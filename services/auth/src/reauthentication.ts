@@ -30,7 +30,7 @@ export interface Reauthentication {
    * @param options.always - Require the password of an account that has one even in a fresh session.
    * @throws Problem `password-required`, `reauthentication-required`, `invalid-credentials` or `too-many-attempts`.
    */
-  requireRecentAuth(claim: OwnershipProof, options?: { always?: boolean | undefined }): Promise<Account>;
+  requireRecentAuth(proof: OwnershipProof, options?: { always?: boolean | undefined }): Promise<Account>;
 }
 
 /**
@@ -40,18 +40,18 @@ export function createReauthentication({
   logger,
   accounts,
   attempts,
-  known,
+  knownNetworks,
   passwords,
 }: {
   logger: Logger;
   accounts: Accounts;
   attempts: Attempts;
-  known: KnownNetworks;
+  knownNetworks: KnownNetworks;
   passwords: Passwords;
 }): Reauthentication {
   const verify = async (account: Account, currentPassword: string, address: string) => {
     const { _id: userId, username, passwordHash } = account;
-    const who = { username, address, known: await known.has(account, address) };
+    const who = { username, address, isKnownNetwork: await knownNetworks.has(account, address) };
     await attempts.verify(who, async () => {
       if (await passwords.matches(passwordHash, currentPassword)) return;
       logSecurityEvent(logger, { event: 'login-failed', service: 'auth', userId });

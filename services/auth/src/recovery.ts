@@ -28,7 +28,7 @@ export interface RecoveryDeps {
 /** Account recovery by mail, and the confirmed addresses that it uses. */
 export interface Recovery {
   /** Responds before it looks the address up, so that the duration does not reveal whether it exists. */
-  forgot(email: string, request: { address: string; language: MailLanguage }): Promise<void>;
+  requestReset(email: string, request: { address: string; language: MailLanguage }): Promise<void>;
   /** Throws `invalid-link`. */
   reset(
     options: { token: string; password: string },
@@ -39,7 +39,7 @@ export interface Recovery {
   /** Throws `invalid-link`. */
   confirmEmail(token: string, request: { address: string; language: MailLanguage }): Promise<void>;
   /** Waits for mails that are sent after their response. */
-  finish(): Promise<void>;
+  waitForPending(): Promise<void>;
 }
 
 /** Creates the recovery of an account by a confirmed mail address. */
@@ -70,7 +70,7 @@ export function createRecovery({
   /** Sets or removes the address, and sends a mail to the previous one. */
   const setEmail = async (accountId: number, email: string | null, language: MailLanguage) => {
     let before: Account['email'];
-    const { username } = await accounts.change(accountId, (account) => {
+    const { username } = await accounts.update(accountId, (account) => {
       before = account.email;
       return { email };
     });
@@ -81,7 +81,7 @@ export function createRecovery({
   };
 
   return {
-    async forgot(email: string, { address, language }: { address: string; language: MailLanguage }) {
+    async requestReset(email: string, { address, language }: { address: string; language: MailLanguage }) {
       await attempts.countPasswordRequest(address);
       const sending = sendLinks(email, language).finally(() => pending.delete(sending));
       pending.add(sending);
@@ -91,7 +91,7 @@ export function createRecovery({
       { token, password }: { token: string; password: string },
       { address, language }: { address: string; language: MailLanguage },
     ) =>
-      attempts.verifyUnnamed(address, async () => {
+      attempts.verifyByAddress(address, async () => {
         const found = await links.find('reset', token);
         const account = found && (await accounts.findById(found.accountId));
         if (!account) throw new Problem('invalid-link');
@@ -100,7 +100,7 @@ export function createRecovery({
         const passwordHash = await passwords.hash(password);
         const link = await links.consume('reset', token);
         if (!link) throw new Problem('invalid-link');
-        const changed = await accounts.change(link.accountId, () => ({ passwordHash }), {
+        const changed = await accounts.update(link.accountId, () => ({ passwordHash }), {
           revokeTokens: true,
         });
         const { _id: userId, username } = changed;
@@ -122,13 +122,13 @@ export function createRecovery({
     },
 
     confirmEmail: (token: string, { address, language }: { address: string; language: MailLanguage }) =>
-      attempts.verifyUnnamed(address, async () => {
+      attempts.verifyByAddress(address, async () => {
         const link = await links.consume('confirm', token);
         if (!link) throw new Problem('invalid-link');
         await setEmail(link.accountId, link.email, language);
       }),
 
-    async finish(): Promise<void> {
+    async waitForPending(): Promise<void> {
       await Promise.all(pending);
     },
   };

@@ -28,7 +28,7 @@ export interface RelyingParty {
   /** Returns the browser's options for a login with any passkey. */
   request(): Promise<PasskeyRequest>;
   /** Verifies a new passkey; returns its credential, or undefined if it does not match the challenge. */
-  made(
+  verifyRegistration(
     credential: NewCredential,
     challenge: string,
   ): Promise<Pick<StoredPasskey, '_id' | 'publicKey' | 'counter' | 'transports'> | undefined>;
@@ -36,7 +36,7 @@ export interface RelyingParty {
    * Verifies a signature; returns the new counter, or undefined if it does not match the challenge, or the counter
    * shows a clone.
    */
-  counted(
+  verifyAssertion(
     credential: CredentialAssertion,
     challenge: string,
     passkey: StoredPasskey,
@@ -52,7 +52,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
     try {
       return await verified;
     } catch (error) {
-      logger.info({ err: error }, 'a passkey was refused');
+      logger.info({ err: error }, 'passkey verification failed');
       return undefined;
     }
   };
@@ -75,7 +75,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
       return PasskeyRequest.parse(await generateAuthenticationOptions(options));
     },
 
-    async made(
+    async verifyRegistration(
       { response: { transports = [], ...response }, ...credential }: NewCredential,
       challenge: string,
     ) {
@@ -91,7 +91,7 @@ export function relyingParty(origin: string, logger: Logger): RelyingParty {
       return { _id: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
     },
 
-    async counted(
+    async verifyAssertion(
       { response: { userHandle, ...response }, ...credential }: CredentialAssertion,
       challenge: string,
       { _id, publicKey, counter, accountId }: StoredPasskey,

@@ -5,7 +5,7 @@ import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Request } from 'express';
 import type { Accounts } from './accounts.ts';
 import type { AppealCookie, BindingCookie } from './binding-cookie.ts';
-import { appealOffer, ownershipProofOf, visitorOf } from './callers.ts';
+import { clientInfoOf, ownershipProofOf, setAppealCookie } from './callers.ts';
 import type { Deletions } from './deletions.ts';
 import type { Mails } from './mails.ts';
 import type { Reauthentication } from './reauthentication.ts';
@@ -33,16 +33,21 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
   const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = its;
   const { binding, appeals, publicUrl, hasGoogle } = its;
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
-    sessions.signup(body, visitorOf(address, exchange), idempotency),
+    sessions.signup(body, clientInfoOf(address, exchange), idempotency),
   );
   http.serve(operations.login, ({ body, address }, exchange) =>
-    sessions.login(body, visitorOf(address, exchange)),
+    sessions.login(body, clientInfoOf(address, exchange)),
   );
   http.serve(operations.appealSuspension, async ({ body, address }, exchange) => {
     const { username, password = '', words } = body;
-    const visitor = visitorOf(address, exchange);
+    const visitor = clientInfoOf(address, exchange);
     if (username !== undefined) await sessions.appeal({ username, password, words }, visitor);
-    else await sessions.appealBy(appeals.take(exchange.request, exchange.response)?.code, words, visitor);
+    else
+      await sessions.appealWithCode(
+        appeals.consume(exchange.request, exchange.response)?.code,
+        words,
+        visitor,
+      );
     return undefined;
   });
   http.serve(operations.logout, async ({ caller }) => {
@@ -62,42 +67,48 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
     await sessions.endAll(caller.id);
     return undefined;
   });
-  http.serve(operations.changePassword, (given, exchange) => {
-    const { currentPassword, newPassword } = given.body;
-    const visitor = visitorOf(given.address, exchange);
+  http.serve(operations.changePassword, (request, exchange) => {
+    const { currentPassword, newPassword } = request.body;
+    const visitor = clientInfoOf(request.address, exchange);
     return sessions.changePassword(
-      ownershipProofOf(given, currentPassword),
+      ownershipProofOf(request, currentPassword),
       newPassword,
       visitor,
       mailLanguageOf(exchange),
     );
   });
-  http.serve(operations.changeUsername, async (given, exchange) => {
-    const { username: before, email } = await reauthentication.requireRecentAuth(
-      ownershipProofOf(given, given.body.currentPassword),
+  http.serve(operations.changeUsername, async (request, exchange) => {
+    const { username: previousUsername, email } = await reauthentication.requireRecentAuth(
+      ownershipProofOf(request, request.body.currentPassword),
     );
-    const { _id, username, version, changedAt } = await accounts.rename(given.caller.id, given.body.username);
+    const { _id, username, version, changedAt } = await accounts.rename(
+      request.caller.id,
+      request.body.username,
+    );
     logSecurityEvent(logger, { event: 'username-changed', service: 'auth', userId: _id });
-    if (email && username !== before)
-      mails.usernameChanged({ id: _id, to: email, username, language: mailLanguageOf(exchange) }, before);
+    if (email && username !== previousUsername)
+      mails.usernameChanged(
+        { id: _id, to: email, username, language: mailLanguageOf(exchange) },
+        previousUsername,
+      );
     return { id: _id, username, version, changedAt: changedAt.toISOString() };
   });
   http.serve(operations.getAccount, async ({ caller }, { request }) => {
     const account = await accounts.findById(caller.id);
-    const offered = hasGoogle(request) ? ('not-linked' as const) : ('not-set-up' as const);
+    const unlinkedStatus = hasGoogle(request) ? ('not-linked' as const) : ('not-set-up' as const);
     return {
       email: account?.email ?? '',
       hasPassword: !!account?.passwordHash,
       deletionGraceDays: deletions.graceDays,
-      google: account?.googleId ? ('linked' as const) : offered,
+      google: account?.googleId ? ('linked' as const) : unlinkedStatus,
     };
   });
-  http.serve(operations.deleteAccount, (given, exchange) =>
-    deletions.request(ownershipProofOf(given, given.body.currentPassword), mailLanguageOf(exchange)),
+  http.serve(operations.deleteAccount, (request, exchange) =>
+    deletions.request(ownershipProofOf(request, request.body.currentPassword), mailLanguageOf(exchange)),
   );
-  http.serve(operations.changeEmail, async (given, exchange) => {
-    const { email, currentPassword } = given.body;
-    await recovery.changeEmail(email, ownershipProofOf(given, currentPassword), mailLanguageOf(exchange));
+  http.serve(operations.changeEmail, async (request, exchange) => {
+    const { email, currentPassword } = request.body;
+    await recovery.changeEmail(email, ownershipProofOf(request, currentPassword), mailLanguageOf(exchange));
     return undefined;
   });
   http.serve(operations.confirmEmail, async ({ body, address }, exchange) => {
@@ -105,7 +116,7 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
     return undefined;
   });
   http.serve(operations.forgotPassword, async ({ body, address }, exchange) => {
-    await recovery.forgot(body.email, { address, language: mailLanguageOf(exchange) });
+    await recovery.requestReset(body.email, { address, language: mailLanguageOf(exchange) });
     return undefined;
   });
   http.serve(operations.resetPassword, async ({ body, address }, exchange) => {
@@ -113,11 +124,11 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
     return undefined;
   });
   http.serve(operations.exchangeLoginCode, ({ body, address }, exchange) => {
-    const bound = binding.take(exchange.request, exchange.response);
+    const bound = binding.consume(exchange.request, exchange.response);
     return sessions.exchangeCode(
       { code: body.code, binding: bound?.binding },
-      visitorOf(address, exchange),
-      appealOffer(appeals, exchange, publicUrl),
+      clientInfoOf(address, exchange),
+      setAppealCookie(appeals, exchange, publicUrl),
     );
   });
 }

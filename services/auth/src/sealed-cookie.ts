@@ -6,7 +6,7 @@ import type { z } from 'zod';
 export interface SealedCookie<T> {
   set(response: Response, value: T, options: Pick<CookieOptions, 'secure'>): void;
   /** Reads and deletes the cookie; undefined if it was tampered with or has expired. */
-  take(request: Request, response: Response): T | undefined;
+  consume(request: Request, response: Response): T | undefined;
 }
 
 /** A short-lived cookie, sealed with a secret, so that no state is stored between two requests. */
@@ -14,17 +14,18 @@ export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
   { name, path, secret }: { name: string; path: string; secret: DynamicText },
   schema: S,
 ): SealedCookie<z.infer<S>> {
-  const key = derivedFrom(secret, (now) =>
-    Buffer.from(hkdfSync('sha256', now, '', `wayquest cookie ${name}`, 32)),
+  const key = derivedFrom(secret, (currentSecret) =>
+    Buffer.from(hkdfSync('sha256', currentSecret, '', `wayquest cookie ${name}`, 32)),
   );
   const sealOf = (content: string) => createHmac('sha256', key()).update(content).digest();
   const common: CookieOptions = { httpOnly: true, sameSite: 'lax', path };
 
   const open = (sealed: string): z.infer<S> | undefined => {
     const [content = '', seal = ''] = sealed.split('.');
-    const given = Buffer.from(seal, 'base64url');
-    const right = sealOf(content);
-    if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+    const actualSeal = Buffer.from(seal, 'base64url');
+    const expectedSeal = sealOf(content);
+    if (actualSeal.length !== expectedSeal.length || !timingSafeEqual(actualSeal, expectedSeal))
+      return undefined;
     const value = schema.parse(JSON.parse(Buffer.from(content, 'base64url').toString()));
     return value.expiresAt > Date.now() ? value : undefined;
   };
@@ -38,7 +39,7 @@ export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
         maxAge: value.expiresAt - Date.now(),
       });
     },
-    take(request, response) {
+    consume(request, response) {
       response.clearCookie(name, common);
       const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
       const found = pairs.find((pair) => pair.startsWith(`${name}=`));

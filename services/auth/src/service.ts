@@ -123,11 +123,11 @@ export function createAuthService({
       revocationsOf: revocations.listFor,
     });
     const codes = createLoginCodes(loginCodeModel(connection));
-    const known = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
+    const knownNetworks = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
     const open = createOpenSessions(openSessionModel(connection));
     const mailer = createMailer({ ...mail, logger });
-    const mails = createMails({ mailer, home: publicUrl ?? home });
-    const reauthentication = createReauthentication({ logger, accounts, attempts, known, passwords });
+    const mails = createMails({ mailer, webAppUrl: publicUrl ?? home });
+    const reauthentication = createReauthentication({ logger, accounts, attempts, knownNetworks, passwords });
     const links = createMailLinks(mailLinkModel(connection));
     const findPasswordlessMethods = createFindPasswordlessMethods(passkeyModel(connection));
     const recovery = createRecovery({
@@ -141,11 +141,11 @@ export function createAuthService({
     const googleLinks = createGoogleLinks({ logger, accounts, attempts, reauthentication, codes, mails });
     const suspensions = createSuspensions({ logger, accounts });
     const sessions = createSessions({
-      ...{ kit, accounts, attempts, known, passwords },
+      ...{ kit, accounts, attempts, knownNetworks, passwords },
       ...{
         codes,
         tokens,
-        open,
+        openSessions: open,
         reauthentication,
         links,
         mails,
@@ -159,7 +159,7 @@ export function createAuthService({
       challenges: createPasskeyChallenges(connection),
     });
     /** Snapshots contain deletions, for services that were restored from a backup. */
-    const deletedAfter = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
+    const deletedAccountsSnapshot = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
       for await (const id of deletedAccounts.idsAfter(after))
         yield { id, events: [newEvent('user.deleted.v1', { id })] };
     };
@@ -209,12 +209,12 @@ export function createAuthService({
         await Promise.all(all.map((erase) => erase(id)));
       },
       // All ids are of one sequence, and never reused.
-      snapshot: (after) => mergeById<ReplayRecord>(accounts.snapshot(after), deletedAfter(after)),
+      snapshot: (after) => mergeById<ReplayRecord>(accounts.snapshot(after), deletedAccountsSnapshot(after)),
       background: {
         start: async () => deletions.start(),
         async stop() {
           await deletions.stop();
-          await recovery.finish();
+          await recovery.waitForPending();
         },
         close: mailer.close,
         ready: () => true,

@@ -27,11 +27,11 @@ export interface SessionsDeps {
   kit: Pick<ServiceKit, 'logger' | 'revocations' | 'guard' | 'outboxes'>;
   accounts: Accounts;
   attempts: Attempts;
-  known: KnownNetworks;
+  knownNetworks: KnownNetworks;
   passwords: Passwords;
   codes: LoginCodes;
   tokens: Tokens;
-  open: OpenSessions;
+  openSessions: OpenSessions;
   reauthentication: Reauthentication;
   links: MailLinks;
   mails: Mails;
@@ -41,13 +41,13 @@ export interface SessionsDeps {
 }
 
 /** What a request says about who logs in. */
-export interface Visitor {
+export interface ClientInfo {
   address: string;
   userAgent: string | undefined;
 }
 
 /** Called with a code for an appeal if a suspended user was authenticated without a password. */
-export type OfferAppeal = (code: string) => void;
+export type StoreAppealCode = (code: string) => void;
 
 interface Credentials {
   username: string;
@@ -72,15 +72,15 @@ export interface Sessions {
    */
   signup(
     credentials: Credentials,
-    visitor: Visitor,
+    visitor: ClientInfo,
     idempotency: Idempotency | undefined,
   ): Promise<StartedSession>;
   /** Responds the same in the same time, whether the username is unknown or the password wrong. */
-  login(credentials: Credentials, visitor: Visitor): Promise<StartedSession>;
+  login(credentials: Credentials, visitor: ClientInfo): Promise<StartedSession>;
   /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
-  appeal(appeal: Credentials & { words: string }, visitor: Visitor): Promise<void>;
+  appeal(appeal: Credentials & { words: string }, visitor: ClientInfo): Promise<void>;
   /** The same with the code of a login without a password. Throws `invalid-code` and `nothing-to-appeal`. */
-  appealBy(code: string | undefined, words: string, visitor: Visitor): Promise<void>;
+  appealWithCode(code: string | undefined, words: string, visitor: ClientInfo): Promise<void>;
   logout(session: { jti: string; sub: number; exp: number }): Promise<void>;
   /** Lists the sessions of an account, including the current one. */
   list(session: { sub: number; jti: string }): Promise<ActiveSession[]>;
@@ -92,14 +92,14 @@ export interface Sessions {
   changePassword(
     claim: OwnershipProof,
     newPassword: string,
-    visitor: Visitor,
+    visitor: ClientInfo,
     language: MailLanguage,
   ): Promise<StartedSession>;
   /** Logs in an account that is identified without a username; failures count against the address. */
   loginAs(
     identify: () => Promise<Account>,
-    visitor: Visitor,
-    offerAppeal: OfferAppeal,
+    visitor: ClientInfo,
+    storeAppealCode: StoreAppealCode,
   ): Promise<StartedSession>;
   /**
    * Exchanges the one-time code of a Google sign-in for a token, in the browser that has the cookie it is bound to.
@@ -107,8 +107,8 @@ export interface Sessions {
    */
   exchangeCode(
     options: { code: string; binding: string | undefined },
-    visitor: Visitor,
-    offerAppeal: OfferAppeal,
+    visitor: ClientInfo,
+    storeAppealCode: StoreAppealCode,
   ): Promise<StartedSession>;
 }
 
@@ -117,11 +117,11 @@ export function createSessions({
   kit,
   accounts,
   attempts,
-  known,
+  knownNetworks,
   passwords,
   codes,
   tokens,
-  open,
+  openSessions,
   reauthentication,
   links,
   mails,
@@ -141,22 +141,26 @@ export function createSessions({
     readAt,
   }: {
     account: Account;
-    visitor: Visitor;
+    visitor: ClientInfo;
     readAt: number;
   }) => {
-    const refusal = suspensionProblem(account.suspendedUntil);
-    if (refusal) throw refusal;
-    const undone = account.deletesAt ? await deletions.undo(account._id) : undefined;
-    const issued = tokens.issue(undone ?? account, readAt);
-    await Promise.all([known.remember(account, address), open.open(account._id, issued, userAgent)]);
-    return { token: issued.token, ...(undone && { deletionUndone: true as const }) };
+    const suspension = suspensionProblem(account.suspendedUntil);
+    if (suspension) throw suspension;
+    const restoredAccount = account.deletesAt ? await deletions.cancel(account._id) : undefined;
+    const issued = tokens.issue(restoredAccount ?? account, readAt);
+    await Promise.all([
+      knownNetworks.remember(account, address),
+      openSessions.add(account._id, issued, userAgent),
+    ]);
+    return { token: issued.token, ...(restoredAccount && { deletionUndone: true as const }) };
   };
 
-  const loginAs = (identify: () => Promise<Account>, visitor: Visitor, offerAppeal: OfferAppeal) =>
-    attempts.verifyUnnamed(visitor.address, async () => {
+  const loginAs = (identify: () => Promise<Account>, visitor: ClientInfo, storeAppealCode: StoreAppealCode) =>
+    attempts.verifyByAddress(visitor.address, async () => {
       const readAt = Date.now();
       const account = await identify();
-      if (suspensionProblem(account.suspendedUntil)) offerAppeal(await codes.createForAppeal(account._id));
+      if (suspensionProblem(account.suspendedUntil))
+        storeAppealCode(await codes.createForAppeal(account._id));
       return openSession({ account, visitor, readAt });
     });
 
@@ -168,19 +172,19 @@ export function createSessions({
     await upsert(kit.revocations.model, { _id }, withEvents({ $set: { userId, expiresAt } }, events));
     kit.guard.invalidate(data);
     outbox.send(_id);
-    await open.close(tokenId);
+    await openSessions.remove(tokenId);
   };
 
   return {
     async signup(
       { username, password }: Credentials,
-      visitor: Visitor,
+      visitor: ClientInfo,
       idempotency: Idempotency | undefined,
     ) {
       assertPasswordAllowed(password, { username, field: 'password' });
       await attempts.countSignup(visitor.address);
       const register = async () => {
-        // The unique index decides; this check spares a useless hash.
+        // The unique index decides; this check avoids hashing needlessly.
         if (await accounts.findByUsername(username)) throw new Problem('username-taken');
         const passwordHash = await passwords.hash(password);
         return accounts.register({
@@ -189,25 +193,25 @@ export function createSessions({
           ...(idempotency && { idempotencyKey: idempotency.key }),
         });
       };
-      const repeated = async (error: unknown) => {
+      const findRepeated = async (error: unknown) => {
         if (!idempotency || !isProblem(error, 'username-taken')) throw error;
-        const made = await accounts.findByUsername(username);
-        const isSame = made?.idempotencyKey === idempotency.key && isRecent(made);
-        if (!isSame || !(await passwords.matches(made.passwordHash, password))) throw error;
-        return made;
+        const existing = await accounts.findByUsername(username);
+        const isSame = existing?.idempotencyKey === idempotency.key && isRecent(existing);
+        if (!isSame || !(await passwords.matches(existing.passwordHash, password))) throw error;
+        return existing;
       };
-      const account = await register().catch(repeated);
+      const account = await register().catch(findRepeated);
       return openSession({ account, visitor, readAt: Date.now() });
     },
 
-    async login({ username, password }: Credentials, visitor: Visitor) {
+    async login({ username, password }: Credentials, visitor: ClientInfo) {
       const { address } = visitor;
       const readAt = Date.now();
       const account = await accounts.findByUsername(username);
-      const who = { username, address, known: await known.has(account, address) };
+      const who = { username, address, isKnownNetwork: await knownNetworks.has(account, address) };
       return attempts.verify(who, async () => {
-        const right = await passwords.matches(account?.passwordHash, password);
-        if (!account || !right) {
+        const isCorrect = await passwords.matches(account?.passwordHash, password);
+        if (!account || !isCorrect) {
           logEvent('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
@@ -215,12 +219,12 @@ export function createSessions({
       });
     },
 
-    async appeal({ username, password, words }: Credentials & { words: string }, { address }: Visitor) {
+    async appeal({ username, password, words }: Credentials & { words: string }, { address }: ClientInfo) {
       const account = await accounts.findByUsername(username);
-      const who = { username, address, known: await known.has(account, address) };
+      const who = { username, address, isKnownNetwork: await knownNetworks.has(account, address) };
       await attempts.verify(who, async () => {
-        const right = await passwords.matches(account?.passwordHash, password);
-        if (!account || !right) {
+        const isCorrect = await passwords.matches(account?.passwordHash, password);
+        if (!account || !isCorrect) {
           logEvent('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
@@ -228,8 +232,8 @@ export function createSessions({
       });
     },
 
-    appealBy: (code: string | undefined, words: string, { address }: Visitor) =>
-      attempts.verifyUnnamed(address, async () => {
+    appealWithCode: (code: string | undefined, words: string, { address }: ClientInfo) =>
+      attempts.verifyByAddress(address, async () => {
         const _id = code === undefined ? undefined : await codes.consumeForAppeal(code);
         if (_id === undefined) throw new Problem('invalid-code');
         await suspensions.appeal({ _id }, words);
@@ -241,11 +245,11 @@ export function createSessions({
     async list({ sub, jti }: { sub: number; jti: string }): Promise<ActiveSession[]> {
       const account = await accounts.findById(sub);
       if (!account) throw new Problem('invalid-token');
-      return open.of(account, jti);
+      return openSessions.listFor(account, jti);
     },
 
     async find(id: string): Promise<StoredSession> {
-      const found = await open.find(id);
+      const found = await openSessions.find(id);
       if (!found) throw new Problem('session-not-found');
       return found;
     },
@@ -257,18 +261,18 @@ export function createSessions({
     async changePassword(
       claim: OwnershipProof,
       newPassword: string,
-      visitor: Visitor,
+      visitor: ClientInfo,
       language: MailLanguage,
     ) {
-      const proven = await reauthentication.requireRecentAuth(claim, { always: true });
-      const { _id: id, username, email } = proven;
+      const verifiedAccount = await reauthentication.requireRecentAuth(claim, { always: true });
+      const { _id: id, username, email } = verifiedAccount;
       assertPasswordAllowed(newPassword, { username, field: 'newPassword' });
       const passwordHash = await passwords.hash(newPassword);
-      const changed = await accounts.change(
+      const changed = await accounts.update(
         id,
         (account) => {
           // The password was changed concurrently: the verified one is no longer valid.
-          if (account.passwordHash !== proven.passwordHash) throw wrongPassword();
+          if (account.passwordHash !== verifiedAccount.passwordHash) throw wrongPassword();
           return { passwordHash };
         },
         { revokeTokens: true },
@@ -284,8 +288,8 @@ export function createSessions({
 
     exchangeCode: (
       { code, binding }: { code: string; binding: string | undefined },
-      visitor: Visitor,
-      offerAppeal: OfferAppeal,
+      visitor: ClientInfo,
+      storeAppealCode: StoreAppealCode,
     ) =>
       loginAs(
         async () => {
@@ -295,7 +299,7 @@ export function createSessions({
           return account;
         },
         visitor,
-        offerAppeal,
+        storeAppealCode,
       ),
   };
 }

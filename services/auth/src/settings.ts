@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import type { GoogleConfig } from './google-strategy.ts';
 
-function ifItCan<T>(read: () => T): T | undefined {
+function tryOrUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
@@ -20,24 +20,25 @@ function ifItCan<T>(read: () => T): T | undefined {
   }
 }
 
-const smallestKey = 2_048;
+const minModulusBits = 2_048;
 
 const PrivateKey = z.string().refine(
   (pem) => {
-    const key = ifItCan(() => createPrivateKey(pem));
-    return key?.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= smallestKey;
+    const key = tryOrUndefined(() => createPrivateKey(pem));
+    return (
+      key?.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= minModulusBits
+    );
   },
   { error: 'must be a private RSA key of at least 2048 bits in PEM' },
 );
 
 /** An unreadable key has its own error. */
-const belongTogether = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string }) => {
-  const ours = ifItCan(() => publicKeyOf(keys.JWT_PRIVATE_KEY));
-  const theirs = ifItCan(() => publicKeysOf(keys.JWT_PUBLIC_KEY));
-  return !ours || !theirs || theirs.has(ours.kid);
+const keysMatch = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string }) => {
+  const signingKey = tryOrUndefined(() => publicKeyOf(keys.JWT_PRIVATE_KEY));
+  const publicKeys = tryOrUndefined(() => publicKeysOf(keys.JWT_PUBLIC_KEY));
+  return !signingKey || !publicKeys || publicKeys.has(signingKey.kid);
 };
 
-/** The path of the callback is fixed. */
 export const privateKeySetting = PrivateKey.describe(
   'The RSA private key that signs tokens, of at least 2048 bits, in PEM.',
 );
@@ -45,12 +46,12 @@ export const privateKeySetting = PrivateKey.describe(
 /** The all-in-one process generates the keys if necessary. */
 const keys = z
   .object({ JWT_PRIVATE_KEY: privateKeySetting, JWT_PUBLIC_KEY: serviceSettings.shape.JWT_PUBLIC_KEY })
-  .refine(belongTogether, {
+  .refine(keysMatch, {
     path: ['JWT_PUBLIC_KEY'],
-    error: 'must hold the public half of JWT_PRIVATE_KEY',
+    error: 'must contain the public key of JWT_PRIVATE_KEY',
   });
 
-/** Settings besides the keys. */
+/** Settings besides the keys. The path of the callback is fixed. */
 export const signInSettings = z
   .object({
     REDIS_URL: redisUrlSetting,

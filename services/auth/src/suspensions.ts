@@ -16,7 +16,7 @@ export interface Suspensions {
   appeal(account: Pick<Account, '_id'>, words: string): Promise<void>;
 }
 
-/** Creates what a moderator's decision does to an account: it is suspended, or may log in again. */
+/** Creates the handler that applies moderation decisions to accounts. */
 export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }): Suspensions {
   return {
     async apply({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
@@ -24,7 +24,7 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
       const { subjectId: id, version: decision, decision: kind } = data;
       const until = data.suspendedUntil ? new Date(data.suspendedUntil) : null;
       try {
-        await accounts.change(
+        await accounts.update(
           id,
           (account) => {
             if ((account.decision ?? 0) >= decision) return undefined;
@@ -42,7 +42,7 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
     },
 
     async appeal({ _id: userId }: Pick<Account, '_id'>, words: string): Promise<void> {
-      await accounts.change(
+      await accounts.update(
         userId,
         (account) => {
           if (!isSuspended(account) || account.appealed) throw new Problem('nothing-to-appeal');

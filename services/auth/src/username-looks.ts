@@ -18,7 +18,7 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ accountId: 1 });
 
 /** Characters that look the same in most typefaces; one or two for one. */
-const looksLike: [RegExp, string][] = [
+const confusables: [RegExp, string][] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
   [/[1i]/g, 'l'],
@@ -29,10 +29,10 @@ const looksLike: [RegExp, string][] = [
 
 /** The look of a username: equal for usernames that look alike. */
 const lookOf = (username: string): string =>
-  looksLike.reduce((look, [signs, as]) => look.replace(signs, as), usernameKey(username)) || '-';
+  confusables.reduce((look, [signs, as]) => look.replace(signs, as), usernameKey(username)) || '-';
 
 /** Lease of a claim whose account is still being written. */
-const writingMs = 60_000;
+const claimLeaseMs = 60_000;
 
 /** Claims on the looks of usernames: only one account can have each. */
 export interface UsernameLooks {
@@ -49,7 +49,7 @@ export function createUsernameLooks(connection: Connection): UsernameLooks {
   const Accounts = accountModel(connection);
 
   const isClaimed = async ({ _id, accountId, claimedAt }: UsernameLook): Promise<boolean> => {
-    if (claimedAt.getTime() > Date.now() - writingMs) return true;
+    if (claimedAt.getTime() > Date.now() - claimLeaseMs) return true;
     const account = await Accounts.findOne({ _id: accountId, deletedAt: null }, { username: 1 }).lean();
     return !!account && lookOf(account.username) === _id;
   };
@@ -64,10 +64,10 @@ export function createUsernameLooks(connection: Connection): UsernameLooks {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
-      const held = await Looks.findById(_id).lean();
-      if (!held) return false;
-      if (held.accountId !== accountId && (await isClaimed(held))) return false;
-      const { accountId: before, claimedAt } = held;
+      const existingClaim = await Looks.findById(_id).lean();
+      if (!existingClaim) return false;
+      if (existingClaim.accountId !== accountId && (await isClaimed(existingClaim))) return false;
+      const { accountId: before, claimedAt } = existingClaim;
       const { matchedCount } = await Looks.updateOne(
         { _id, accountId: before, claimedAt },
         { $set: claimed },

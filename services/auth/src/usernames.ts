@@ -7,7 +7,7 @@ import { usernameKey } from './account.model.ts';
 import type { UsernameLooks } from './username-looks.ts';
 
 /** Words that suggest an official account, also as a part of a username. */
-const misleading = ['admin', 'administrator', 'moderator', 'official', 'staff', 'support', 'wayquest'];
+const officialWords = ['admin', 'administrator', 'moderator', 'official', 'staff', 'support', 'wayquest'];
 
 /** The same as a whole username. */
 const reserved = [
@@ -16,25 +16,25 @@ const reserved = [
 ];
 
 /** Characters that can stand for letters; usernames have no others (see the contract). */
-const readAs: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' };
+const lookalikes: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' };
 
 /** A username as a hurried reader sees it. */
 const skeleton = (username: string): string =>
   [...usernameKey(username)]
-    .filter((sign) => !'._-'.includes(sign))
-    .map((sign) => readAs[sign] ?? sign)
+    .filter((character) => !'._-'.includes(character))
+    .map((sign) => lookalikes[sign] ?? sign)
     .join('');
 
-const misleadingParts = new Set(misleading.map(skeleton));
-const reservedNames = new Set([...misleading, ...reserved].map(skeleton));
+const misleadingParts = new Set(officialWords.map(skeleton));
+const reservedNames = new Set([...officialWords, ...reserved].map(skeleton));
 
-const misleads = (username: string): boolean =>
+const impersonatesOfficial = (username: string): boolean =>
   reservedNames.has(skeleton(username)) ||
   usernameKey(username)
     .split(/[._-]+/)
     .some((part) => misleadingParts.has(skeleton(part)));
 
-const restMs = 90 * 24 * 60 * 60 * 1_000;
+const reservationMs = 90 * 24 * 60 * 60 * 1_000;
 
 interface FreedUsername {
   /**
@@ -62,10 +62,10 @@ const maxUsernameLength = 30;
 /** Decides which usernames can be claimed. */
 export interface Usernames {
   /** Throws `username-taken` for a misleading or reserved username. */
-  require(username: string, accountId?: number): Promise<void>;
+  assertAvailable(username: string, accountId?: number): Promise<void>;
   /** Makes sure that no other account has a look-alike username. Throws `username-taken`. */
   claim(username: string, accountId: number): Promise<void>;
-  /** Reserves a given-up username for a while. */
+  /** Reserves a released username for 90 days. */
   reserve(username: string, accountId: number): Promise<void>;
   /** Removes a deleted user's readable usernames. */
   erase(accountId: number): Promise<void>;
@@ -81,15 +81,15 @@ export function createUsernames(
   secret: DynamicText,
   looks: UsernameLooks,
 ): Usernames {
-  const key = derivedFrom(secret, (now) =>
-    Buffer.from(hkdfSync('sha256', now, '', 'wayquest freed usernames', 32)),
+  const key = derivedFrom(secret, (currentSecret) =>
+    Buffer.from(hkdfSync('sha256', currentSecret, '', 'wayquest freed usernames', 32)),
   );
   const idOf = (username: string) =>
     createHmac('sha256', key()).update(usernameKey(username)).digest('base64url');
   const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
   return {
-    async require(username: string, accountId?: number): Promise<void> {
-      if (misleads(username))
+    async assertAvailable(username: string, accountId?: number): Promise<void> {
+      if (impersonatesOfficial(username))
         throw new Problem('username-taken', {
           detail: 'That username could be mistaken for an official one. Please choose another.',
         });
@@ -108,7 +108,7 @@ export function createUsernames(
       upsert(
         Freed,
         { _id: idOf(username) },
-        { $set: { accountId, restsUntil: new Date(Date.now() + restMs) } },
+        { $set: { accountId, restsUntil: new Date(Date.now() + reservationMs) } },
       ),
 
     async erase(accountId: number): Promise<void> {

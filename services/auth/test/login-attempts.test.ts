@@ -113,7 +113,7 @@ describe('an attack on an account from many networks', () => {
 
   it('has to wait longer after each attempt, up to a maximum', async () => {
     const auth = await startAuthForTest(
-      limits({ account: { max: 1, seconds: 3_600 }, pause: { shortest: 60, longest: 240 } }),
+      limits({ account: { max: 1, seconds: 3_600 }, pause: { minSeconds: 60, maxSeconds: 240 } }),
     );
     const { username } = await memberAtHome(auth);
     let networks = 0;

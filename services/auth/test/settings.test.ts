@@ -45,7 +45,7 @@ it.each([
   [
     'JWT_PUBLIC_KEY',
     { JWT_PUBLIC_KEY: pair(2048).publicKey },
-    'must hold the public half of JWT_PRIVATE_KEY',
+    'must contain the public key of JWT_PRIVATE_KEY',
   ],
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_ID: 'id' }, 'must be set together with GOOGLE_CLIENT_ID'],
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_SECRET: 'x' }, 'must be set together with GOOGLE_CLIENT_ID'],

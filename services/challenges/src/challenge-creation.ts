@@ -27,7 +27,7 @@ import type { TimeZones } from './time-zones.ts';
 type StoredChallenge = Omit<ChallengeDocument, keyof WithOutbox>;
 
 /** The fields that follow from a position. */
-export const placedAt = (position: Position) => ({
+export const locationFieldsOf = (position: Position) => ({
   location: { type: 'Point' as const, coordinates: [position.lng, position.lat] as [number, number] },
   timeZone: tzLookup(position.lat, position.lng),
   tile: finestTileAt(position),
@@ -105,11 +105,11 @@ export function createChallengeCreation({
   /**
    * Stores a new challenge with its event.
    *
-   * @param findOther - Finds the challenge of a concurrent call that took the same unique key.
+   * @param findConcurrent - Finds the challenge of a concurrent call that took the same unique key.
    */
   const insert = async (
     fields: Omit<StoredChallenge, '_id' | 'version' | 'words' | 'participants' | 'createdAt'>,
-    findOther: () => Promise<Challenge | undefined>,
+    findConcurrent: () => Promise<Challenge | undefined>,
   ): Promise<Challenge> => {
     const challenge = {
       ...fields,
@@ -128,7 +128,7 @@ export function createChallengeCreation({
     try {
       await outbox.create(challenge, [event]);
     } catch (error) {
-      const other = isDuplicateKey(error) ? await findOther() : undefined;
+      const other = isDuplicateKey(error) ? await findConcurrent() : undefined;
       if (!other) throw error;
       return other;
     }
@@ -141,8 +141,8 @@ export function createChallengeCreation({
       caller: Caller,
       idempotency: Idempotency | undefined,
     ): Promise<Challenge> {
-      const before = idempotency && (await findByKey(idempotency));
-      if (before) return before;
+      const existing = idempotency && (await findByKey(idempotency));
+      if (existing) return existing;
       await countCreated(caller.id, weightOf(caller));
       const creator = await Creators.findById(caller.id).lean();
       return insert(
@@ -150,7 +150,7 @@ export function createChallengeCreation({
           ...fields,
           points: points ?? pointsByDifficulty[fields.difficulty],
           placeCategory: placeCategoryOf(fields),
-          ...(position ? placedAt(position) : { timeZone }),
+          ...(position ? locationFieldsOf(position) : { timeZone }),
           creator: { id: caller.id, username: creator?.username ?? caller.username },
           ...(idempotency && { idempotency }),
         },
@@ -163,8 +163,8 @@ export function createChallengeCreation({
       { suggestion, language }: { suggestion: string; language: Language },
       caller: Caller,
     ): Promise<Challenge> {
-      const before = await findBySuggestion(suggestion);
-      if (before) return before;
+      const existing = await findBySuggestion(suggestion);
+      if (existing) return existing;
       const found = await fetchSuggestion(suggestion, language, caller);
       await countCreated(caller.id, weightOf(caller));
       const { id: _, position, ...fields } = found;
@@ -172,7 +172,7 @@ export function createChallengeCreation({
         {
           ...fields,
           ...{ startDate: null, endDate: null, suggestion, creator: wayquestCreator },
-          ...placedAt(position),
+          ...locationFieldsOf(position),
         },
         // Somebody else was first.
         () => findBySuggestion(suggestion),

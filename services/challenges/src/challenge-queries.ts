@@ -18,23 +18,23 @@ import { createMembershipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { searchByTokens } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
+import { type ChallengeDocument, challengeModel, publicFilter } from './challenge.model.ts';
 import { presentChallenge, presentCluster } from './challenge.presenter.ts';
 import {
   boxAround,
+  boxIndexFilter,
   diagonalOf,
   inBox,
   inPhase,
   inRadius,
   isInBox,
   maxDistance,
-  nearBox,
   nearestTo,
 } from './filters.ts';
 import { orderOf, orders } from './orders.ts';
 import { countBy, type TileCount } from './tile-count.ts';
 import type { TileCounts } from './tile-counts.ts';
-import { expandToTiles, finestLevel, levelFor, levelWithin, tilesIn, world } from './tiles.ts';
+import { expandToTiles, finestLevelFor, levelFor, maxLevel, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
@@ -50,7 +50,7 @@ const defaultRadius = 5_000;
 /** The cursor of a list by distance is a number to skip, which the store reads again: at most this many. */
 export const maxSkipped = 2_000;
 
-const shown = { outbox: 0, words: 0 } as const;
+const publicProjection = { outbox: 0, words: 0 } as const;
 
 /** The index for the newest at a kind of place. */
 const byPlaceCategory = { placeCategory: 1, _id: -1 } as const;
@@ -58,8 +58,8 @@ const byPlaceCategory = { placeCategory: 1, _id: -1 } as const;
 /** Maximum length of a list that is counted. */
 const maxCounted = 10_000;
 
-/** How many challenges a store scans in the time in which it fetches one by the index on positions. Measured. */
-const passedByPerFetch = 8;
+/** Challenges that a scan passes in the time of one fetch by the position index (measured). */
+const scannedPerFetch = 8;
 
 /** How many challenges the cursor of a list by distance skips. */
 export const offsetOf = (cursor: string | undefined): number =>
@@ -104,7 +104,7 @@ export function createChallengeQueries({
     scope ?? (caller ? 'mine' : 'all');
 
   /** Challenges that the person joined, and for `mine` also those that they created. */
-  const ofPerson = async (scope: 'mine' | 'joined', userId: number): Promise<Filter> => {
+  const participationFilter = async (scope: 'mine' | 'joined', userId: number): Promise<Filter> => {
     const participations = await Memberships.find({ userId, left: false }, { challengeId: 1 }).lean();
     const joined = { _id: { $in: participations.map(({ challengeId }) => challengeId) } };
     // Only its creator sees a hidden one.
@@ -118,10 +118,10 @@ export function createChallengeQueries({
   ): Promise<{ filters: Filter[]; isSelective: boolean }> => {
     const { difficulty, open, search, phase, placeCategory, sort } = query;
     const scope = scopeOf(query, caller);
-    const filters: Filter[] = [scope === 'mine' ? { deletedAt: null } : live];
+    const filters: Filter[] = [scope === 'mine' ? { deletedAt: null } : publicFilter];
     if (scope !== 'all') {
       if (!caller) throw new Problem('unauthenticated');
-      filters.push(await ofPerson(scope, caller.id));
+      filters.push(await participationFilter(scope, caller.id));
     }
     if (difficulty) filters.push({ difficulty });
     if (placeCategory) filters.push({ placeCategory });
@@ -134,16 +134,16 @@ export function createChallengeQueries({
   };
 
   /** The approximate number of challenges on the map in a box. */
-  const countAbout = async (box: BoundingBox): Promise<number> => {
-    const found = await tileCounts.read(tilesIn(box, levelWithin(box, finestLevel, 16)));
+  const estimateCount = async (box: BoundingBox): Promise<number> => {
+    const found = await tileCounts.read(tilesIn(box, finestLevelFor(box, maxLevel, 16)));
     return found.reduce((sum, { count }) => sum + count, 0);
   };
 
   /** Whether scanning from the newest on finds `limit` challenges of a box sooner than the index on positions. */
-  const isCrowded = async (box: BoundingBox, limit: number): Promise<boolean> => {
-    const [within, all] = [await countAbout(box), await countAbout(world)];
-    const passedBy = Math.min(all, (limit * all) / within);
-    return passedBy < passedByPerFetch * within;
+  const isScanFaster = async (box: BoundingBox, limit: number): Promise<boolean> => {
+    const [within, all] = [await estimateCount(box), await estimateCount(world)];
+    const scannedCount = Math.min(all, (limit * all) / within);
+    return scannedCount < scannedPerFetch * within;
   };
 
   /** Counts up to a maximum; what no index narrows is read in the order of an index. */
@@ -160,8 +160,8 @@ export function createChallengeQueries({
     );
   };
 
-  /** Few enough to be sorted here: the index on positions would read all others on the way to them. */
-  const nearestOfFew = async (
+  /** For few matches, sorted in memory: the position index would read all challenges in between. */
+  const sortByDistanceInMemory = async (
     near: Position,
     radius: number,
     filters: Filter[],
@@ -174,13 +174,13 @@ export function createChallengeQueries({
     const ids = found
       .map(({ _id, location }) => {
         const [lng = 0, lat = 0] = location?.coordinates ?? [];
-        return { _id, metres: location ? distanceInMeters(near, { lat, lng }) : maxDistance };
+        return { _id, meters: location ? distanceInMeters(near, { lat, lng }) : maxDistance };
       })
-      .filter(({ metres }) => metres <= radius)
-      .sort((a, b) => a.metres - b.metres)
+      .filter(({ meters }) => meters <= radius)
+      .sort((a, b) => a.meters - b.meters)
       .slice(from, to)
       .map(({ _id }) => _id);
-    const page = await Challenges.find({ _id: { $in: ids } }, shown).lean();
+    const page = await Challenges.find({ _id: { $in: ids } }, publicProjection).lean();
     return page.sort((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id));
   };
 
@@ -189,10 +189,10 @@ export function createChallengeQueries({
     const { cursor, limit = defaultLimit } = query;
     const radius = isUnbounded(query) ? maxDistance : (query.radius ?? defaultRadius);
     const skip = offsetOf(cursor);
-    const isFew =
+    const fitsInMemory =
       isSelective || (isUnbounded(query) && (await countUpTo(maxSkipped, query, filters)) <= maxSkipped);
-    if (isFew) return nearestOfFew(near, radius, filters, [skip, skip + limit]);
-    const found = Challenges.find({ ...nearestTo(near, radius), $and: filters }, shown);
+    if (fitsInMemory) return sortByDistanceInMemory(near, radius, filters, [skip, skip + limit]);
+    const found = Challenges.find({ ...nearestTo(near, radius), $and: filters }, publicProjection);
     return found.skip(skip).limit(limit).lean();
   };
 
@@ -209,17 +209,20 @@ export function createChallengeQueries({
     if (cursor) filters.push(after(cursor));
     const box = near ? boxAround(near, radius) : bbox;
     const crowded =
-      !isSelective && scopeOf(query, caller) === 'all' && (!box || (await isCrowded(box, limit)));
-    if (bbox && !near && !crowded && !isSelective) filters.push(nearBox(bbox));
-    const found = Challenges.find({ $and: filters }, shown).sort(sort).limit(limit).lean();
+      !isSelective && scopeOf(query, caller) === 'all' && (!box || (await isScanFaster(box, limit)));
+    if (bbox && !near && !crowded && !isSelective) filters.push(boxIndexFilter(bbox));
+    const found = Challenges.find({ $and: filters }, publicProjection).sort(sort).limit(limit).lean();
     return (await (crowded ? found.hint(index) : found)).map(presentChallenge);
   };
 
-  /** Clusters for the map; a single challenge in a tile has the sign of its kind of place. */
+  /** Clusters for the map; a single challenge has the icon of its place category. */
   const presentClusters = async (found: (TileCount & { tile: string })[]): Promise<ChallengeCluster[]> => {
-    const alone = found.filter(({ count }) => count === 1).map(({ newest }) => newest);
-    const challenges = alone.length
-      ? await Challenges.find({ _id: { $in: alone } }, { name: 1, locationName: 1, placeCategory: 1 }).lean()
+    const singleIds = found.filter(({ count }) => count === 1).map(({ newest }) => newest);
+    const challenges = singleIds.length
+      ? await Challenges.find(
+          { _id: { $in: singleIds } },
+          { name: 1, locationName: 1, placeCategory: 1 },
+        ).lean()
       : [];
     const placeCategories = new Map(challenges.map(({ _id, ...words }) => [_id, placeCategoryOf(words)]));
     return found.map(({ tile, ...tally }) =>
@@ -236,11 +239,12 @@ export function createChallengeQueries({
     }
     const box = expandToTiles(bbox, level);
     const { filters, isSelective } = await filtersOf(query, caller);
-    const maxDistance =
-      isSelective || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
-    const within = maxDistance ? inBox(box) : { $and: [inBox(box), nearBox(box)] };
-    const wanted = { $and: [...filters, within] };
-    const found = await countBy<string>(Challenges, wanted, { $substrCP: ['$tile', 0, level] });
+    const skipsPositionIndex =
+      isSelective ||
+      (scopeOf(query, caller) === 'all' && (await isScanFaster(box, Number.POSITIVE_INFINITY)));
+    const within = skipsPositionIndex ? inBox(box) : { $and: [inBox(box), boxIndexFilter(box)] };
+    const filter = { $and: [...filters, within] };
+    const found = await countBy<string>(Challenges, filter, { $substrCP: ['$tile', 0, level] });
     return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
   };
 
@@ -255,7 +259,7 @@ export function createChallengeQueries({
       const circle = near && !isUnbounded(query) && inRadius(near, radius);
       if (bbox) filters.push(inBox(bbox));
       if (circle) filters.push(circle);
-      else if (bbox) filters.push(nearBox(bbox));
+      else if (bbox) filters.push(boxIndexFilter(bbox));
       const max = circle && orderOf(query) === 'nearest' ? maxSkipped : maxCounted;
       const counted = await countUpTo(max, query, filters);
       return counted > max ? undefined : counted;

@@ -39,8 +39,8 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   decision?: number | null;
 }
 
-/** Filter for what others see. */
-export const live = { deletedAt: null, status: null } as const;
+/** Filter for publicly visible challenges. */
+export const publicFilter = { deletedAt: null, status: null } as const;
 
 // The store drops what is not declared here, so a missing field is a type error.
 const fields = {

@@ -30,7 +30,7 @@ import {
   type ChallengeCreation,
   type ChallengeCreationDeps,
   createChallengeCreation,
-  placedAt,
+  locationFieldsOf,
 } from './challenge-creation.ts';
 import { type ChangedChallenge, createChallengeWriter } from './challenge-writer.ts';
 import { creatorModel } from './creator.model.ts';
@@ -40,10 +40,10 @@ import { unknownTimeZone } from './filters.ts';
 const chosenPlaceCategoryOf = (challenge: ChangedChallenge): PlaceCategory | undefined =>
   challenge.placeCategory === placeCategoryByWords(challenge) ? undefined : challenge.placeCategory;
 
-const noPlace = { errors: [{ field: 'checkInRequired', reason: checkInNeedsPosition }] };
+const checkInNeedsPositionError = { errors: [{ field: 'checkInRequired', reason: checkInNeedsPosition }] };
 
 /** How many are deleted in one command. */
-const deletedTogether = 200;
+const deletionBatchSize = 200;
 
 /** The operations on challenges. */
 export interface ChallengeOperations extends ChallengeCreation {
@@ -106,7 +106,7 @@ export function createChallenges({
   const { model: Memberships } = memberships;
   const Creators = creatorModel(connection);
 
-  /** Recomputes the number of participants from the memberships, until it is unchanged after writing. */
+  /** Recomputes the number of participants from the memberships, and repeats until the stored number is stable. */
   const recount = async (challengeId: number): Promise<void> => {
     for (;;) {
       const participants = await Memberships.countDocuments({ challengeId, left: false });
@@ -119,7 +119,7 @@ export function createChallenges({
   };
 
   /** Sets the creator's username on a person's challenges. */
-  const nameCreator = async (userId: number, username: string): Promise<void> => {
+  const updateCreatorName = async (userId: number, username: string): Promise<void> => {
     const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
     while (
       await writer.change(outdated, (challenge) =>
@@ -149,16 +149,22 @@ export function createChallenges({
       const changes = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
       await writer.change({ _id: id }, (challenge) => {
         if (isDeepStrictEqual({ ...challenge, ...changes }, challenge)) return undefined;
-        if (changes.checkInRequired && !challenge.location) throw new Problem('invalid-request', noPlace);
+        if (changes.checkInRequired && !challenge.location)
+          throw new Problem('invalid-request', checkInNeedsPositionError);
         const words = tokenize([changes.name, challenge.locationName, challenge.city]);
         const { endDate } = changes;
         const staysOpen = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));
-        const back = challenge.status === 'archived' && staysOpen;
+        const reopens = challenge.status === 'archived' && staysOpen;
         const placeCategory =
           changes.placeCategory ??
           chosenPlaceCategoryOf(challenge) ??
           placeCategoryByWords({ ...challenge, ...changes });
-        return writer.update(challenge, { ...changes, words, placeCategory, ...(back && { status: null }) });
+        return writer.update(challenge, {
+          ...changes,
+          words,
+          placeCategory,
+          ...(reopens && { status: null }),
+        });
       });
       return this.get(id, caller);
     },
@@ -178,7 +184,7 @@ export function createChallenges({
           { 'creator.id': creatorId, deletedAt: null },
           { location: 1, version: 1 },
         );
-        const found = await all.limit(deletedTogether).lean();
+        const found = await all.limit(deletionBatchSize).lean();
         if (!found.length) return deleted;
         const ids = found.map(({ _id }) => _id);
         const { modifiedCount } = await Challenges.bulkWrite(
@@ -201,7 +207,7 @@ export function createChallenges({
       ),
 
     async locate(id: number, position: Position): Promise<void> {
-      const placed = placedAt(position);
+      const placed = locationFieldsOf(position);
       await timeZones.add(placed.timeZone);
       await writer.change({ _id: id, location: null }, (challenge) => writer.update(challenge, placed));
     },
@@ -218,8 +224,8 @@ export function createChallenges({
     async applyDecision({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'challenge') return;
       const { subjectId: _id, version: decision, state } = data;
-      const older = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };
-      await writer.change(older, (challenge) => {
+      const olderDecisionFilter = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };
+      await writer.change(olderDecisionFilter, (challenge) => {
         if (state === 'deleted') return writer.delete(challenge);
         if (state === 'hidden') return writer.update(challenge, { decision, status: 'hidden' });
         if (challenge.status !== 'hidden') return { set: { decision }, events: [] };
@@ -260,19 +266,19 @@ export function createChallenges({
     async renameCreator(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
       const { version } = event.data;
       const { id: userId, username } = event.data.user;
-      const now = { username, version, lastEventAt: lastEventAt(event) };
-      await upsert(Creators, { _id: userId }, { $setOnInsert: now });
-      await Creators.updateOne({ _id: userId, version: { $lt: version } }, { $set: now });
+      const creator = { username, version, lastEventAt: lastEventAt(event) };
+      await upsert(Creators, { _id: userId }, { $setOnInsert: creator });
+      await Creators.updateOne({ _id: userId, version: { $lt: version } }, { $set: creator });
       if (event.replayed)
-        await Creators.updateOne({ _id: userId, ...staleSince(event.replayed) }, { $set: now });
+        await Creators.updateOne({ _id: userId, ...staleSince(event.replayed) }, { $set: creator });
       const current = await Creators.findById(userId).lean();
       if (current?.version !== version) return;
-      await nameCreator(userId, username);
+      await updateCreatorName(userId, username);
     },
 
     async erase(userId: number): Promise<void> {
       await Creators.deleteMany({ _id: userId });
-      await nameCreator(userId, deletedUsername);
+      await updateCreatorName(userId, deletedUsername);
       for (const challengeId of await memberships.erase(userId)) await recount(challengeId);
     },
   };

@@ -33,18 +33,18 @@ export function createDayRollover({
   everyMs: number;
 }): Background {
   const Challenges = challengeModel(connection);
-  let repetition: PeriodicTask | undefined;
+  let task: PeriodicTask | undefined;
 
-  const turn = async (stopping: AbortSignal) => {
+  const recountRolledOver = async (stopping: AbortSignal) => {
     for (const { timeZone, counted, today } of await timeZones.findRolledOver(new Date(clock.now()))) {
       const tiles = await Challenges.distinct('tile', {
         timeZone,
         $or: [{ startDate: { $gt: counted, $lte: today } }, { endDate: { $gte: counted, $lt: today } }],
       });
-      const known = tiles.filter((tile) => tile !== undefined).sort();
-      for (let from = 0; from < known.length; from += batchSize) {
+      const tileIds = tiles.filter((tile) => tile !== undefined).sort();
+      for (let from = 0; from < tileIds.length; from += batchSize) {
         if (stopping.aborted) return;
-        await tileCounts.count(known.slice(from, from + batchSize));
+        await tileCounts.count(tileIds.slice(from, from + batchSize));
       }
       while (await challenges.archiveOne(timeZone, yearBefore(today))) if (stopping.aborted) return;
       await timeZones.setCounted(timeZone, today);
@@ -53,14 +53,16 @@ export function createDayRollover({
 
   return {
     async start() {
-      repetition = startPeriodicTask(
+      task = startPeriodicTask(
         everyMs,
         (stopping) =>
-          turn(stopping).catch((error) => logger.error({ err: error }, 'day rollover recount failed')),
+          recountRolledOver(stopping).catch((error) =>
+            logger.error({ err: error }, 'day rollover recount failed'),
+          ),
         { clock },
       );
     },
-    stop: async () => repetition?.stop(),
+    stop: async () => task?.stop(),
     close: async () => {},
     ready: () => true,
   };

@@ -10,7 +10,7 @@ export const unknownTimeZone = 'UTC';
 const radian = Math.PI / 180;
 
 /** Beyond this radius, in radians, the index on positions would exclude too little to be worth it. */
-const widestCap = 45 * radian;
+const maxCapRadius = 45 * radian;
 
 const angle = (a: Position, b: Position) => {
   const [north, east] = [(b.lat - a.lat) * radian, (b.lng - a.lng) * radian];
@@ -35,7 +35,7 @@ function capAround({
   const corners = [south, north].map((lat) => angle(centre, { lat, lng: west }));
   // Stores' models of the Earth differ by less than 1 %.
   const radius = Math.max(...corners) * 1.01 + 1e-6;
-  if (radius > widestCap) return undefined;
+  if (radius > maxCapRadius) return undefined;
   return { centre: [centre.lng > 180 ? centre.lng - 360 : centre.lng, centre.lat], radius };
 }
 
@@ -50,8 +50,8 @@ export const inBox = ({ west, south, east, north }: BoundingBox): Filter => {
   };
 };
 
-/** Near enough to a box to be in it, by the index on positions; everything where the index would not help. */
-export function nearBox(box: BoundingBox): Filter {
+/** A superset of a box that the position index supports; no filter where it would not help. */
+export function boxIndexFilter(box: BoundingBox): Filter {
   const cap = capAround(box);
   return cap ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } } } : {};
 }
@@ -83,18 +83,18 @@ export const inRadius = ({ lat, lng }: Position, radius: number): Filter => ({
 
 /** A box that contains a circle, with a radius in meters; all longitudes if the circle contains a pole. */
 export function boxAround({ lat, lng }: Position, radius: number): BoundingBox {
-  const reach = radius / earthRadius;
-  const [south, north] = [lat - reach / radian, lat + reach / radian];
+  const angularRadius = radius / earthRadius;
+  const [south, north] = [lat - angularRadius / radian, lat + angularRadius / radian];
   if (south <= -90 || north >= 90)
     return { west: -180, south: Math.max(south, -90), east: 180, north: Math.min(north, 90) };
-  const wide = Math.asin(Math.min(1, Math.sin(reach) / Math.cos(lat * radian))) / radian;
-  const [west, east] = [lng - wide, lng + wide];
+  const halfWidth = Math.asin(Math.min(1, Math.sin(angularRadius) / Math.cos(lat * radian))) / radian;
+  const [west, east] = [lng - halfWidth, lng + halfWidth];
   return { west: west < -180 ? west + 360 : west, south, east: east > 180 ? east - 360 : east, north };
 }
 
 const notEnded = (today: string): Filter => ({ $or: [{ endDate: null }, { endDate: { $gte: today } }] });
 
-const onDay: Record<Phase | 'ending', (today: string) => Filter> = {
+const phaseFilters: Record<Phase | 'ending', (today: string) => Filter> = {
   open: (today) => ({
     $and: [{ $or: [{ startDate: null }, { startDate: { $lte: today } }] }, notEnded(today)],
   }),
@@ -118,7 +118,7 @@ export function inPhase(phase: Phase | 'ending', moment: Date, timeZones: string
     timeZone: { $in: all },
     $or: [...byDay].map(([today, zones]) => ({
       timeZone: { $in: zones },
-      ...onDay[phase](today),
+      ...phaseFilters[phase](today),
     })),
   };
 }

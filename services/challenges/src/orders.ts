@@ -28,13 +28,16 @@ function byField<T extends string | number>(
     after(cursor) {
       const [text = '', id] = cursor.split(':');
       const value = read(text);
-      const beyond = direction === 1 ? { $gt: value } : { $lt: value };
-      return { $or: [{ [field]: beyond }, { [field]: value, _id: { $lt: Number(id) || 0 } }] };
+      const afterValue = direction === 1 ? { $gt: value } : { $lt: value };
+      return { $or: [{ [field]: afterValue }, { [field]: value, _id: { $lt: Number(id) || 0 } }] };
     },
   };
 }
 
-/** The order of a list: the chosen one, or nearest first around a position. Without a position nothing is near. */
+/**
+ * The order of a list: the chosen one, or nearest first around a position. `nearest` needs a position; without one the
+ * order is `newest`.
+ */
 export function orderOf({ sort, near }: { sort?: ChallengeOrder; near?: Position }): ChallengeOrder {
   if (sort && sort !== 'nearest') return sort;
   return near ? 'nearest' : 'newest';

@@ -5,38 +5,40 @@ import type { ChallengeOperations } from './challenges.ts';
 import { orderOf, orders } from './orders.ts';
 import { ownersOf } from './policies.ts';
 
-export interface ChallengesOperations {
+export interface RouteDeps {
   challenges: ChallengeOperations;
-  finding: ChallengeQueries;
+  queries: ChallengeQueries;
 }
 
-export function routes(http: HttpApp, { challenges, finding }: ChallengesOperations): void {
+export function routes(http: HttpApp, { challenges, queries }: RouteDeps): void {
   http.serve(operations.listChallenges, async ({ query, caller }) => {
     const [found, total] = await Promise.all([
-      finding.list(query, caller),
-      query.total ? finding.count(query, caller) : undefined,
+      queries.list(query, caller),
+      query.total ? queries.count(query, caller) : undefined,
     ]);
-    const counted: Record<string, string> = total === undefined ? {} : { [totalCountHeader]: String(total) };
+    const totalHeader: Record<string, string> =
+      total === undefined ? {} : { [totalCountHeader]: String(total) };
     const { bbox, near, cursor, limit = defaultLimit } = query;
     const normalizedQuery = {
       ...query,
       bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north].join(),
       near: near && [near.lat, near.lng].join(),
-      // Once is enough.
+      // The total is only sent with the first page.
       total: undefined,
     };
     const page = { operation: operations.listChallenges, query: normalizedQuery, limit };
-    const seen = offsetOf(cursor) + found.length;
+    const nextOffset = offsetOf(cursor) + found.length;
     const order = orderOf(query);
-    if (order === 'nearest' && seen > maxSkipped) return new ResponseWithHeaders(found, { headers: counted });
-    const cursorOf = order === 'nearest' ? () => seen : orders[order].cursorOf;
+    if (order === 'nearest' && nextOffset > maxSkipped)
+      return new ResponseWithHeaders(found, { headers: totalHeader });
+    const cursorOf = order === 'nearest' ? () => nextOffset : orders[order].cursorOf;
     return new ResponseWithHeaders(found, {
-      headers: { ...nextPageLink(found, page, cursorOf), ...counted },
+      headers: { ...nextPageLink(found, page, cursorOf), ...totalHeader },
     });
   });
   // Before the single challenge, whose path would match too.
-  http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));
-  http.serve(operations.listChallengeClusters, async ({ query, caller }) => finding.clusters(query, caller));
+  http.serve(operations.viewChallenges, async ({ query, caller }) => queries.view(query, caller));
+  http.serve(operations.listChallengeClusters, async ({ query, caller }) => queries.clusters(query, caller));
   http.serve(operations.getChallenge, async ({ params, caller }) => challenges.get(params.id, caller));
   http.serve(operations.createChallenge, async ({ body, caller, idempotency }) =>
     challenges.create(body, caller, idempotency),

@@ -49,10 +49,10 @@ export const createChallengesService = ({
     // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
     const challenges = createChallenges({ kit, timeZones, places, countCreated, countChanged });
-    const finding = createChallengeQueries({ kit, tileCounts, timeZones });
+    const queries = createChallengeQueries({ kit, tileCounts, timeZones });
     return {
       migrations: [searchTokens(kit), guessPlaceCategories(kit), countTiles(kit, { tileCounts, timeZones })],
-      routes: (http) => routes(http, { challenges, finding }),
+      routes: (http) => routes(http, { challenges, queries }),
       consumers: consumers(challenges, tileCounts),
       ownData: [
         ownDataKind('challenges', challengeModel(kit.connection), (id) => ({

@@ -39,9 +39,9 @@ export async function countBy<Id>(
     },
   ]);
   const newest = await Challenges.find(
-    { _id: { $in: counted.map((tally) => tally.newest) } },
+    { _id: { $in: counted.map((tileCount) => tileCount.newest) } },
     { city: 1 },
   ).lean();
   const cities = new Map(newest.map(({ _id, city }) => [_id, city]));
-  return counted.map((tally) => ({ ...tally, city: cities.get(tally.newest) ?? '' }));
+  return counted.map((tileCount) => ({ ...tileCount, city: cities.get(tileCount.newest) ?? '' }));
 }

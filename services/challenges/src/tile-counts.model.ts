@@ -2,13 +2,13 @@ import type { Difficulty } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { TileCount } from './tile-count.ts';
 
-/** Challenges are counted by what a map can filter by; `open`: whether they were, on the day of the count. */
-export interface Kind {
+/** Challenges are counted by what a map can filter by; `open`: whether they were open when counted. */
+export interface TileCountKey {
   difficulty: Difficulty;
   open: boolean;
 }
 
-export type CountOfKind = TileCount & Kind;
+export type KeyedTileCount = TileCount & TileCountKey;
 
 /** The counts of a tile of the map, computed from its challenges, or from the tile's four quarters. */
 export interface TileCountsDocument {
@@ -16,10 +16,10 @@ export interface TileCountsDocument {
   _id: string;
   version: number;
   /** One for each kind in the tile. */
-  counts: CountOfKind[];
+  counts: KeyedTileCount[];
 }
 
-const tally = new Schema<CountOfKind>(
+const tally = new Schema<KeyedTileCount>(
   {
     difficulty: { type: String, required: true },
     open: { type: Boolean, required: true },

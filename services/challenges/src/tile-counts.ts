@@ -2,7 +2,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { challengeModel } from './challenge.model.ts';
 import { createTileRecount } from './recount-tiles.ts';
 import { merge, type TileCount } from './tile-count.ts';
-import { type Kind, tileCountsModel } from './tile-counts.model.ts';
+import { type TileCountKey, tileCountsModel } from './tile-counts.model.ts';
 import type { TimeZones } from './time-zones.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface TileCounts {
   /** As `recount`, without batching. */
   count: (finest: Iterable<string>) => Promise<void>;
   /** The counts of tiles, of all kinds or of some; tiles without challenges are omitted. */
-  read(tiles: string[], kind?: Partial<Kind>): Promise<(TileCount & { tile: string })[]>;
+  read(tiles: string[], kind?: Partial<TileCountKey>): Promise<(TileCount & { tile: string })[]>;
 }
 
 /** Creates the counts of open challenges for each tile of the map. */
@@ -30,34 +30,34 @@ export function createTileCounts(
   const Challenges = challengeModel(connection);
   const count = createTileRecount({ clock, Tiles, Challenges, timeZones });
 
-  let waiting: { tiles: Set<string>; counted: Promise<void> } | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let nextBatch: { tiles: Set<string>; counted: Promise<void> } | undefined;
+  let lastRun: Promise<unknown> = Promise.resolve();
 
   return {
     recount(tile: string): Promise<void> {
-      if (!waiting) {
+      if (!nextBatch) {
         const tiles = new Set<string>();
-        const counted = last.then(() => {
-          waiting = undefined;
+        const counted = lastRun.then(() => {
+          nextBatch = undefined;
           return count(tiles);
         });
-        waiting = { tiles, counted };
-        last = counted.catch(() => {});
+        nextBatch = { tiles, counted };
+        lastRun = counted.catch(() => {});
       }
-      waiting.tiles.add(tile);
-      return waiting.counted;
+      nextBatch.tiles.add(tile);
+      return nextBatch.counted;
     },
 
     count,
 
-    async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(TileCount & { tile: string })[]> {
+    async read(tiles: string[], kind: Partial<TileCountKey> = {}): Promise<(TileCount & { tile: string })[]> {
       const { difficulty, open } = kind;
       const found = await Tiles.find({ _id: { $in: tiles } }).lean();
       return found.flatMap(({ _id, counts }) => {
         const matching = counts.filter(
-          (tally) =>
-            (difficulty === undefined || tally.difficulty === difficulty) &&
-            (open === undefined || tally.open === open),
+          (tileCount) =>
+            (difficulty === undefined || tileCount.difficulty === difficulty) &&
+            (open === undefined || tileCount.open === open),
         );
         return matching.length ? [{ tile: _id, ...merge(matching) }] : [];
       });

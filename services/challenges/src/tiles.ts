@@ -6,10 +6,10 @@ import type { BoundingBox, Position } from '@wayquest/contracts';
 export const world: BoundingBox = { west: -180, south: -90, east: 180, north: 90 };
 
 /** The world in sixteen tiles: what a map shows when it shows it all. */
-export const coarsestLevel = 2;
+export const minLevel = 2;
 
 /** Tiles of 64 pixels at zoom 16, beyond which nothing is clustered (spec, section 9). */
-export const finestLevel = 18;
+export const maxLevel = 18;
 
 /** A tile two levels finer than the map's own is 64 pixels wide: about the grid of the spec, 60. */
 const levelsFinerThanZoom = 2;
@@ -20,16 +20,16 @@ const maxTiles = 2_000;
 const radian = Math.PI / 180;
 
 /** The distance of a position from the map's west edge, from 0 to 1. */
-const across = (lng: number) => (lng + 180) / 360;
+const columnFraction = (lng: number) => (lng + 180) / 360;
 
 /** The distance of a position from the map's north edge, from 0 to 1; infinite at a pole. */
-const down = (lat: number) => {
+const rowFraction = (lat: number) => {
   const sine = Math.sin(lat * radian);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 };
 
 /** The column or row at a distance from 0 to 1; beyond the edge the last one. */
-const step = (share: number, level: number) =>
+const toIndex = (share: number, level: number) =>
   Math.max(0, Math.min(2 ** level - 1, Math.floor(share * 2 ** level)));
 
 function quadkey(x: number, y: number, level: number): string {
@@ -40,16 +40,16 @@ function quadkey(x: number, y: number, level: number): string {
 
 /** The tile of a level that contains a position. */
 const tileAt = ({ lat, lng }: Position, level: number): string =>
-  quadkey(step(across(lng), level), step(down(lat), level), level);
+  quadkey(toIndex(columnFraction(lng), level), toIndex(rowFraction(lat), level), level);
 
 /** The tile of the finest level that contains a position. */
-export const finestTileAt = (position: Position): string => tileAt(position, finestLevel);
+export const finestTileAt = (position: Position): string => tileAt(position, maxLevel);
 
 /** The tiles of the next finer level within a tile. */
 export const childTiles = (tile: string): string[] => [0, 1, 2, 3].map((digit) => `${tile}${digit}`);
 
 /** The tile of the next coarser level that contains a tile. */
-export const tileAround = (tile: string): string => tile.slice(0, -1);
+export const parentTile = (tile: string): string => tile.slice(0, -1);
 
 /** What a tile covers; those at the map's edge reach to the pole. */
 export function boxOf(tile: string): BoundingBox {
@@ -72,24 +72,24 @@ export function boxOf(tile: string): BoundingBox {
 
 /** The tiles of a level that a box touches, as ranges of columns, possibly across the antimeridian, and rows. */
 function spanOf({ west, south, east, north }: BoundingBox, level: number) {
-  const first = step(across(west), level);
-  const last = step(across(east), level) + (west <= east ? 0 : 2 ** level);
-  const [top, bottom] = [step(down(north), level), step(down(south), level)];
+  const first = toIndex(columnFraction(west), level);
+  const last = toIndex(columnFraction(east), level) + (west <= east ? 0 : 2 ** level);
+  const [top, bottom] = [toIndex(rowFraction(north), level), toIndex(rowFraction(south), level)];
   return { first, columns: Math.min(last - first + 1, 2 ** level), top, rows: bottom - top + 1 };
 }
 
 /** The finest level, starting at one, of which a box touches at most so many tiles. */
-export function levelWithin(box: BoundingBox, from: number, max: number): number {
-  for (let level = Math.min(from, finestLevel); level > coarsestLevel; level--) {
+export function finestLevelFor(box: BoundingBox, from: number, max: number): number {
+  for (let level = Math.min(from, maxLevel); level > minLevel; level--) {
     const { columns, rows } = spanOf(box, level);
     if (columns * rows <= max) return level;
   }
-  return coarsestLevel;
+  return minLevel;
 }
 
 /** The level of the tiles to draw a view with. */
 export const levelFor = (box: BoundingBox, zoom: number): number =>
-  levelWithin(box, zoom + levelsFinerThanZoom, maxTiles);
+  finestLevelFor(box, zoom + levelsFinerThanZoom, maxTiles);
 
 /** The tiles of a level that a box touches. */
 export function tilesIn(box: BoundingBox, level: number): string[] {

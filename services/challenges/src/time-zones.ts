@@ -33,17 +33,17 @@ export interface TimeZones {
 /** Creates the store of the time zones in which challenges exist, whose days begin and end at different times. */
 export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): TimeZones {
   const TimeZones = timeZoneModel(connection);
-  const kept = new Set<string>();
+  const knownTimeZones = new Set<string>();
 
   return {
     async add(timeZone: string): Promise<void> {
-      if (kept.has(timeZone)) return;
+      if (knownTimeZones.has(timeZone)) return;
       try {
         await TimeZones.create({ _id: timeZone, day: localDate(timeZone, new Date(clock.now())) });
       } catch (error) {
         if (!isWriteConflict(error)) throw error;
       }
-      kept.add(timeZone);
+      knownTimeZones.add(timeZone);
     },
 
     async all(): Promise<string[]> {

@@ -5,7 +5,7 @@ import { eventually, type Network, newChallenge, newUser, startNetwork } from '@
 import { challengeModel } from '../src/challenge.model.ts';
 import { createTileRecount } from '../src/recount-tiles.ts';
 import { tileCountsModel } from '../src/tile-counts.model.ts';
-import { boxOf, childTiles, finestTileAt, tileAround } from '../src/tiles.ts';
+import { boxOf, childTiles, finestTileAt, parentTile } from '../src/tiles.ts';
 import { createTimeZones } from '../src/time-zones.ts';
 import { startAnother, withStore } from './instances.ts';
 
@@ -72,7 +72,7 @@ it('recounts tiles that another instance counted concurrently', async () => {
   const ann = await newUser(network);
   const place = { lat: 45, lng: 9 };
   const tile = finestTileAt(place);
-  const neighbor = middleOf(childTiles(tileAround(tile)).find((quarter) => quarter !== tile));
+  const neighbor = middleOf(childTiles(parentTile(tile)).find((quarter) => quarter !== tile));
   await newChallenge(ann, { position: place });
   await network.settle();
   await withStore(network, async (store) => {

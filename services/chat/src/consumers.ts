@@ -3,7 +3,7 @@ import type { ServiceParts } from '@wayquest/platform/service';
 import type { Conversations } from './conversations.ts';
 import type { Messages } from './messages.ts';
 
-interface Reacting {
+interface ConsumerDeps {
   users: UserReplica;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
@@ -17,7 +17,7 @@ export const consumers = ({
   blocks,
   conversations,
   messages,
-}: Reacting): ServiceParts<'chat'>['consumers'] => ({
+}: ConsumerDeps): ServiceParts<'chat'>['consumers'] => ({
   'user.profile-changed.v1': users.apply,
   'points.awarded.v1': users.applyPoints,
   'points.revoked.v1': users.applyPoints,

@@ -3,22 +3,24 @@ import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
 import { type MessageDocument, messageModel } from './message.model.ts';
-import { beforeFirst, type SequencedMessage } from './message-ids.ts';
+import { lowerBound, type SequencedMessage } from './message-ids.ts';
 
-type Counted = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
+type MessageKey = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
 
 /** The newest message of each conversation, updated when the messages' outboxes publish. */
-export interface LastMessages {
+export interface ConversationPreviews {
   /** A message with its number among its sender's, counted if an older version did not store it. */
-  number(counted: Counted): Promise<SequencedMessage>;
+  withSequence(counted: MessageKey): Promise<SequencedMessage>;
   /** Stores a conversation's newest message; an older one, or a duplicate, changes nothing. */
-  update(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void>;
+  update(message: MessageKey & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void>;
   /** From the outbox. */
   applySent(event: Event<'message.sent.v1'>): Promise<void>;
 }
 
 /** Creates the last message of each conversation, for lists of conversations. */
-export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'>): LastMessages {
+export function createConversationPreviews({
+  connection,
+}: Pick<ServiceKit, 'connection'>): ConversationPreviews {
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);
 
@@ -27,12 +29,12 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
     conversationId,
     sender,
     senderSequence,
-  }: Counted): Promise<SequencedMessage> => ({
+  }: MessageKey): Promise<SequencedMessage> => ({
     messageId: _id,
     sender,
     senderSequence:
       senderSequence ??
-      (await Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: _id }, sender })),
+      (await Messages.countDocuments({ _id: { $gt: lowerBound(conversationId), $lte: _id }, sender })),
   });
 
   const updateBatch = createBatcher<{ conversationId: number; last: LastMessage }, void>(async (batch) => {
@@ -59,9 +61,9 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   });
 
   return {
-    number,
+    withSequence: number,
 
-    async update(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
+    async update(message: MessageKey & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
       const last = { ...(await number(message)), text: truncateText(text, maxPreviewLength), createdAt };
       await updateBatch({ conversationId, last });

@@ -26,13 +26,13 @@ export const presentConversation = ({
   userId,
   user,
   open,
-  hidesReadMarks,
+  hidesReadReceipts: hidesReadMarks,
 }: {
   conversation: StoredConversation;
   userId: number;
   user: PublicUser;
   open: boolean;
-  hidesReadMarks: boolean;
+  hidesReadReceipts: boolean;
 }): Conversation => {
   const { _id: id, senderId, receiverId, last } = conversation;
   return {

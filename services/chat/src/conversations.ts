@@ -8,7 +8,7 @@ import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest
 import { LRUCache } from 'lru-cache';
 import { conversationModel } from './conversation.model.ts';
 import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';
-import type { LastMessages } from './conversation-previews.ts';
+import type { ConversationPreviews } from './conversation-previews.ts';
 import type { FriendAccess } from './friend-access.ts';
 import { messageModel } from './message.model.ts';
 import { sentCountOf } from './message-ids.ts';
@@ -27,7 +27,7 @@ export interface Conversations {
   /** Throws `conversation-not-found`. */
   find(id: number): Promise<StoredConversation>;
   /** Throws `conversation-not-found`, also if one of the two has blocked the other. */
-  requireShown(pair: Pair): Promise<void>;
+  assertNotBlocked(pair: Pair): Promise<void>;
   /** The two people. Throws `conversation-not-found`. */
   pairOf(id: number): Promise<Pair>;
   /**
@@ -55,7 +55,7 @@ export function createConversations({
   people: FriendAccess;
   blocks: BlockReplica;
   preferences: Preferences;
-  last: LastMessages;
+  last: ConversationPreviews;
 }): Conversations {
   const Conversations = conversationModel(connection);
   const outbox = outboxes.forModel(Conversations);
@@ -65,34 +65,37 @@ export function createConversations({
   const pairs = new LRUCache<number, Pair>({ max: 10_000 });
 
   /** Conversations for one of their people; those with somebody unknown to the replica are omitted. */
-  const present = async (conversations: StoredConversation[], userId: number): Promise<Conversation[]> => {
+  const toConversations = async (
+    conversations: StoredConversation[],
+    userId: number,
+  ): Promise<Conversation[]> => {
     const others = conversations.map((conversation) => otherOf(conversation, userId));
     const [users, friends, hiding] = await Promise.all([
       people.byIds(others),
       people.friendsOf(userId),
-      preferences.hidingReadMarks(others),
+      preferences.withoutReadReceipts(others),
     ]);
     return conversations.flatMap((conversation) => {
       const otherId = otherOf(conversation, userId);
       const user = users.get(otherId);
       if (!user) return [];
-      const seen = {
+      const viewerState = {
         user,
         open: friends.has(otherId),
-        hidesReadMarks: hiding.has(otherId),
+        hidesReadReceipts: hiding.has(otherId),
       };
-      return [presentConversation({ conversation, userId, ...seen })];
+      return [presentConversation({ conversation, userId, ...viewerState })];
     });
   };
 
-  const presentOne = async (conversation: StoredConversation, userId: number): Promise<Conversation> => {
-    const [presented] = await present([conversation], userId);
+  const toConversation = async (conversation: StoredConversation, userId: number): Promise<Conversation> => {
+    const [presented] = await toConversations([conversation], userId);
     if (!presented) throw new Problem('service-unavailable');
     return presented;
   };
 
   /** The conversation of two people, created if missing; the pair is unique. */
-  const ensure = async (senderId: number, receiverId: number) => {
+  const getOrCreate = async (senderId: number, receiverId: number) => {
     const pair = pairKey(senderId, receiverId);
     return retryOnConflict(async () => {
       const existing = await Conversations.findOne({ pair }, { outbox: 0 }).lean();
@@ -103,7 +106,7 @@ export function createConversations({
         senderId,
         receiverId,
       };
-      const created = [
+      const events = [
         newEvent(
           'conversation.created.v1',
           { conversationId: conversation._id, senderId, receiverId },
@@ -111,7 +114,7 @@ export function createConversations({
         ),
       ];
       try {
-        await outbox.create(conversation, created);
+        await outbox.create(conversation, events);
       } catch (error) {
         if (isWriteConflict(error)) return undefined;
         throw error;
@@ -132,11 +135,11 @@ export function createConversations({
 
   return {
     find,
-    requireShown,
+    assertNotBlocked: requireShown,
 
     async pairOf(id: number): Promise<Pair> {
-      const known = pairs.get(id);
-      if (known) return known;
+      const cached = pairs.get(id);
+      if (cached) return cached;
       const { senderId, receiverId } = await find(id);
       const pair = { _id: id, senderId, receiverId };
       pairs.set(id, pair);
@@ -147,9 +150,9 @@ export function createConversations({
       const conversations = await Conversations.find(participantFilter(userId), { outbox: 0 })
         .sort({ _id: -1 })
         .lean();
-      const writtenAt = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;
-      const presented = await present(
-        conversations.sort((one, other) => writtenAt(other) - writtenAt(one)),
+      const lastMessageTime = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;
+      const presented = await toConversations(
+        conversations.sort((one, other) => lastMessageTime(other) - lastMessageTime(one)),
         userId,
       );
       // Friends are never hidden from each other.
@@ -160,12 +163,12 @@ export function createConversations({
 
     async open(friendId: number, caller: Caller): Promise<{ conversation: Conversation; isNew: boolean }> {
       await people.requireFriends(caller, friendId);
-      const { conversation, isNew } = await ensure(caller.id, friendId);
-      return { conversation: await presentOne(conversation, caller.id), isNew };
+      const { conversation, isNew } = await getOrCreate(caller.id, friendId);
+      return { conversation: await toConversation(conversation, caller.id), isNew };
     },
 
     async openForFriends([userId, friendId]: [number, number]): Promise<void> {
-      if (await people.areFriends(userId, friendId)) await ensure(userId, friendId);
+      if (await people.areFriends(userId, friendId)) await getOrCreate(userId, friendId);
     },
 
     async markRead(
@@ -181,9 +184,9 @@ export function createConversations({
       ).lean();
       if (!message) throw new Problem('message-not-found');
       const fields = readFields(conversation, caller.id);
-      const count = sentCountOf(otherOf(conversation, caller.id), await last.number(message));
+      const count = sentCountOf(otherOf(conversation, caller.id), await last.withSequence(message));
       const { showReadMarks } = await preferences.of(caller.id);
-      const read = [
+      const events = [
         newEvent(
           'message.read.v1',
           {
@@ -198,10 +201,10 @@ export function createConversations({
       ];
       const { matchedCount } = await Conversations.updateOne(
         { _id: id, $or: [{ [fields.id]: null }, { [fields.id]: { $lt: messageId } }] },
-        withEvents({ $set: { [fields.id]: messageId, [fields.count]: count } }, read, clock),
+        withEvents({ $set: { [fields.id]: messageId, [fields.count]: count } }, events, clock),
       );
       if (matchedCount) outbox.send(id);
-      return presentOne(await find(id), caller.id);
+      return toConversation(await find(id), caller.id);
     },
   };
 }

@@ -15,7 +15,8 @@ export interface FriendAccess {
 }
 
 /**
- * Creates the rule who may write to whom: friends, whose friendship chat knows from events or asks the friends service for.
+ * Creates the check whether two people may message each other: they must be friends, by the replica or, if the event has
+ * not arrived yet, by the friends service.
  */
 export function createFriendAccess({
   friendships,
@@ -28,7 +29,7 @@ export function createFriendAccess({
   deletedAccounts: DeletedAccounts;
   friendsClient: Client;
 }): FriendAccess {
-  const requestFromFriends = async (caller: Caller, otherId: number) => {
+  const fetchFriendship = async (caller: Caller, otherId: number) => {
     try {
       const [request] = await friendsClient.listFriendRequests(
         { query: { with: String(otherId), status: 'accepted' } },
@@ -43,7 +44,7 @@ export function createFriendAccess({
   return {
     async requireFriends(caller: Caller, otherId: number): Promise<void> {
       if (await friendships.areFriends(caller.id, otherId)) return;
-      const request = await requestFromFriends(caller, otherId);
+      const request = await fetchFriendship(caller, otherId);
       // The event may not have arrived at the friends service yet.
       if (!request || (await deletedAccounts.has(otherId))) throw new Problem('not-friends');
       for (const user of [request.user, request.friend]) await users.addFromResponse(user);

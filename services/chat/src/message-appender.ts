@@ -6,11 +6,11 @@ import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platfo
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
-import type { LastMessages } from './conversation-previews.ts';
+import type { ConversationPreviews } from './conversation-previews.ts';
 import type { Pair } from './conversations.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage, type StoredMessage } from './message.presenter.ts';
-import { afterLast, beforeFirst, type SequencedMessage, sentCountOf } from './message-ids.ts';
+import { lowerBound, type SequencedMessage, sentCountOf, upperBound } from './message-ids.ts';
 import { maySend, otherOf } from './policies.ts';
 
 /** A message without an id yet. */
@@ -32,7 +32,7 @@ const clientKeyOf = ({ pair, sender, clientId }: Draft): string | undefined =>
   clientId && `${pair._id}:${sender}:${clientId}`;
 
 /** The message after another one, with its event. */
-interface Following {
+interface NextMessage {
   document: {
     clientId?: string | undefined;
     clientKey?: string | undefined;
@@ -46,14 +46,14 @@ interface Following {
   events: Event<'message.sent.v1'>[];
 }
 
-function following(end: SequencedMessage, draft: Draft, clock: Clock): Following {
+function nextMessage(lastMessage: SequencedMessage, draft: Draft, clock: Clock): NextMessage {
   const { pair, sender, text, clientId } = draft;
   const clientKey = clientKeyOf(draft);
   const document = {
-    _id: end.messageId + 1,
+    _id: lastMessage.messageId + 1,
     conversationId: pair._id,
     sender,
-    senderSequence: sentCountOf(sender, end) + 1,
+    senderSequence: sentCountOf(sender, lastMessage) + 1,
     text,
     createdAt: new Date(clock.now()),
     ...(clientKey && { clientId, clientKey }),
@@ -63,10 +63,10 @@ function following(end: SequencedMessage, draft: Draft, clock: Clock): Following
   return { document, events: [newEvent('message.sent.v1', sent, clock)] };
 }
 
-interface Waiting {
+interface QueuedMessage {
   conversationId: number;
   draft: Draft;
-  follow: (end: SequencedMessage) => Following;
+  build: (end: SequencedMessage) => NextMessage;
 }
 
 /**
@@ -79,7 +79,7 @@ export function createMessageAppender({
   maxUnanswered,
 }: {
   kit: ServiceKit;
-  last: LastMessages;
+  last: ConversationPreviews;
   maxUnanswered: number;
 }): (draft: Draft) => Promise<AppendResult> {
   const Messages = messageModel(connection);
@@ -89,88 +89,92 @@ export function createMessageAppender({
     },
   });
   /** The last message of conversations as known to this instance; an outdated one only costs a second try. */
-  const ends = new LRUCache<number, SequencedMessage>({ max: 10_000 });
+  const lastMessages = new LRUCache<number, SequencedMessage>({ max: 10_000 });
 
-  const readEnd = async (conversationId: number): Promise<SequencedMessage> => {
+  const readLast = async (conversationId: number): Promise<SequencedMessage> => {
     const newest = await Messages.findOne(
-      { _id: { $gt: beforeFirst(conversationId), $lt: afterLast(conversationId) } },
+      { _id: { $gt: lowerBound(conversationId), $lt: upperBound(conversationId) } },
       { conversationId: 1, sender: 1, senderSequence: 1 },
     )
       .sort({ _id: -1 })
       .lean();
     return newest
-      ? last.number(newest)
-      : { messageId: beforeFirst(conversationId), sender: 0, senderSequence: 0 };
+      ? last.withSequence(newest)
+      : { messageId: lowerBound(conversationId), sender: 0, senderSequence: 0 };
   };
 
-  const firstOf = async (clientKey: string | undefined) =>
+  const findByClientKey = async (clientKey: string | undefined) =>
     clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
 
   /** The messages to append, and those whose sender has to wait for a reply first. */
-  const planned = (batch: BatchItem<Waiting, AppendResult>[], end: SequencedMessage) => {
-    const inserts: Following[] = [];
-    const allowed: BatchItem<Waiting, AppendResult>[] = [];
-    const refused: BatchItem<Waiting, AppendResult>[] = [];
+  const planAppend = (batch: BatchItem<QueuedMessage, AppendResult>[], end: SequencedMessage) => {
+    const inserts: NextMessage[] = [];
+    const allowed: BatchItem<QueuedMessage, AppendResult>[] = [];
+    const rejected: BatchItem<QueuedMessage, AppendResult>[] = [];
     let last = end;
     for (const each of batch) {
       const { pair, sender } = each.item.draft;
       const [own, others] = [sentCountOf(sender, last), sentCountOf(otherOf(pair, sender), last)];
       if (!maySend({ own, others, max: maxUnanswered })) {
-        refused.push(each);
+        rejected.push(each);
         continue;
       }
-      const next = each.item.follow(last);
+      const next = each.item.build(last);
       const { _id: messageId, senderSequence } = next.document;
       last = { messageId, sender, senderSequence };
       inserts.push(next);
       allowed.push(each);
     }
-    return { inserts, allowed, refused, last };
+    return { inserts, allowed, rejected, last };
   };
 
   /** Repeated requests for sent messages still get their response. */
-  const refuse = async ({ item: { draft }, resolve, reject }: BatchItem<Waiting, AppendResult>) => {
-    const message = await firstOf(clientKeyOf(draft));
+  const rejectOrResolveRepeat = async ({
+    item: { draft },
+    resolve,
+    reject,
+  }: BatchItem<QueuedMessage, AppendResult>) => {
+    const message = await findByClientKey(clientKeyOf(draft));
     if (message) resolve({ message, isNew: false });
     else reject(new Problem('no-answer-yet'));
   };
 
-  const write = async (batch: BatchItem<Waiting, AppendResult>[]): Promise<void> => {
-    let left = batch;
+  const write = async (batch: BatchItem<QueuedMessage, AppendResult>[]): Promise<void> => {
+    let remaining = batch;
 
     /** Returns undefined if another instance was faster. */
     const attempt = async (): Promise<true | undefined> => {
-      const [first] = left;
+      const [first] = remaining;
       if (!first) return true;
       const { conversationId } = first.item;
-      const known = ends.get(conversationId);
-      let plan = planned(left, known ?? (await readEnd(conversationId)));
+      const known = lastMessages.get(conversationId);
+      let plan = planAppend(remaining, known ?? (await readLast(conversationId)));
       // The reply may have arrived at another instance.
-      if (known && plan.refused.length) plan = planned(left, await readEnd(conversationId));
+      if (known && plan.rejected.length) plan = planAppend(remaining, await readLast(conversationId));
       const { inserts, last: end } = plan;
-      left = plan.allowed;
-      await Promise.all(plan.refused.map(refuse));
+      remaining = plan.allowed;
+      await Promise.all(plan.rejected.map(rejectOrResolveRepeat));
       if (!inserts.length) return true;
       const { inserted, error } = await outbox.createOrdered(inserts);
-      if (inserted === inserts.length) ends.set(conversationId, end);
-      else ends.delete(conversationId);
+      if (inserted === inserts.length) lastMessages.set(conversationId, end);
+      else lastMessages.delete(conversationId);
       for (const [index, { document: message }] of inserts.slice(0, inserted).entries())
-        left[index]?.resolve({ message, isNew: true });
-      left = left.slice(inserted);
+        remaining[index]?.resolve({ message, isNew: true });
+      remaining = remaining.slice(inserted);
       if (error === undefined) return true;
       if (!isWriteConflict(error)) throw error;
-      const refused = inserts[inserted];
-      const sentBefore = refused && (await firstOf(refused.document.clientKey));
-      if (!sentBefore) return undefined;
-      left[0]?.resolve({ message: sentBefore, isNew: false });
-      left = left.slice(1);
+      const conflicting = inserts[inserted];
+      const existing = conflicting && (await findByClientKey(conflicting.document.clientKey));
+      if (!existing) return undefined;
+      remaining[0]?.resolve({ message: existing, isNew: false });
+      remaining = remaining.slice(1);
       return attempt();
     };
     // The known last message is often outdated by another instance's: the first conflict is not a race.
     if (!(await attempt())) await retryOnConflict(attempt);
   };
 
-  const queue = createKeyedBatcher<number, Waiting, AppendResult>(write);
+  const queue = createKeyedBatcher<number, QueuedMessage, AppendResult>(write);
 
   return (draft) => {
     const conversationId = draft.pair._id;
@@ -178,7 +182,7 @@ export function createMessageAppender({
     return queue(conversationId, {
       conversationId,
       draft,
-      follow: AsyncLocalStorage.bind((end) => following(end, draft, clock)),
+      build: AsyncLocalStorage.bind((end) => nextMessage(end, draft, clock)),
     });
   };
 }

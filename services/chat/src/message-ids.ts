@@ -3,16 +3,17 @@
  * taken by inserting under the id after the last one: ids have no gaps, and whoever sees a message can see all before
  * it, which reserved ids would not guarantee.
  */
-const placesEach = 10_000_000;
+const maxMessagesPerConversation = 10_000_000;
 
 /** The id before a conversation's first message. */
-export const beforeFirst = (conversationId: number): number => conversationId * placesEach;
+export const lowerBound = (conversationId: number): number => conversationId * maxMessagesPerConversation;
 
 /** The id after the last that a conversation can have. */
-export const afterLast = (conversationId: number): number => (conversationId + 1) * placesEach;
+export const upperBound = (conversationId: number): number =>
+  (conversationId + 1) * maxMessagesPerConversation;
 
 /** The number of messages of a conversation up to and including one of them. */
-const placeOf = (id: number): number => id % placesEach;
+const positionOf = (id: number): number => id % maxMessagesPerConversation;
 
 /** The fields of a message from which the number of each person's messages follows. */
 export interface SequencedMessage {
@@ -26,4 +27,4 @@ export interface SequencedMessage {
 export const sentCountOf = (
   userId: number,
   { messageId, sender, senderSequence }: SequencedMessage,
-): number => (sender === userId ? senderSequence : placeOf(messageId) - senderSequence);
+): number => (sender === userId ? senderSequence : positionOf(messageId) - senderSequence);

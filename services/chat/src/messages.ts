@@ -13,13 +13,13 @@ import type { Caller } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel } from './conversation.model.ts';
-import type { LastMessages } from './conversation-previews.ts';
+import type { ConversationPreviews } from './conversation-previews.ts';
 import type { Conversations, Pair } from './conversations.ts';
 import type { FriendAccess } from './friend-access.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage } from './message.presenter.ts';
 import { createMessageAppender } from './message-appender.ts';
-import { afterLast, beforeFirst } from './message-ids.ts';
+import { lowerBound, upperBound } from './message-ids.ts';
 import { otherOf, ownersOf } from './policies.ts';
 
 type MessageQuery = OperationRequest<Operations['listMessages']>['query'];
@@ -55,7 +55,7 @@ export function createMessages({
   kit: ServiceKit;
   conversations: Conversations;
   people: FriendAccess;
-  last: LastMessages;
+  last: ConversationPreviews;
   limiter: RateLimiter;
   /** Maximum number of messages to somebody who has never replied. */
   maxUnanswered: number;
@@ -66,10 +66,10 @@ export function createMessages({
 
   return {
     async list(pair: Pair, { before, after, limit = messagesPerPage }: MessageQuery): Promise<Message[]> {
-      await conversations.requireShown(pair);
+      await conversations.assertNotBlocked(pair);
       const { _id: conversationId } = pair;
-      const from = Math.max(after ?? 0, beforeFirst(conversationId));
-      const to = Math.min(before ?? Infinity, afterLast(conversationId));
+      const from = Math.max(after ?? 0, lowerBound(conversationId));
+      const to = Math.min(before ?? Infinity, upperBound(conversationId));
       const messages = await Messages.find({ _id: { $gt: from, $lt: to } }, { outbox: 0 })
         .sort({ _id: after === undefined ? -1 : 1 })
         .limit(limit)

@@ -2,7 +2,7 @@ import type { OwnDataKind, ServiceKit } from '@wayquest/platform/service';
 import { conversationModel } from './conversation.model.ts';
 import { participantFilter } from './conversations.ts';
 import { messageModel } from './message.model.ts';
-import { afterLast, beforeFirst } from './message-ids.ts';
+import { lowerBound, upperBound } from './message-ids.ts';
 
 /** All messages of a person's conversations, their own and the other person's, conversation by conversation. */
 export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): OwnDataKind {
@@ -17,10 +17,10 @@ export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): Own
       );
       const found: Record<string, unknown>[] = [];
       for (const { _id: id } of all) {
-        if (afterLast(id) <= last) continue;
-        const left = { _id: { $gt: Math.max(last, beforeFirst(id)), $lt: afterLast(id) } };
+        if (upperBound(id) <= last) continue;
+        const rangeFilter = { _id: { $gt: Math.max(last, lowerBound(id)), $lt: upperBound(id) } };
         const page = await Messages.find(
-          { ...left, removed: { $ne: true } },
+          { ...rangeFilter, removed: { $ne: true } },
           { conversationId: 1, sender: 1, text: 1, createdAt: 1 },
         )
           .sort({ _id: 1 })

@@ -1,7 +1,7 @@
 import type { ChatPreferences } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 
-/** What a person has changed; everything else is on. */
+/** Changed preferences only; the default is on. */
 export interface PreferencesDocument extends Partial<ChatPreferences> {
   /** The person's id. */
   _id: number;

@@ -10,7 +10,7 @@ export interface Preferences {
   update(userId: number, changes: Partial<ChatPreferences>): Promise<ChatPreferences>;
   erase(userId: number): Promise<void>;
   /** Those of these people who do not send read receipts. */
-  hidingReadMarks(userIds: number[]): Promise<Set<number>>;
+  withoutReadReceipts(userIds: number[]): Promise<Set<number>>;
 }
 
 /** Creates the store of people's preferences for chat. */
@@ -30,7 +30,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
       await Preferences.deleteMany({ _id: userId });
     },
 
-    async hidingReadMarks(userIds: number[]): Promise<Set<number>> {
+    async withoutReadReceipts(userIds: number[]): Promise<Set<number>> {
       const found = await Preferences.find(
         { _id: { $in: userIds }, showReadMarks: false },
         { _id: 1 },

@@ -13,7 +13,7 @@ import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
 import { conversationModel } from './conversation.model.ts';
-import { createLastMessages } from './conversation-previews.ts';
+import { createConversationPreviews } from './conversation-previews.ts';
 import { createConversations } from './conversations.ts';
 import { createFriendAccess } from './friend-access.ts';
 import { createMessages } from './messages.ts';
@@ -56,7 +56,7 @@ export const createChatService = ({
       friendsClient,
     });
     const preferences = createPreferences(kit);
-    const last = createLastMessages(kit);
+    const last = createConversationPreviews(kit);
     const conversations = createConversations({ kit, people, blocks, preferences, last });
     const limiter = createRateLimiter({ ...limits.messages, max: messagesPerMinute }, redis);
     const messages = createMessages({

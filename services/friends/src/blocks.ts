@@ -72,9 +72,9 @@ export function createBlocks({
     async block(blockedId: number, caller: Caller): Promise<void> {
       if (blockedId === caller.id)
         throw new Problem('invalid-request', {
-          errors: [{ field: 'userId', reason: 'must be someone other than yourself' }],
+          errors: [{ field: 'userId', reason: 'cannot be yourself' }],
         });
-      await people.require(blockedId);
+      await people.assertExists(blockedId);
       if ((await Blocks.countDocuments({ userId: caller.id, active: true })) >= maxBlocks)
         throw new Problem('invalid-request', {
           errors: [{ field: 'userId', reason: tooManyBlocks(maxBlocks) }],

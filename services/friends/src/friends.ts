@@ -43,7 +43,10 @@ export interface Friends {
   snapshot(after: number): AsyncGenerator<ReplayRecord>;
   /** Deletes a user's requests and friendships; other services erase theirs by the event of the deletion. */
   erase(userId: number): Promise<void>;
-  /** Cancels or declines a request, or ends a friendship. A declined person cannot ask again for a week. */
+  /**
+   * Cancels or declines a request, or ends a friendship. After a declined request the sender cannot send another for a
+   * week.
+   */
   remove(request: StoredRequest, caller: Caller): Promise<void>;
 }
 
@@ -95,9 +98,9 @@ export function createFriends({
       status: 'pending',
       createdAt: new Date(clock.now()),
     };
-    const requested = [newEvent('friend.requested.v1', friendshipOf(request), clock)];
+    const events = [newEvent('friend.requested.v1', friendshipOf(request), clock)];
     try {
-      await outbox.create(request, requested);
+      await outbox.create(request, events);
     } catch (error) {
       if (isWriteConflict(error)) return undefined;
       throw error;
@@ -107,10 +110,10 @@ export function createFriends({
 
   /** Undefined if the request was deleted meanwhile; an accepted one stays accepted. */
   const setAccepted = async (request: StoredRequest): Promise<StoredRequest | undefined> => {
-    const accepted = [newEvent('friend.accepted.v1', friendshipOf(request), clock)];
+    const events = [newEvent('friend.accepted.v1', friendshipOf(request), clock)];
     const after = await Requests.findOneAndUpdate(
       { _id: request._id, status: 'pending', deletedAt: null },
-      withEvents({ $set: { status: 'accepted' } }, accepted, clock),
+      withEvents({ $set: { status: 'accepted' } }, events, clock),
       { returnDocument: 'after', projection: { outbox: 0 } },
     ).lean();
     if (after) outbox.send(request._id);
@@ -121,11 +124,11 @@ export function createFriends({
     );
   };
 
-  const end = async (request: StoredRequest): Promise<void> => {
-    const removed = [newEvent('friend.removed.v1', friendshipOf(request), clock)];
+  const removeRequest = async (request: StoredRequest): Promise<void> => {
+    const events = [newEvent('friend.removed.v1', friendshipOf(request), clock)];
     const found = await Requests.findOneAndUpdate(
       { _id: request._id, deletedAt: null },
-      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: { pair: 1 } }, removed, clock),
+      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: { pair: 1 } }, events, clock),
     ).lean();
     if (found) outbox.send(request._id);
   };
@@ -135,13 +138,13 @@ export function createFriends({
       { pair: pairKey(one, other), deletedAt: null },
       { outbox: 0 },
     ).lean();
-    if (request) await end(request);
+    if (request) await removeRequest(request);
   };
 
   /** Undoes a friendship with somebody who was blocked or deleted meanwhile. Throws `user-not-found`. */
   const requireNoBlock = async ({ userId, friendId }: Pick<StoredRequest, 'userId' | 'friendId'>) => {
-    const isGone = (await blocks.between(userId, friendId)) || (await deletedAccounts.has(friendId));
-    if (!isGone) return;
+    const isUnavailable = (await blocks.between(userId, friendId)) || (await deletedAccounts.has(friendId));
+    if (!isUnavailable) return;
     await endBetween(userId, friendId);
     throw new Problem('user-not-found');
   };
@@ -171,11 +174,11 @@ export function createFriends({
       await requestLimiter.count(String(caller.id));
       if (friendId === caller.id) {
         throw new Problem('invalid-request', {
-          errors: [{ field: 'friendId', reason: 'must be someone other than yourself' }],
+          errors: [{ field: 'friendId', reason: 'cannot be yourself' }],
         });
       }
-      await people.addFromToken(caller);
-      await people.require(friendId);
+      await people.ensureUser(caller);
+      await people.assertExists(friendId);
       await requireNoBlock({ userId: caller.id, friendId });
       const acceptExisting = async () => {
         const existing = await Requests.findOne(
@@ -187,11 +190,11 @@ export function createFriends({
         // It was deleted between the two reads, so it can be sent again.
         return request && { request: await presentOne(request), isNew: false };
       };
-      const made = await retryOnConflict(async () => {
-        const there = await acceptExisting();
-        if (there) return there;
+      const result = await retryOnConflict(async () => {
+        const existing = await acceptExisting();
+        if (existing) return existing;
         if (!(await people.acceptsRequests(friendId))) throw new Problem('no-requests');
-        await cooldowns.require(caller.id, friendId);
+        await cooldowns.assertAllowed(caller.id, friendId);
         await dailyLimiter.count(String(caller.id), { weight: weightOf(caller) });
         const inserted = await insert(caller.id, friendId);
         // There is one now, from the other person or another tab.
@@ -199,8 +202,8 @@ export function createFriends({
         await cooldowns.recordRequest(caller.id, friendId);
         return { request: await presentOne(inserted), isNew: true };
       });
-      await requireNoBlock(made.request);
-      return made;
+      await requireNoBlock(result.request);
+      return result;
     },
 
     async accept(request: StoredRequest): Promise<FriendRequest> {
@@ -227,7 +230,7 @@ export function createFriends({
       if (status === 'pending' && caller.id === friendId) {
         await cooldowns.recordDecline(userId, friendId);
       }
-      await end(request);
+      await removeRequest(request);
     },
   };
 }

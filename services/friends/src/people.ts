@@ -5,16 +5,16 @@ import type { UserReplica } from '@wayquest/platform/replicas';
 
 /** People by the replica, and by the users service for somebody whose event has not arrived yet. */
 export interface People {
-  addFromToken(caller: Caller): Promise<void>;
+  ensureUser(caller: Caller): Promise<void>;
   /** Throws `user-not-found`. */
-  require(id: number): Promise<void>;
+  assertExists(id: number): Promise<void>;
   /** Whether somebody accepts friend requests. */
   acceptsRequests(id: number): Promise<boolean>;
   byIds(ids: number[]): Promise<Map<number, PublicUser>>;
 }
 
 /**
- * Creates the lookup of people whom requests name: in the replica, or in users if their event has not arrived yet.
+ * Creates the lookup of users in the replica, or in the users service if their event has not arrived yet.
  */
 export function createPeople(replica: UserReplica, usersClient: Client): People {
   const fromUsersService = async (id: number): Promise<PublicUser> => {
@@ -28,9 +28,9 @@ export function createPeople(replica: UserReplica, usersClient: Client): People 
   };
 
   return {
-    addFromToken: (caller: Caller): Promise<void> => replica.ensureUser(caller),
+    ensureUser: (caller: Caller): Promise<void> => replica.ensureUser(caller),
 
-    async require(id: number): Promise<void> {
+    async assertExists(id: number): Promise<void> {
       if ((await replica.byIds([id])).has(id)) return;
       await replica.addFromResponse(await fromUsersService(id));
     },

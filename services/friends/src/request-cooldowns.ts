@@ -10,7 +10,7 @@ const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 /** Limits how often a person can send requests to the same person: each one notifies them, also after cancelling one. */
 export interface RequestCooldowns {
   /** Throws `too-many-requests`. */
-  require(userId: number, friendId: number): Promise<void>;
+  assertAllowed(userId: number, friendId: number): Promise<void>;
   recordRequest(userId: number, friendId: number): Promise<void>;
   /** After a declined request the same person cannot be asked again for a week. */
   recordDecline(userId: number, friendId: number): Promise<void>;
@@ -29,7 +29,7 @@ export function createRequestCooldowns({
     }).lean();
 
   return {
-    async require(userId: number, friendId: number): Promise<void> {
+    async assertAllowed(userId: number, friendId: number): Promise<void> {
       const cooldown = await find(userId, friendId);
       if (!cooldown) return;
       const { declinedUntil, times, expiresAt } = cooldown;

@@ -68,7 +68,7 @@ export const withCurrentAction = (line: StoredAuditLine): StoredAuditLine => ({
 });
 
 /** A line's content and the previous line's hash: changing one requires changing all after it. */
-export const hashOf = ({
+export const lineHash = ({
   _id,
   caseId,
   concernedId,
@@ -114,7 +114,7 @@ export interface AuditLog {
   of(caseId: string): Promise<AuditLineDocument[]>;
   all(auditQuery: AuditQuery): Promise<AuditLineDocument[]>;
   /** Decisions about a user's content, without notes, which are for admins. */
-  about(concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<AuditLineDocument[]>;
+  decisionsFor(concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<AuditLineDocument[]>;
 }
 
 /** Creates the log on the service's database. The hash of each new line is logged too. */
@@ -139,16 +139,16 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
         const last = await AuditLines.findOne({ place: { $gt: 0 } }, { place: 1, hash: 1 })
           .sort({ place: -1 })
           .lean();
-        const chained = { ...line, place: (last?.place ?? 0) + 1, before: last?.hash ?? null };
-        const hash = hashOf(chained);
+        const chainedLine = { ...line, place: (last?.place ?? 0) + 1, before: last?.hash ?? null };
+        const hash = lineHash(chainedLine);
         try {
-          await AuditLines.create({ ...chained, hash });
+          await AuditLines.create({ ...chainedLine, hash });
         } catch (error) {
           if (isDuplicateKey(error)) return undefined;
           throw error;
         }
-        // In a log that the store's administrators cannot write: it shows if the newest lines were removed.
-        logger.info({ place: chained.place, hash }, 'audit log entry');
+        // Also logged outside the store, so that removing the newest lines can be detected.
+        logger.info({ place: chainedLine.place, hash }, 'audit log entry');
         return true;
       }),
 
@@ -159,7 +159,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
 
     all: ({ by, ...page }: AuditQuery): Promise<StoredAuditLine[]> => find(by ? { by } : {}, page),
 
-    about: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<StoredAuditLine[]> =>
+    decisionsFor: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<StoredAuditLine[]> =>
       find(
         {
           concernedId,

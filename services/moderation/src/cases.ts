@@ -19,13 +19,13 @@ import { caseIdOf } from './reports.ts';
 import type { Subject, Subjects } from './subjects.ts';
 
 export type StoredCase = Omit<CaseDocument, 'outbox'>;
-type Decided = OperationRequest<Operations['decide']>['body'];
+type DecisionInput = OperationRequest<Operations['decide']>['body'];
 type CaseQuery = OperationRequest<Operations['listCases']>['query'];
 
 /** Reports in good standing that hide content until an admin has looked; an appeal, or an owner of a place, counts as many. */
-const enoughToHide = 3;
+const hideThreshold = 3;
 
-/** What reports alone hide: what everybody may see, and neither a person nor what two write to each other. */
+/** Kinds that are hidden automatically by reports: public content, not users or private messages. */
 const hiddenByReports: readonly SubjectKind[] = ['challenge', 'completion'];
 
 /** Maximum number of counted reports. */
@@ -36,7 +36,7 @@ const defaultLimit = 20;
 const dayMs = 24 * 3_600 * 1_000;
 
 /** The new state of a case, and the decision that leads to it, if any. */
-interface Next {
+interface CaseUpdate {
   set: Partial<StoredCase>;
   decision?: Omit<Decision, 'version' | 'at'>;
 }
@@ -51,37 +51,38 @@ export const isInEffect = (moderationCase: StoredCase, now: number): boolean =>
 const isMadeBy = ({ decisions }: StoredCase, key: string | null): boolean =>
   key !== null && decisions.some(({ idempotencyKey }) => idempotencyKey === key);
 
-const over = { open: false, reports: 0, weight: 0, respondBy: null } as const;
+const closedCase = { open: false, reports: 0, weight: 0, respondBy: null } as const;
 
-const asItWas = { suspendedUntil: null, cleared: true, appealed: false } as const;
+const reverted = { suspendedUntil: null, cleared: true, appealed: false } as const;
 
 /** The result of an admin's decision. Throws `nothing-to-decide`. */
-function decided(
+function applyDecision(
   moderationCase: StoredCase,
   { action, until, now }: { action: DecisionKind; until: Date | undefined; now: number },
 ): { action: DecisionKind; set: Partial<StoredCase> } {
-  const nothing = new Problem('nothing-to-decide');
-  const become = (state: SubjectState) => ({ action, set: { ...over, state } });
-  const isThing = moderationCase.kind !== 'user' && moderationCase.state !== 'deleted';
+  const nothingToDecide = new Problem('nothing-to-decide');
+  const withState = (state: SubjectState) => ({ action, set: { ...closedCase, state } });
+  const isContent = moderationCase.kind !== 'user' && moderationCase.state !== 'deleted';
   switch (action) {
     case 'dismiss':
-      if (isInEffect(moderationCase, now)) return decided(moderationCase, { action: 'restore', until, now });
-      return { action, set: { ...over, cleared: true } };
+      if (isInEffect(moderationCase, now))
+        return applyDecision(moderationCase, { action: 'restore', until, now });
+      return { action, set: { ...closedCase, cleared: true } };
     case 'restore':
-      if (!isInEffect(moderationCase, now)) throw nothing;
-      return { action, set: { ...over, ...asItWas, state: 'live' } };
+      if (!isInEffect(moderationCase, now)) throw nothingToDecide;
+      return { action, set: { ...closedCase, ...reverted, state: 'live' } };
     case 'uphold':
-      if (!isInEffect(moderationCase, now)) throw nothing;
-      return { action, set: over };
+      if (!isInEffect(moderationCase, now)) throw nothingToDecide;
+      return { action, set: closedCase };
     case 'suspend':
-      if (moderationCase.kind !== 'user') throw nothing;
-      return { action, set: { ...over, suspendedUntil: until ?? null, appealed: false } };
+      if (moderationCase.kind !== 'user') throw nothingToDecide;
+      return { action, set: { ...closedCase, suspendedUntil: until ?? null, appealed: false } };
     case 'hide':
-      if (!isThing) throw nothing;
-      return become('hidden');
+      if (!isContent) throw nothingToDecide;
+      return withState('hidden');
     case 'delete':
-      if (!isThing) throw nothing;
-      return become('deleted');
+      if (!isContent) throw nothingToDecide;
+      return withState('deleted');
   }
 }
 
@@ -105,10 +106,12 @@ function afterCursor(sort: CaseQuery['sort'], cursor: string | undefined): objec
   const [id = '', moment = '', weight] = parts.toReversed();
   const openedAt = new Date(moment);
   if (Number.isNaN(openedAt.getTime())) return {};
-  const later = [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: id } }];
-  if (sort === 'age') return { $or: later };
-  const same = Number(weight) || 0;
-  return { $or: [{ weight: { $lt: same } }, ...later.map((each) => ({ weight: same, ...each }))] };
+  const laterFilters = [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: id } }];
+  if (sort === 'age') return { $or: laterFilters };
+  const sameWeight = Number(weight) || 0;
+  return {
+    $or: [{ weight: { $lt: sameWeight } }, ...laterFilters.map((each) => ({ weight: sameWeight, ...each }))],
+  };
 }
 
 /** The operations on cases. */
@@ -124,8 +127,8 @@ export interface Cases {
   /** Throws `case-not-found` and `nothing-to-decide`. A suspension is decided in the case of the person. */
   decide(
     id: string,
-    more: Decided,
-    others: { caller: Caller; idempotency: Idempotency | undefined },
+    input: DecisionInput,
+    context: { caller: Caller; idempotency: Idempotency | undefined },
   ): Promise<void>;
   /** Throws `case-not-found`, `forbidden` and `nothing-to-appeal`. */
   appeal(
@@ -172,7 +175,7 @@ export function createCases({
   };
 
   /** The effects of a decision in this service; idempotent. */
-  const follow = async ({
+  const applyEffects = async ({
     caseId,
     version,
   }: Pick<Event<'moderation.decided.v1'>['data'], 'caseId' | 'version'>): Promise<void> => {
@@ -181,14 +184,17 @@ export function createCases({
     if (!moderationCase || !decision) return;
     await writeAuditLines(moderationCase);
     if (decision.action === 'appeal' || !decision.by) return;
-    const looked = { caseId, at: { $lte: decision.at } };
-    await Reports.updateMany({ ...looked, outcome: null }, { $set: { outcome: outcomes[decision.action] } });
+    const reviewedFilter = { caseId, at: { $lte: decision.at } };
+    await Reports.updateMany(
+      { ...reviewedFilter, outcome: null },
+      { $set: { outcome: outcomes[decision.action] } },
+    );
     await outcomeMails.send(moderationCase, decision.at);
   };
 
   const outbox = outboxes.forModel(Cases, {
     onRelay: async (event) => {
-      if (event.name === 'moderation.decided.v1') await follow(event.data);
+      if (event.name === 'moderation.decided.v1') await applyEffects(event.data);
     },
   });
 
@@ -218,38 +224,38 @@ export function createCases({
   /** Changes a case with optimistic concurrency: concurrent changes are applied one after another. */
   const change = async (
     caseId: string,
-    next: (moderationCase: StoredCase) => Next | undefined | Promise<Next | undefined>,
+    next: (moderationCase: StoredCase) => CaseUpdate | undefined | Promise<CaseUpdate | undefined>,
   ): Promise<StoredCase> => {
     const after = await retryOnConflict(async () => {
       const moderationCase = await Cases.findById(caseId, { outbox: 0 }).lean();
       if (!moderationCase) throw new Problem('case-not-found');
-      const wanted = await next(moderationCase);
-      if (!wanted) return { moderationCase, decision: undefined };
-      const { set } = wanted;
+      const changes = await next(moderationCase);
+      if (!changes) return { moderationCase, decision: undefined };
+      const { set } = changes;
       const version = moderationCase.version + 1;
-      const decision = wanted.decision && {
-        ...wanted.decision,
+      const decision = changes.decision && {
+        ...changes.decision,
         version,
         at: set.decidedAt ?? new Date(clock.now()),
       };
       const decisions = decision ? [...moderationCase.decisions, decision] : moderationCase.decisions;
-      const now = { ...moderationCase, ...set, version, decisions };
+      const updatedCase = { ...moderationCase, ...set, version, decisions };
       const update = { $set: { ...set, version }, ...(decision && { $push: { decisions: decision } }) };
-      const events = decision ? eventsOf(now, decision) : [];
+      const events = decision ? eventsOf(updatedCase, decision) : [];
       const { matchedCount } = await Cases.updateOne(
         { _id: caseId, version: moderationCase.version },
         events.length ? withEvents(update, events, clock) : update,
       );
       if (!matchedCount) return undefined;
       if (events.length) outbox.send(caseId);
-      return { moderationCase: now, decision };
+      return { moderationCase: updatedCase, decision };
     });
     if (after.decision) await writeAuditLines(after.moderationCase);
     return after.moderationCase;
   };
 
   /** Creates the case if missing; it is not listed before it has a report. */
-  const open = (caseId: string, { concernedId, snapshot }: Subject): Promise<void> => {
+  const openCase = (caseId: string, { concernedId, snapshot }: Subject): Promise<void> => {
     const [kind, id] = caseId.split('-');
     return upsert(
       Cases,
@@ -266,43 +272,45 @@ export function createCases({
 
   const recount = async (caseId: string): Promise<void> => {
     const newest = await Reports.findOne({ caseId }, { outbox: 0 }).sort({ at: -1 }).lean();
-    if (newest) await open(caseId, newest);
+    if (newest) await openCase(caseId, newest);
     else if (!(await Cases.exists({ _id: caseId }))) return;
     await change(caseId, async (moderationCase) => {
       const since = { caseId, at: { $gt: moderationCase.decidedAt ?? new Date(0) } };
-      const made = await Reports.find(since, { at: 1, counts: 1, respondBy: 1 })
+      const reports = await Reports.find(since, { at: 1, counts: 1, respondBy: 1 })
         .sort({ at: 1 })
         .limit(maxCounted)
         .lean();
-      const counting = made.filter(({ counts }) => counts).length;
-      const asking = made.flatMap(({ respondBy }) => respondBy ?? []);
+      const trustedCount = reports.filter(({ counts }) => counts).length;
+      const deadlines = reports.flatMap(({ respondBy }) => respondBy ?? []);
       const appealed =
         !!moderationCase.appeal && moderationCase.appeal.at > (moderationCase.decidedAt ?? new Date(0));
-      const heavy = asking.length + (appealed ? 1 : 0);
+      const priorityCount = deadlines.length + (appealed ? 1 : 0);
       const now = {
-        open: made.length > 0 || appealed,
-        reports: made.length,
-        weight: counting + enoughToHide * heavy,
-        respondBy: asking[0] ?? null,
+        open: reports.length > 0 || appealed,
+        reports: reports.length,
+        weight: trustedCount + hideThreshold * priorityCount,
+        respondBy: deadlines[0] ?? null,
       };
-      const hides =
+      const shouldHide =
         hiddenByReports.includes(moderationCase.kind) &&
         moderationCase.state === 'live' &&
         !moderationCase.cleared &&
-        counting >= enoughToHide;
+        trustedCount >= hideThreshold;
       const isSame =
         moderationCase.version > 0 &&
         moderationCase.reports === now.reports &&
         moderationCase.weight === now.weight;
-      if (isSame && !hides) return undefined;
+      if (isSame && !shouldHide) return undefined;
       return {
         set: {
           ...now,
-          openedAt: moderationCase.open ? moderationCase.openedAt : (made[0]?.at ?? moderationCase.openedAt),
+          openedAt: moderationCase.open
+            ? moderationCase.openedAt
+            : (reports[0]?.at ?? moderationCase.openedAt),
           ...(newest && { snapshot: newest.snapshot }),
-          ...(hides && { state: 'hidden' as const, appealed: false }),
+          ...(shouldHide && { state: 'hidden' as const, appealed: false }),
         },
-        ...(hides && { decision: { action: 'hide' as const, by: null, note: '' } }),
+        ...(shouldHide && { decision: { action: 'hide' as const, by: null, note: '' } }),
       };
     });
   };
@@ -324,7 +332,7 @@ export function createCases({
             open: true,
             appealed: true,
             appeal: { words, at },
-            weight: moderationCase.weight + enoughToHide,
+            weight: moderationCase.weight + hideThreshold,
           },
           openedAt: moderationCase.open ? moderationCase.openedAt : at,
         },
@@ -351,7 +359,7 @@ export function createCases({
 
     async decide(
       id: string,
-      { action, days, note }: Decided,
+      { action, days, note }: DecisionInput,
       { caller, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
     ): Promise<void> {
       const idempotencyKey = idempotency?.key ?? null;
@@ -366,18 +374,28 @@ export function createCases({
       const caseId = action === 'suspend' ? caseIdOf('user', concernedId) : id;
       if (action === 'suspend') {
         if (concernedId === caller.id) throw new Problem('nothing-to-decide');
-        await open(caseId, await subjects.person(concernedId));
+        await openCase(caseId, await subjects.person(concernedId));
       }
       const decidedAt = new Date(clock.now());
       const until = days ? new Date(decidedAt.getTime() + days * dayMs) : undefined;
       const { decisions } = await change(caseId, (moderationCase) => {
         if (isMadeBy(moderationCase, idempotencyKey)) return undefined;
-        const { action: made, set } = decided(moderationCase, { action, until, now: decidedAt.getTime() });
-        const said = { action: made, by: caller.id, note, idempotencyKey, ...(until && { until }) };
-        return { set: { ...set, decidedAt }, decision: said };
+        const { action: resultingAction, set } = applyDecision(moderationCase, {
+          action,
+          until,
+          now: decidedAt.getTime(),
+        });
+        const decision = {
+          action: resultingAction,
+          by: caller.id,
+          note,
+          idempotencyKey,
+          ...(until && { until }),
+        };
+        return { set: { ...set, decidedAt }, decision };
       });
       const last = decisions.at(-1);
-      if (last) await follow({ caseId, version: last.version });
+      if (last) await applyEffects({ caseId, version: last.version });
     },
 
     async appeal(
@@ -412,13 +430,13 @@ export function createCases({
       const reported = await Reports.distinct('caseId', { userId });
       await Reports.deleteMany({ userId });
       for (const caseId of reported) await recount(caseId);
-      const concerned = await Cases.find({ concernedId: userId }, { kind: 1 }).lean();
-      const completions = concerned.filter(({ kind }) => kind === 'completion');
-      const own = [caseIdOf('user', userId), ...completions.map(({ _id }) => _id)];
-      await Reports.deleteMany({ caseId: { $in: own } });
-      await Cases.deleteMany({ _id: { $in: own } });
+      const ownedCases = await Cases.find({ concernedId: userId }, { kind: 1 }).lean();
+      const completions = ownedCases.filter(({ kind }) => kind === 'completion');
+      const caseIds = [caseIdOf('user', userId), ...completions.map(({ _id }) => _id)];
+      await Reports.deleteMany({ caseId: { $in: caseIds } });
+      await Cases.deleteMany({ _id: { $in: caseIds } });
       await Reports.updateMany(
-        { caseId: { $in: concerned.map(({ _id }) => _id) }, userId: { $ne: null } },
+        { caseId: { $in: ownedCases.map(({ _id }) => _id) }, userId: { $ne: null } },
         { $set: { words: '' } },
       );
       await Cases.updateMany(

@@ -5,7 +5,7 @@ import type { Cases } from './cases.ts';
 import { recordPointsDecision } from './points.ts';
 import type { ReporterTrust } from './reporter-trust.ts';
 
-interface Reacting {
+interface ConsumerDeps {
   users: UserReplica;
   challenges: ChallengeReplica;
   reporterTrust: ReporterTrust;
@@ -19,7 +19,7 @@ export const consumers = ({
   reporterTrust,
   cases,
   audit,
-}: Reacting): ServiceParts<'moderation'>['consumers'] => ({
+}: ConsumerDeps): ServiceParts<'moderation'>['consumers'] => ({
   'report.made.v1': ({ data }) => cases.recount(data.caseId),
   'appeal.made.v1': cases.applyAppeal,
   'points.decided.v1': recordPointsDecision(audit),

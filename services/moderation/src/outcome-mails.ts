@@ -4,32 +4,32 @@ import type { CaseDocument } from './case.model.ts';
 import { moderationMetrics } from './metrics.ts';
 import { reportModel } from './report.model.ts';
 
-interface Letter {
+interface MailText {
   subject: string;
   greeting: string;
   about(title: string): string;
-  stays: string;
-  isGone: string;
-  address: string;
+  kept: string;
+  removed: string;
+  addressNote: string;
 }
 
-const letters: Record<MailLanguage, Letter> = {
+const mailTexts: Record<MailLanguage, MailText> = {
   en: {
     subject: 'About your place on Wayquest',
     greeting: 'Hello,',
     about: (title) =>
       `You asked us to review the challenge "${title}" on Wayquest, which is about your place.`,
-    stays: 'We reviewed it and found no reason to remove it, so it stays.',
-    isGone: 'We reviewed it, and it is no longer shown.',
-    address: 'We kept your email address only for this answer, and have now deleted it.',
+    kept: 'We reviewed it and found no reason to remove it, so it stays.',
+    removed: 'We reviewed it, and it is no longer shown.',
+    addressNote: 'We stored your email address only for this reply, and have now deleted it.',
   },
   zh: {
     subject: '关于你在 Wayquest 上的地点',
     greeting: '你好：',
     about: (title) => `你曾请我们审核 Wayquest 上的挑战“${title}”，它涉及你的地点。`,
-    stays: '我们已经审核，没有发现需要移除的理由，因此它会保持原样。',
-    isGone: '我们已经审核，它不会再显示。',
-    address: '你的邮箱地址只为这次答复而保存，现已删除。',
+    kept: '我们已经审核，没有发现需要移除的理由，因此它会保持原样。',
+    removed: '我们已经审核，它不会再显示。',
+    addressNote: '你的邮箱地址只为这次答复而保存，现已删除。',
   },
 };
 
@@ -51,8 +51,8 @@ export function createOutcomeMails({
 
   const textOf = (
     { snapshot: { title }, state }: Pick<CaseDocument, 'snapshot' | 'state'>,
-    { greeting, about, stays, isGone, address }: Letter,
-  ): string => [greeting, about(title), state === 'live' ? stays : isGone, address].join('\n\n');
+    { greeting, about, kept, removed, addressNote }: MailText,
+  ): string => [greeting, about(title), state === 'live' ? kept : removed, addressNote].join('\n\n');
 
   return {
     async send(moderationCase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
@@ -62,7 +62,7 @@ export function createOutcomeMails({
         if (!report?.email) return;
         const inTime = !report.respondBy || report.respondBy.getTime() >= clock.now();
         moderationMetrics.answered.inc({ in_time: inTime ? 'yes' : 'no' });
-        const letter = letters[report.language ?? 'en'];
+        const letter = mailTexts[report.language ?? 'en'];
         mailer.send({ to: report.email, subject: letter.subject, text: textOf(moderationCase, letter) });
       }
     },

@@ -30,24 +30,24 @@ const isSolved = (nonce: string, solution: number): boolean =>
  * of that lies in the store, one for all instances.
  */
 export interface Puzzles {
-  prepare(): Promise<void>;
-  make(): Promise<Omit<Puzzle, 'answerDays'>>;
+  ensureKey(): Promise<void>;
+  create(): Promise<Omit<Puzzle, 'answerDays'>>;
   /** Throws `puzzle-unsolved`. */
-  require(nonce: string, solution: number): Promise<void>;
+  assertSolved(nonce: string, solution: number): Promise<void>;
 }
 
 /** Creates the proof of work that a report without an account requires. */
 export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>): Puzzles {
   const Keys = keyModel(connection);
-  let known: string | undefined;
+  let key: string | undefined;
 
   const seal = async (text: string): Promise<string> => {
-    known ??= (await Keys.findById('puzzles').orFail().lean()).key;
-    return createHmac('sha256', known).update(text).digest('base64url');
+    key ??= (await Keys.findById('puzzles').orFail().lean()).key;
+    return createHmac('sha256', key).update(text).digest('base64url');
   };
 
   return {
-    async prepare(): Promise<void> {
+    async ensureKey(): Promise<void> {
       await upsert(
         Keys,
         { _id: 'puzzles' },
@@ -55,17 +55,17 @@ export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connectio
       );
     },
 
-    async make(): Promise<Omit<Puzzle, 'answerDays'>> {
+    async create(): Promise<Omit<Puzzle, 'answerDays'>> {
       const until = clock.now() + lifetimeMs;
       const text = `${until}.${randomBytes(12).toString('base64url')}`;
       return { nonce: `${text}.${await seal(text)}`, bits, until: new Date(until).toISOString() };
     },
 
-    async require(nonce: string, solution: number): Promise<void> {
-      const [until = '', random = '', given = ''] = nonce.split('.');
-      const [ours, theirs] = [Buffer.from(await seal(`${until}.${random}`)), Buffer.from(given)];
-      const isOurs = ours.length === theirs.length && timingSafeEqual(ours, theirs);
-      if (!isOurs || !(Number(until) > clock.now()) || !isSolved(nonce, solution))
+    async assertSolved(nonce: string, solution: number): Promise<void> {
+      const [until = '', random = '', signature = ''] = nonce.split('.');
+      const [expected, actual] = [Buffer.from(await seal(`${until}.${random}`)), Buffer.from(signature)];
+      const isAuthentic = expected.length === actual.length && timingSafeEqual(expected, actual);
+      if (!isAuthentic || !(Number(until) > clock.now()) || !isSolved(nonce, solution))
         throw new Problem('puzzle-unsolved');
     },
   };

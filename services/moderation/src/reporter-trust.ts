@@ -21,8 +21,8 @@ const accountModel = (connection: Connection) =>
 
 const dayMs = 24 * 3_600 * 1_000;
 
-/** Before that nobody's reports were mostly anything. */
-const fewDismissed = 3;
+/** Below this number, dismissed reports do not count against a reporter. */
+const minDismissed = 3;
 
 /**
  * Whose reports count: accounts of some days that are not suspended, unless three or more of their reports were dismissed,
@@ -30,7 +30,7 @@ const fewDismissed = 3;
  */
 export interface ReporterTrust {
   apply(event: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void>;
-  isGood(userId: number): Promise<boolean>;
+  isTrusted(userId: number): Promise<boolean>;
   erase(userId: number): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createReporterTrust(
       await upsert(Accounts, { _id: id }, { $setOnInsert: since });
     },
 
-    async isGood(userId: number): Promise<boolean> {
+    async isTrusted(userId: number): Promise<boolean> {
       const now = clock.now();
       const account = await Accounts.findById(userId).lean();
       const registeredAt = account?.registeredAt.getTime() ?? now;
@@ -62,7 +62,7 @@ export function createReporterTrust(
       const own = await Cases.findById(`user-${userId}`, { suspendedUntil: 1 }).lean();
       if (own?.suspendedUntil && own.suspendedUntil.getTime() > now) return false;
       const dismissed = await Reports.countDocuments({ userId, outcome: 'dismissed' });
-      if (dismissed < fewDismissed) return true;
+      if (dismissed < minDismissed) return true;
       return dismissed <= (await Reports.countDocuments({ userId, outcome: 'upheld' }));
     },
 

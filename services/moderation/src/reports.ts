@@ -23,16 +23,16 @@ const dayMs = 24 * 3_600 * 1_000;
 
 /** The operations on reports, and on requests of owners of places. */
 export interface ReportOperations {
-  /** Throws what says that there is no such thing, and `too-many-requests`. */
-  make(
-    wanted: NewReport,
+  /** Throws the `…-not-found` of the subject, and `too-many-requests`. */
+  create(
+    report: NewReport,
     caller: Caller,
   ): Promise<{
     report: OperationResponse<Operations['report']>;
     isNew: boolean;
   }>;
   puzzle(): Promise<{ answerDays: number; until: string; nonce: string; bits: number }>;
-  /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. A nonce is good for one. */
+  /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. Each nonce can be used once. */
   requestForPlace(
     body: NewPlaceRequest,
     request: { address: string; language: MailLanguage },
@@ -78,39 +78,39 @@ export function createReports({
   };
 
   const present = ({ reason, at }: Omit<ReportDocument, 'outbox'>, { kind, id }: NewReport) => {
-    if (reason === 'place') throw new Error('an owner of a place has no report of a member');
+    if (reason === 'place') throw new Error('takedown requests have no member report');
     return { kind, id, reason, at: at.toISOString() };
   };
 
   return {
-    async make(wanted: NewReport, caller: Caller) {
-      const { kind, id, reason, words } = wanted;
+    async create(report: NewReport, caller: Caller) {
+      const { kind, id, reason, words } = report;
       const caseId = caseIdOf(kind, id);
       const _id = `${caller.id}:${caseId}`;
       const before = await Reports.findById(_id).lean();
-      if (before) return { report: present(before, wanted), isNew: false };
+      if (before) return { report: present(before, report), isNew: false };
       await countReport(caller.id);
-      const { concernedId, snapshot } = await subjects.of(wanted, caller);
+      const { concernedId, snapshot } = await subjects.load(report, caller);
       if (concernedId === caller.id)
-        throw new Problem('invalid-request', { errors: [{ field: 'id', reason: 'is your own' }] });
-      const report = {
+        throw new Problem('invalid-request', { errors: [{ field: 'id', reason: 'cannot be your own' }] });
+      const stored = {
         ...{ _id, caseId, concernedId, userId: caller.id, reason, words, snapshot },
         at: new Date(clock.now()),
-        counts: await reporterTrust.isGood(caller.id),
+        counts: await reporterTrust.isTrusted(caller.id),
       };
-      const there = await insert(report);
-      return { report: present(there ?? report, wanted), isNew: !there };
+      const existing = await insert(stored);
+      return { report: present(existing ?? stored, report), isNew: !existing };
     },
 
     async puzzle() {
-      return { ...(await puzzles.make()), answerDays };
+      return { ...(await puzzles.create()), answerDays };
     },
 
     async requestForPlace(
       { challengeId, words, email, nonce, solution }: NewPlaceRequest,
       { address, language }: { address: string; language: MailLanguage },
     ) {
-      await puzzles.require(nonce, solution);
+      await puzzles.assertSolved(nonce, solution);
       await countPlaces.count(ipPrefix64(address));
       const caseId = caseIdOf('challenge', challengeId);
       // A second press of the button has solved another puzzle.

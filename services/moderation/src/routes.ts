@@ -6,15 +6,15 @@ import { type Cases, queueCursor } from './cases.ts';
 import type { ReportOperations } from './reports.ts';
 import type { Views } from './views.ts';
 
-interface Served {
+interface RouteDeps {
   reports: ReportOperations;
   cases: Cases;
   views: Views;
 }
 
-export function routes(http: HttpApp, { reports, cases, views }: Served): void {
+export function routes(http: HttpApp, { reports, cases, views }: RouteDeps): void {
   http.serve(operations.report, async ({ body, caller }) => {
-    const { report, isNew } = await reports.make(body, caller);
+    const { report, isNew } = await reports.create(body, caller);
     return new ResponseWithHeaders(report, { status: isNew ? 201 : 200 });
   });
   http.serve(operations.getPuzzle, async () => reports.puzzle());
@@ -22,7 +22,7 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
     reports.requestForPlace(body, { address, language: mailLanguageOf(exchange) }),
   );
   http.serve(operations.listOwnDecisions, async ({ query, caller }) => {
-    const found = await views.own(caller.id, query);
+    const found = await views.ownDecisions(caller.id, query);
     const { limit = defaultAuditLines } = query;
     const page = { operation: operations.listOwnDecisions, query, limit };
     return new ResponseWithHeaders(found, { headers: nextPageLink(found, page, cursorAfter) });
@@ -38,10 +38,10 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
     const page = { operation: operations.listCases, query, limit };
     return new ResponseWithHeaders(found, { headers: nextPageLink(found, page, queueCursor(query.sort)) });
   });
-  http.serve(operations.getCase, async ({ params }) => views.one(params.id));
+  http.serve(operations.getCase, async ({ params }) => views.get(params.id));
   http.serve(operations.decide, async ({ params, body, caller, idempotency }) => {
     await cases.decide(params.id, body, { caller, idempotency });
-    return views.one(params.id);
+    return views.get(params.id);
   });
   http.serve(operations.listAudit, async ({ query }) => {
     const found = await views.audit(query);

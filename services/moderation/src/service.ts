@@ -79,10 +79,10 @@ const createModerationService = ({
       countPlaces: createRateLimiter({ ...limits.placeRequests, max: placeRequestsPerDay }, redis),
     });
     const views = createViews({ kit, cases, audit, users, challenges });
-    const measuring = createQueueMetrics(kit);
+    const queueMetrics = createQueueMetrics(kit);
     return {
       migrations: [respondByName(kit)],
-      prepare: puzzles.prepare,
+      prepare: puzzles.ensureKey,
       routes: (http) => routes(http, { reports, cases, views }),
       consumers: consumers({ users, challenges, reporterTrust, cases, audit }),
       ownData: [
@@ -115,7 +115,7 @@ const createModerationService = ({
         await Promise.all([reporterTrust, users, challenges].map((each) => each.erase(userId)));
       },
       pruneStale: { users: users.pruneStale, challenges: challenges.pruneStale },
-      background: { ...measuring, close: mailer.close, ready: () => true },
+      background: { ...queueMetrics, close: mailer.close, ready: () => true },
     };
   });
 

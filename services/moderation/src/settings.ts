@@ -9,9 +9,9 @@ export const settings = mailSettings.extend({
   REPORTS_PER_DAY: limitSetting(limits.reportsPerDay),
   REPORTER_DAYS: wholeNumber({ min: 0 })
     .default(3)
-    .describe('The minimum age of an account in days for its reports to count towards hiding something.'),
+    .describe('The minimum age of an account in days for its reports to count toward automatic hiding.'),
   PLACE_REQUESTS_PER_DAY: limitSetting(limits.placeRequests),
   PLACE_ANSWER_DAYS: wholeNumber({ min: 1 })
     .default(7)
-    .describe('Within how many days owners of places are promised an answer.'),
+    .describe('Number of days within which owners of places are promised a response.'),
 });

@@ -16,10 +16,10 @@ export interface Subject {
   snapshot: Snapshot;
 }
 
-const joined = (...parts: string[]): string => parts.filter(Boolean).join(', ');
+const joinNonEmpty = (...parts: string[]): string => parts.filter(Boolean).join(', ');
 
 /** Without the creator's name, which would stay when they are deleted. */
-const ofChallenge = ({
+const subjectOfChallenge = ({
   name,
   description,
   locationName,
@@ -28,15 +28,15 @@ const ofChallenge = ({
   creator,
 }: ChallengeDetails): Subject => ({
   concernedId: creator.id,
-  snapshot: { title: name, text: description, place: joined(locationName, streetAddress, city) },
+  snapshot: { title: name, text: description, place: joinNonEmpty(locationName, streetAddress, city) },
 });
 
-const ofPerson = ({ id, username, firstName, lastName, city, state, avatar }: PublicUser): Subject => ({
+const subjectOfUser = ({ id, username, firstName, lastName, city, state, avatar }: PublicUser): Subject => ({
   concernedId: id,
   snapshot: {
     title: username,
     text: [firstName, lastName].filter(Boolean).join(' '),
-    place: joined(city, state),
+    place: joinNonEmpty(city, state),
     picture: avatar,
   },
 });
@@ -48,7 +48,7 @@ export interface Subjects {
   /** Throws `user-not-found`. */
   person(id: number): Promise<Subject>;
   /** The subject of a report. */
-  of(newReport: NewReport, caller: Caller): Promise<Subject>;
+  load(newReport: NewReport, caller: Caller): Promise<Subject>;
 }
 
 /** Creates the lookup of the content that is reported, in the service that owns it. */
@@ -65,12 +65,12 @@ export function createSubjects({
   /** Called in the reporter's name: not everybody sees who took part. */
   participation: Client;
 }): Subjects {
-  const challenge = async (id: number): Promise<Subject> => ofChallenge(await challenges.find(id));
+  const challenge = async (id: number): Promise<Subject> => subjectOfChallenge(await challenges.find(id));
 
   const person = async (id: number): Promise<Subject> => {
     const found = (await users.byIds([id])).get(id);
     if (!found) throw new Problem('user-not-found');
-    return ofPerson(found);
+    return subjectOfUser(found);
   };
 
   /** Throws `message-not-found`, and what chat says of a conversation. */
@@ -113,7 +113,7 @@ export function createSubjects({
     challenge,
     person,
 
-    async of({ kind, id, conversationId = 0 }: NewReport, caller: Caller): Promise<Subject> {
+    async load({ kind, id, conversationId = 0 }: NewReport, caller: Caller): Promise<Subject> {
       switch (kind) {
         case 'challenge':
           return challenge(id);

@@ -74,10 +74,10 @@ const mayAppeal = (moderationCase: StoredCase | undefined, line: StoredAuditLine
 export interface Views {
   list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]>;
   /** Throws `case-not-found`. */
-  one(id: string): Promise<CaseDetails>;
+  get(id: string): Promise<CaseDetails>;
   audit(query: Parameters<AuditLog['all']>[0]): Promise<AuditEntry[]>;
   /** Without reporters and admins. */
-  own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]>;
+  ownDecisions(userId: number, page: Parameters<AuditLog['decisionsFor']>[1]): Promise<OwnDecision[]>;
 }
 
 /** Creates what admins see of cases, and people of the decisions about their content. */
@@ -104,18 +104,22 @@ export function createViews({
       return found.map((moderationCase) => presentCase(moderationCase, people));
     },
 
-    async one(id: string): Promise<CaseDetails> {
+    async get(id: string): Promise<CaseDetails> {
       const moderationCase = await cases.find(id);
-      const [filed, lines] = await Promise.all([
+      const [reports, lines] = await Promise.all([
         Reports.find({ caseId: id }, { outbox: 0 }).sort({ at: -1 }).limit(maxShown).lean(),
         audit.of(id),
       ]);
       const people = await users.byIds(
-        ids([moderationCase.concernedId, ...filed.map(({ userId }) => userId), ...lines.map(({ by }) => by)]),
+        ids([
+          moderationCase.concernedId,
+          ...reports.map(({ userId }) => userId),
+          ...lines.map(({ by }) => by),
+        ]),
       );
       return {
         ...presentCase(moderationCase, people),
-        filed: filed.map((report) => presentReport(report, people)),
+        filed: reports.map((report) => presentReport(report, people)),
         audit: lines.map((line) => presentAuditLine(line, people)),
       };
     },
@@ -126,12 +130,15 @@ export function createViews({
       return lines.map((line) => presentAuditLine(line, people));
     },
 
-    async own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]> {
-      const lines = await audit.about(userId, page);
-      const known = await cases.byIds([...new Set(lines.map(({ caseId }) => caseId))]);
-      const earnedWith = ids(lines.map(pointsOf));
-      const named = earnedWith.length
-        ? await challenges.byIds(earnedWith)
+    async ownDecisions(
+      userId: number,
+      page: Parameters<AuditLog['decisionsFor']>[1],
+    ): Promise<OwnDecision[]> {
+      const lines = await audit.decisionsFor(userId, page);
+      const casesById = await cases.byIds([...new Set(lines.map(({ caseId }) => caseId))]);
+      const challengeIds = ids(lines.map(pointsOf));
+      const challengesById = challengeIds.length
+        ? await challenges.byIds(challengeIds)
         : new Map<number, ChallengeDetails>();
       return lines.flatMap((line) => {
         if (line.action === 'note') return [];
@@ -141,12 +148,12 @@ export function createViews({
         };
         const challengeId = pointsOf(line);
         if (challengeId) {
-          const title = named.get(challengeId)?.name ?? '';
+          const title = challengesById.get(challengeId)?.name ?? '';
           const reason = line.action === 'revoke' && { reason: line.note };
-          const of = { kind: 'points' as const, subjectId: challengeId, title };
-          return { ...common, ...of, byReports: false, mayAppeal: false, ...reason };
+          const subject = { kind: 'points' as const, subjectId: challengeId, title };
+          return { ...common, ...subject, byReports: false, mayAppeal: false, ...reason };
         }
-        const moderationCase = known.get(line.caseId);
+        const moderationCase = casesById.get(line.caseId);
         if (!moderationCase) return [];
         return {
           ...common,

@@ -499,7 +499,7 @@ describe('the hash chain of the log', () => {
     const { id } = await challengeOf(maker);
     await reportAll(manyReporters(1), id);
     const before = await check();
-    expect(before).toMatchObject({ older: 0, broken: [] });
+    expect(before).toMatchObject({ older: 0, violations: [] });
     const admins = Array.from({ length: 12 }, (_, nth) =>
       network.client(network.signToken({ sub: String(1_100_000_000 + nth), username: 'admin', admin: true })),
     );
@@ -509,7 +509,7 @@ describe('the hash chain of the log', () => {
       ),
     );
     const after = await check();
-    expect([after.chained, after.broken]).toEqual([before.chained + admins.length, []]);
+    expect([after.verified, after.violations]).toEqual([before.verified + admins.length, []]);
   });
 
   it('detects an entry that was changed, removed or inserted', async () => {
@@ -522,17 +522,17 @@ describe('the hash chain of the log', () => {
       if (!first || !second) throw new Error('too few entries');
       const { _id, ...rest } = first;
       await log.updateOne({ _id }, { $set: { note: `${first.note}!` } });
-      expect((await check()).broken).toEqual([`${_id} was changed.`]);
+      expect((await check()).violations).toEqual([`${_id} was changed.`]);
       await log.replaceOne({ _id }, rest);
-      expect((await check()).broken).toEqual([]);
+      expect((await check()).violations).toEqual([]);
       await log.deleteOne({ _id });
-      expect((await check()).broken).toEqual([`Before ${second._id} something was taken out.`]);
+      expect((await check()).violations).toEqual([`Before ${second._id} something was taken out.`]);
       await log.insertOne(first);
       const { place: _, ...unchained } = { ...second, _id: 'challenge-1:99', at: new Date() };
       await log.insertOne(unchained);
-      expect((await check()).broken).toEqual(['challenge-1:99 stands beside the chain.']);
+      expect((await check()).violations).toEqual(['challenge-1:99 stands beside the chain.']);
       await log.deleteOne({ _id: 'challenge-1:99' });
-      expect((await check()).broken).toEqual([]);
+      expect((await check()).violations).toEqual([]);
     });
   });
 });

@@ -25,26 +25,26 @@ const hasEnded = ({ timeZone, endDate }: ChallengeDetails, now: Date): boolean =
   !!endDate && endDate < localDate(timeZone, now);
 
 const changeOf = (before: ChallengeDetails, after: ChallengeDetails, now: Date): Notification['change'] => {
-  // Nothing is sent about a challenge under review, least of all its new text.
+  // No notification about a challenge under review, since it would reveal its new text.
   if (after.status === 'hidden' || relevantFields.every((field) => before[field] === after[field]))
     return null;
   return hasEnded(after, now) && !hasEnded(before, now) ? 'closed' : 'edited';
 };
 
-const shownOf = ({ id, name, endDate }: ChallengeDetails) => ({ id, name, endDate });
+const challengeSummary = ({ id, name, endDate }: ChallengeDetails) => ({ id, name, endDate });
 
 /** Greater than any version. */
-const deleted = Number.MAX_SAFE_INTEGER;
+const deletedRevision = Number.MAX_SAFE_INTEGER;
 
 /**
  * Notifies participants of what happens to a challenge, and its creator of who takes part. Participants who blocked the
  * creator, or were blocked by them, are left out, and so is the creator as a participant.
  */
-export interface ChallengeNews {
-  changed(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void>;
-  deleted(event: Event<'challenge.deleted.v1'>): Promise<void>;
+export interface ChallengeNotifier {
+  onChanged(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void>;
+  onDeleted(event: Event<'challenge.deleted.v1'>): Promise<void>;
   /** Notifies participants who have not completed it that it ends soon. */
-  ending(challengeId: number): Promise<void>;
+  onEnding(challengeId: number): Promise<void>;
   /** Notifies the creator that somebody joined or completed their challenge. */
   notifyCreator(
     kind: 'challenge-joined' | 'challenge-completed',
@@ -71,13 +71,13 @@ export function createChallengeNews({
   blocks: BlockReplica;
   notifications: Notifications;
   reminders: ExpiryReminders;
-}): ChallengeNews {
+}): ChallengeNotifier {
   const notifyParticipants = async (
     challenge: ChallengeDetails,
     news: Omit<ChallengeUpdate, 'challenge'>,
     cause: Pick<Event, 'id' | 'occurredAt'>,
   ): Promise<void> => {
-    const takingPart = {
+    const recipientsFilter = {
       challengeId: challenge.id,
       left: false,
       userId: { $ne: challenge.creator.id },
@@ -88,21 +88,21 @@ export function createChallengeNews({
     let after = 0;
     for (;;) {
       const page = await memberships.model
-        .find({ ...takingPart, _id: { $gt: after } }, { userId: 1 })
+        .find({ ...recipientsFilter, _id: { $gt: after } }, { userId: 1 })
         .sort({ _id: 1 })
         .limit(maxRecipientsPerEvent)
         .lean();
       const last = page.at(-1);
       if (!last) return;
       const userIds = page.map(({ userId }) => userId).filter((id) => !hidden.has(id));
-      await notifications.notifyUsers(userIds, { ...news, challenge: shownOf(challenge) }, cause);
+      await notifications.notifyUsers(userIds, { ...news, challenge: challengeSummary(challenge) }, cause);
       if (page.length < maxRecipientsPerEvent) return;
       after = last._id;
     }
   };
 
   return {
-    async changed(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
+    async onChanged(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
       const { challenge, version } = event.data;
       const before = event.replayed ? undefined : await challenges.get(challenge.id);
       const change =
@@ -118,13 +118,13 @@ export function createChallengeNews({
       if (stored) await reminders.schedule(stored.details);
     },
 
-    async deleted(event: Event<'challenge.deleted.v1'>): Promise<void> {
+    async onDeleted(event: Event<'challenge.deleted.v1'>): Promise<void> {
       const { challengeId } = event.data;
       const before = await challenges.get(challengeId);
       if (before && !event.replayed) {
         await notifyParticipants(
           before.details,
-          { kind: 'challenge-changed', change: 'deleted', revision: deleted },
+          { kind: 'challenge-changed', change: 'deleted', revision: deletedRevision },
           event,
         );
       }
@@ -134,7 +134,7 @@ export function createChallengeNews({
       await memberships.model.deleteMany({ challengeId });
     },
 
-    async ending(challengeId: number): Promise<void> {
+    async onEnding(challengeId: number): Promise<void> {
       const replica = await challenges.get(challengeId);
       // Unknown, or hidden meanwhile.
       if (!replica || replica.details.status === 'hidden') return;
@@ -156,7 +156,7 @@ export function createChallengeNews({
       if (!(await showsParticipation({ users, friendships }, userId, challenge.creator.id))) return;
       await notifications.notifyUser(
         challenge.creator.id,
-        { kind, about: challengeId, by: userId, challenge: shownOf(challenge) },
+        { kind, subjectId: challengeId, actorId: userId, challenge: challengeSummary(challenge) },
         event,
       );
     },

@@ -5,15 +5,15 @@ import type {
   UserReplica,
 } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
-import type { ChallengeNews } from './challenge-news.ts';
+import type { ChallengeNotifier } from './challenge-news.ts';
 import type { Notifications } from './notifications.ts';
 
-interface Reacting {
+interface ConsumerDeps {
   users: UserReplica;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
   memberships: MembershipReplica;
-  challengeNews: ChallengeNews;
+  challengeNews: ChallengeNotifier;
   notifications: Notifications;
 }
 
@@ -25,11 +25,11 @@ export const consumers = ({
   memberships,
   challengeNews,
   notifications,
-}: Reacting): ServiceParts<'notifications'>['consumers'] => ({
+}: ConsumerDeps): ServiceParts<'notifications'>['consumers'] => ({
   'user.profile-changed.v1': users.apply,
-  'challenge.created.v1': challengeNews.changed,
-  'challenge.updated.v1': challengeNews.changed,
-  'challenge.deleted.v1': challengeNews.deleted,
+  'challenge.created.v1': challengeNews.onChanged,
+  'challenge.updated.v1': challengeNews.onChanged,
+  'challenge.deleted.v1': challengeNews.onDeleted,
   'challenge.joined.v1': async (event) => {
     await memberships.applyJoined(event);
     if (!event.replayed) await challengeNews.notifyCreator('challenge-joined', event);
@@ -43,8 +43,12 @@ export const consumers = ({
     await friendships.applyRequested(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
-    const [by, receiverId] = userIds;
-    await notifications.notifyUser(receiverId, { kind: 'friend-requested', about: requestId, by }, event);
+    const [actorId, receiverId] = userIds;
+    await notifications.notifyUser(
+      receiverId,
+      { kind: 'friend-requested', subjectId: requestId, actorId },
+      event,
+    );
     // Its end may have come first, or meanwhile.
     if (!(await friendships.hasRequest(requestId)))
       await notifications.retract(receiverId, 'friend-requested', requestId);
@@ -53,10 +57,14 @@ export const consumers = ({
     await friendships.applyAccepted(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
-    const [senderId, by] = userIds;
-    await notifications.retract(by, 'friend-requested', requestId);
-    await notifications.notifyUser(senderId, { kind: 'friend-accepted', about: requestId, by }, event);
-    if (!(await friendships.areFriends(senderId, by)))
+    const [senderId, actorId] = userIds;
+    await notifications.retract(actorId, 'friend-requested', requestId);
+    await notifications.notifyUser(
+      senderId,
+      { kind: 'friend-accepted', subjectId: requestId, actorId },
+      event,
+    );
+    if (!(await friendships.areFriends(senderId, actorId)))
       await notifications.retract(senderId, 'friend-accepted', requestId);
   },
   'friend.removed.v1': async (event) => {

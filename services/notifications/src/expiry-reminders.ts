@@ -27,23 +27,23 @@ const hourMs = 3_600 * 1_000;
 const minuteMs = 60_000;
 
 /** How long before its end participants are reminded. */
-const aheadMs = 24 * hourMs;
+const leadTimeMs = 24 * hourMs;
 
 const batchSize = 100;
 
 /** When a day ends in a time zone, to the minute: by bisection, because of daylight saving time. */
 function endOfDay(day: string, timeZone: string): Date {
-  const noonInLondon = Date.parse(`${day}T12:00:00Z`);
-  let [still, over] = [noonInLondon - 15 * hourMs, noonInLondon + 36 * hourMs];
-  while (over - still > minuteMs) {
-    const between = still + Math.floor((over - still) / 2 / minuteMs) * minuteMs;
-    if (localDate(timeZone, new Date(between)) > day) over = between;
-    else still = between;
+  const noonUtc = Date.parse(`${day}T12:00:00Z`);
+  let [low, high] = [noonUtc - 15 * hourMs, noonUtc + 36 * hourMs];
+  while (high - low > minuteMs) {
+    const middle = low + Math.floor((high - low) / 2 / minuteMs) * minuteMs;
+    if (localDate(timeZone, new Date(middle)) > day) high = middle;
+    else low = middle;
   }
-  return new Date(over);
+  return new Date(high);
 }
 
-/** Stores when challenges end, and reports each once a day before. */
+/** Stores when challenges end, and calls `remind` for each one 24 hours before its end. */
 export interface ExpiryReminders {
   cancel(challengeId: number): Promise<void>;
   /** A changed end date, or a challenge that is shown again, is reported again. */
@@ -67,7 +67,7 @@ export function createExpiryReminders({
 
   const remindDue = async (remind: (challengeId: number) => Promise<void>, stopping: AbortSignal) => {
     const now = clock.now();
-    const soon = { sent: false, endsAt: { $gt: new Date(now), $lte: new Date(now + aheadMs) } };
+    const soon = { sent: false, endsAt: { $gt: new Date(now), $lte: new Date(now + leadTimeMs) } };
     for (;;) {
       const found = await Reminders.find(soon).sort({ endsAt: 1 }).limit(batchSize).lean();
       for (const { _id, endsAt } of found) {

@@ -2,14 +2,18 @@ import type { Notification, PublicUser } from '@wayquest/contracts';
 import type { NotificationDocument } from './notification.model.ts';
 
 /** A notification without the history of its actors. */
-type Shown = Omit<NotificationDocument, 'actorHistory'>;
+type VisibleNotification = Omit<NotificationDocument, 'actorHistory'>;
 
 /** Maximum number of actors that a notification shows. */
 const maxPeople = 3;
 
-export const shownActors = ({ recentActors }: Shown): number[] => recentActors.slice(0, maxPeople);
+export const shownActors = ({ recentActors }: VisibleNotification): number[] =>
+  recentActors.slice(0, maxPeople);
 
-export const presentNotification = (stored: Shown, users: Map<number, PublicUser>): Notification => ({
+export const presentNotification = (
+  stored: VisibleNotification,
+  users: Map<number, PublicUser>,
+): Notification => ({
   id: stored.name,
   kind: stored.kind,
   at: stored.at.toISOString(),

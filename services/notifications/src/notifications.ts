@@ -19,7 +19,7 @@ import { presentNotification, shownActors } from './notification.presenter.ts';
 import type { Preferences } from './preferences.ts';
 
 type ListQuery = OperationRequest<Operations['listNotifications']>['query'];
-type ReadUntil = OperationRequest<Operations['markNotificationsRead']>['body'];
+type MarkReadInput = OperationRequest<Operations['markNotificationsRead']>['body'];
 
 /** Page size without a `limit`. */
 export const defaultLimit = 20;
@@ -28,8 +28,8 @@ export const defaultLimit = 20;
 export interface ActorActivity {
   kind: NotificationKind;
   /** Id of its subject: all activity about one subject is one notification. */
-  about: number;
-  by: number;
+  subjectId: number;
+  actorId: number;
   challenge?: Notification['challenge'];
 }
 
@@ -64,7 +64,7 @@ const changes: Record<Exclude<DecisionKind, 'dismiss'>, Notification['change']> 
   uphold: 'upheld',
 };
 
-/** For what is no challenge. */
+/** For content other than challenges. */
 const changesOfHidden: Partial<Record<SubjectKind, Notification['change']>> = {
   message: 'removed',
   completion: 'log-entry-hidden',
@@ -84,7 +84,7 @@ export interface Notifications {
   list(listQuery: ListQuery, caller: Caller): Promise<Notification[]>;
   countUnread(caller: Caller): Promise<{ unread: number }>;
   /** Marks one notification as read, or all up to a time. */
-  markRead(which: ReadUntil, caller: Caller): Promise<{ unread: number }>;
+  markRead(which: MarkReadInput, caller: Caller): Promise<{ unread: number }>;
   /** Notifies a person of what another did, unless they opted out of this kind or blocked the other. */
   notifyUser(userId: number, activity: ActorActivity, cause: Cause): Promise<void>;
   /** Notifies at most `maxRecipientsPerEvent` people of an update of a challenge. Six store commands, however many. */
@@ -98,7 +98,7 @@ export interface Notifications {
   /** Deletes a notification that is no longer true. */
   retract(userId: number, kind: NotificationKind, about: number): Promise<void>;
   /** Deletes notifications of activity in a deleted challenge and of its end. */
-  retractForChallenge(challengeId: number, makerId: number | undefined): Promise<void>;
+  retractForChallenge(challengeId: number, creatorId: number | undefined): Promise<void>;
   /** Removes a person from the notifications of another. */
   hide(userId: number, other: number): Promise<void>;
   /** Deletes the notifications of a person, and removes them from those of others. */
@@ -115,7 +115,7 @@ export function createNotifications({
   users,
   blocks,
   preferences,
-  pushAfterMs,
+  pushDelayMs,
   onChanged,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
@@ -123,7 +123,7 @@ export function createNotifications({
   blocks: BlockReplica;
   preferences: Preferences;
   /** Delay of a push message; none is sent for what was read by then. */
-  pushAfterMs: number;
+  pushDelayMs: number;
   /** Publishes that the notifications of these people changed, for their open tabs. */
   onChanged: (userIds: number[]) => Promise<void>;
 }): Notifications {
@@ -136,21 +136,21 @@ export function createNotifications({
     at: new Date(clock.now()),
     read: false,
     lastEvent: id,
-    pushDueAt: new Date(clock.now() + pushAfterMs),
+    pushDueAt: new Date(clock.now() + pushDelayMs),
   });
 
   /** The notification with one more activity; undefined if the same person did the same within a day. */
   const withActivity = (
     before: NotificationDocument | null,
     userId: number,
-    { kind, about, by, challenge }: ActorActivity,
+    { kind, subjectId, actorId, challenge }: ActorActivity,
     cause: Cause,
   ): NotificationDocument | undefined => {
     const at = new Date(cause.occurredAt);
-    const last = before?.actorHistory.find((actor) => actor.userId === by);
+    const last = before?.actorHistory.find((actor) => actor.userId === actorId);
     if (last && at.getTime() < last.at.getTime() + dayMs) return undefined;
-    const name = nameOf(kind, about);
-    const others = (before?.actorHistory ?? []).filter((actor) => actor.userId !== by);
+    const name = nameOf(kind, subjectId);
+    const others = (before?.actorHistory ?? []).filter((actor) => actor.userId !== actorId);
     const waiting = before && !before.read ? before : undefined;
     const { pushDueAt: pushSoon, ...again } = unreadAgain(cause);
     // An unread notification has no second push message.
@@ -162,8 +162,11 @@ export function createNotifications({
       ...again,
       ...(pushDueAt && { pushDueAt }),
       revision: (before?.revision ?? 0) + 1,
-      recentActors: [by, ...(waiting?.recentActors ?? []).filter((id) => id !== by)].slice(0, maxUnreadCount),
-      actorHistory: [{ userId: by, at }, ...others].slice(0, maxUnreadCount),
+      recentActors: [actorId, ...(waiting?.recentActors ?? []).filter((id) => id !== actorId)].slice(
+        0,
+        maxUnreadCount,
+      ),
+      actorHistory: [{ userId: actorId, at }, ...others].slice(0, maxUnreadCount),
     };
   };
 
@@ -217,7 +220,7 @@ export function createNotifications({
 
     countUnread: async ({ id }: Caller): Promise<{ unread: number }> => ({ unread: await unreadOf(id) }),
 
-    async markRead(which: ReadUntil, { id: userId }: Caller): Promise<{ unread: number }> {
+    async markRead(which: MarkReadInput, { id: userId }: Caller): Promise<{ unread: number }> {
       const chosen =
         'id' in which ? { _id: idOf(userId, which.id) } : { userId, at: { $lte: new Date(which.until) } };
       const { modifiedCount } = await Notifications.updateMany(
@@ -226,17 +229,17 @@ export function createNotifications({
       );
       if (modifiedCount) {
         onChanged([userId]).catch((error) =>
-          logger.warn({ err: error }, 'could not publish to other tabs what was read'),
+          logger.warn({ err: error }, 'could not publish the read state to other tabs'),
         );
       }
       return { unread: await unreadOf(userId) };
     },
 
     async notifyUser(userId: number, activity: ActorActivity, cause: Cause): Promise<void> {
-      if (userId === activity.by) return;
+      if (userId === activity.actorId) return;
       if ((await preferences.optedOut(activity.kind, [userId])).has(userId)) return;
-      if ((await blocks.hiddenFrom(userId)).has(activity.by)) return;
-      const _id = idOf(userId, nameOf(activity.kind, activity.about));
+      if ((await blocks.hiddenFrom(userId)).has(activity.actorId)) return;
+      const _id = idOf(userId, nameOf(activity.kind, activity.subjectId));
       const changed = await retryOnConflict(async () => {
         const before = await Notifications.findById(_id).lean();
         // A redelivery: open tabs may not know of it yet.
@@ -262,21 +265,21 @@ export function createNotifications({
     async notifyUsers(userIds: number[], update: ChallengeUpdate, cause: Cause): Promise<void> {
       const { kind, challenge, change = null, revision } = update;
       const optedOut = await preferences.optedOut(kind, userIds);
-      const wanting = userIds.filter((id) => !optedOut.has(id));
-      if (!wanting.length) return;
+      const recipients = userIds.filter((id) => !optedOut.has(id));
+      if (!recipients.length) return;
       const name = nameOf(kind, challenge.id);
       const { pushDueAt, ...again } = unreadAgain(cause);
       const now = { ...again, challenge, change, revision };
-      const ids = wanting.map((userId) => idOf(userId, name));
+      const ids = recipients.map((userId) => idOf(userId, name));
       const older = { _id: { $in: ids }, revision: { $lt: revision } };
       await Notifications.updateMany({ ...older, read: true }, { $set: { ...now, pushDueAt } });
       await Notifications.updateMany({ ...older, read: false }, { $set: now });
-      const there = await Notifications.find({ _id: { $in: ids } }, { userId: 1, lastEvent: 1 }).lean();
-      const known = new Set(there.map(({ userId }) => userId));
-      const fresh = wanting.filter((userId) => !known.has(userId));
+      const existing = await Notifications.find({ _id: { $in: ids } }, { userId: 1, lastEvent: 1 }).lean();
+      const existingUserIds = new Set(existing.map(({ userId }) => userId));
+      const newRecipients = recipients.filter((userId) => !existingUserIds.has(userId));
       try {
         await Notifications.insertMany(
-          fresh.map((userId) => ({
+          newRecipients.map((userId) => ({
             _id: idOf(userId, name),
             ...{ userId, name, kind, recentActors: [], actorHistory: [] },
             ...now,
@@ -288,8 +291,8 @@ export function createNotifications({
         // Another update of it created it meanwhile.
         if (!isDuplicateKey(error)) throw error;
       }
-      const changed = there.filter(({ lastEvent }) => lastEvent === cause.id).map(({ userId }) => userId);
-      if (changed.length || fresh.length) await onChanged([...changed, ...fresh]);
+      const changed = existing.filter(({ lastEvent }) => lastEvent === cause.id).map(({ userId }) => userId);
+      if (changed.length || newRecipients.length) await onChanged([...changed, ...newRecipients]);
     },
 
     async notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void> {
@@ -330,12 +333,12 @@ export function createNotifications({
       if (deletedCount) await onChanged([userId]);
     },
 
-    async retractForChallenge(challengeId: number, makerId: number | undefined): Promise<void> {
+    async retractForChallenge(challengeId: number, creatorId: number | undefined): Promise<void> {
       const { deletedCount } = await Notifications.deleteMany({
         'challenge.id': challengeId,
         kind: { $in: ['challenge-joined', 'challenge-completed', 'challenge-ending'] },
       });
-      if (deletedCount && makerId) await onChanged([makerId]);
+      if (deletedCount && creatorId) await onChanged([creatorId]);
     },
 
     hide,

@@ -18,7 +18,7 @@ schema.set('shardKey', { _id: 'hashed' });
 export const preferencesModel = (connection: Connection) =>
   connection.model<PreferencesDocument>('Preferences', schema, 'preferences');
 
-/** Which kinds of notifications people want. */
+/** Notification preferences of users. */
 export interface Preferences {
   of(userId: number): Promise<NotificationPreferences>;
   update(userId: number, changes: Partial<NotificationPreferences>): Promise<NotificationPreferences>;
@@ -33,14 +33,14 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
 
   const of = async (userId: number): Promise<NotificationPreferences> => {
     const stored = await Preferences.findById(userId).lean();
-    const wants = (kind: keyof NotificationPreferences) => stored?.[kind] ?? true;
+    const isEnabled = (kind: keyof NotificationPreferences) => stored?.[kind] ?? true;
     return {
-      'friend-requested': wants('friend-requested'),
-      'friend-accepted': wants('friend-accepted'),
-      'challenge-joined': wants('challenge-joined'),
-      'challenge-completed': wants('challenge-completed'),
-      'challenge-changed': wants('challenge-changed'),
-      'challenge-ending': wants('challenge-ending'),
+      'friend-requested': isEnabled('friend-requested'),
+      'friend-accepted': isEnabled('friend-accepted'),
+      'challenge-joined': isEnabled('challenge-joined'),
+      'challenge-completed': isEnabled('challenge-completed'),
+      'challenge-changed': isEnabled('challenge-changed'),
+      'challenge-ending': isEnabled('challenge-ending'),
     };
   };
 

@@ -24,7 +24,7 @@ export type PushKeys = Pick<PushKeysDocument, 'publicKey' | 'privateKey'>;
 /** The VAPID key pair (RFC 8292): generated at the first start, stored, and shared by all instances. */
 export function createPushKeys({ connection }: Pick<ServiceKit, 'connection'>) {
   const Keys = pushKeysModel(connection);
-  let known: PushKeys | undefined;
+  let cached: PushKeys | undefined;
 
   return {
     async prepare(): Promise<void> {
@@ -33,8 +33,8 @@ export function createPushKeys({ connection }: Pick<ServiceKit, 'connection'>) {
     },
 
     async get(): Promise<PushKeys> {
-      known ??= await Keys.findById('vapid').orFail().lean();
-      return known;
+      cached ??= await Keys.findById('vapid').orFail().lean();
+      return cached;
     },
   };
 }

@@ -8,7 +8,7 @@ import { type Connection, Schema } from 'mongoose';
 
 /** A browser that receives push messages. */
 export interface PushSubscriptionDocument {
-  /** Hash of the endpoint: a browser belongs to who subscribed in it last. */
+  /** Hash of the endpoint: a browser belongs to the user who subscribed last. */
   _id: string;
   id: number;
   userId: number;
@@ -84,7 +84,7 @@ export function createPushSubscriptions({
     async add({ endpoint, keys, language }: NewPushSubscription, caller: Caller): Promise<{ id: number }> {
       if (!isServedBy(services, endpoint)) {
         throw new Problem('invalid-request', {
-          errors: [{ field: 'endpoint', reason: 'must be the address of a push service that is known here' }],
+          errors: [{ field: 'endpoint', reason: 'must be the address of an allowed push service' }],
         });
       }
       const { id: userId, claims } = caller;

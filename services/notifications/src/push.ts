@@ -6,8 +6,8 @@ import webPush from 'web-push';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { presentNotification, shownActors } from './notification.presenter.ts';
 import type { PushKeys } from './push-keys.ts';
+import { pushMessageOf } from './push-messages.ts';
 import type { PushSubscriptionDocument, PushSubscriptions } from './push-subscriptions.ts';
-import { pushMessageOf } from './push-words.ts';
 
 const batchSize = 100;
 /** Longer than an attempt takes; after a crash another instance tries again then. */
@@ -69,7 +69,7 @@ export function createPush({
           String(value),
         ]),
         body: request.body && new Uint8Array(request.body),
-        // The address is on an allow list; a redirect is not.
+        // The endpoint is on the allow list; the target of a redirect may not be.
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
@@ -81,7 +81,7 @@ export function createPush({
       return status < 500 && status !== 429;
     } catch (error) {
       pushMetrics.sent.inc({ outcome: 'failed' });
-      logger.warn({ err: error, service: new URL(to.endpoint).origin }, 'a push service did not answer');
+      logger.warn({ err: error, service: new URL(to.endpoint).origin }, 'a push service did not respond');
       return false;
     }
   };

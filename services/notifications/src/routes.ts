@@ -5,14 +5,14 @@ import type { Preferences } from './preferences.ts';
 import type { PushKeys } from './push-keys.ts';
 import type { PushSubscriptions } from './push-subscriptions.ts';
 
-interface Served {
+interface RouteDeps {
   notifications: Notifications;
   preferences: Preferences;
   subscriptions: PushSubscriptions;
   keys: () => Promise<PushKeys>;
 }
 
-export function routes(http: HttpApp, { notifications, preferences, subscriptions, keys }: Served): void {
+export function routes(http: HttpApp, { notifications, preferences, subscriptions, keys }: RouteDeps): void {
   http.serve(operations.listNotifications, async ({ query, caller }) => {
     const found = await notifications.list(query, caller);
     const { limit = defaultLimit } = query;

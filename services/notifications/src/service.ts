@@ -40,14 +40,14 @@ export interface NotificationsDeps extends ServiceDeps {
   /** The origins of push services, and the address that they may contact. */
   push: { services: readonly string[]; contact: string };
   /** Delay of push messages, in milliseconds: what is read by then needs none. */
-  pushAfterMs?: number;
+  pushDelayMs?: number;
   /** How often to look for challenges that end soon, in milliseconds. */
   remindersEveryMs?: number;
 }
 
 const withoutHistory = ({ actorHistory: _, ...notification }: NotificationDocument) => notification;
 
-/** With the keys others could send to the browser. */
+/** The keys would allow others to send to the browser. */
 const withoutKeys = ({ keys: _, ...subscription }: PushSubscriptionDocument) => subscription;
 
 const defaultPushAfterMs = 5_000;
@@ -57,7 +57,7 @@ const defaultRemindersEveryMs = 60_000;
 export const createNotificationsService = ({
   challengesUrl,
   push: { services, contact },
-  pushAfterMs = defaultPushAfterMs,
+  pushDelayMs = defaultPushAfterMs,
   remindersEveryMs = defaultRemindersEveryMs,
   ...deps
 }: NotificationsDeps): Service =>
@@ -74,9 +74,16 @@ export const createNotificationsService = ({
     const friendships = createFriendshipReplica(connection, clock);
     const blocks = createBlockReplica(connection);
     const preferences = createPreferences(kit);
-    const onChanged = async (userIds: number[]) =>
+    const publishChanged = async (userIds: number[]) =>
       deps.bus.publish(newEvent('notifications.changed.v1', { userIds }, clock));
-    const notifications = createNotifications({ kit, users, blocks, preferences, pushAfterMs, onChanged });
+    const notifications = createNotifications({
+      kit,
+      users,
+      blocks,
+      preferences,
+      pushDelayMs,
+      onChanged: publishChanged,
+    });
     const reminders = createExpiryReminders(kit);
     const challengeNews = createChallengeNews({
       ...{ clock, challenges, memberships, users, friendships, blocks, notifications, reminders },
@@ -85,7 +92,7 @@ export const createNotificationsService = ({
     const subscriptions = createPushSubscriptions({ kit, services });
     const push = createPush({
       ...{ kit, users, subscriptions, keys: keys.get, contact },
-      intervalMs: pushAfterMs,
+      intervalMs: pushDelayMs,
     });
     return {
       migrations: [actors(kit), revokedPoints(kit), expiryReminders(kit)],
@@ -121,7 +128,7 @@ export const createNotificationsService = ({
       onRevoked: subscriptions.end,
       background: {
         async start() {
-          reminders.start(challengeNews.ending, remindersEveryMs);
+          reminders.start(challengeNews.onEnding, remindersEveryMs);
           push.start();
         },
         async stop() {
@@ -148,4 +155,4 @@ export const notificationsService = defineService({
 });
 
 /** What tests may change. */
-export type NotificationsTuning = Pick<NotificationsDeps, 'pushAfterMs' | 'remindersEveryMs'>;
+export type NotificationsTuning = Pick<NotificationsDeps, 'pushDelayMs' | 'remindersEveryMs'>;

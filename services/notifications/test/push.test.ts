@@ -61,7 +61,7 @@ beforeAll(async () => {
   network = await startNetwork({
     services: ['auth', 'users', 'challenges', 'participation', 'friends', 'notifications', 'moderation'],
     settings: { PUSH_SERVICES: origin, PUSH_CONTACT: 'mailto:people@wayquest.example' },
-    notifications: { pushAfterMs: 100 },
+    notifications: { pushDelayMs: 100 },
   });
 });
 afterAll(async () => {

@@ -8,7 +8,7 @@ import type { ServiceParts } from '@wayquest/platform/service';
 import type { ChallengeLog } from './log.ts';
 import type { ParticipationOperations } from './participations.ts';
 
-interface Reacting {
+interface ConsumerDeps {
   participations: ParticipationOperations;
   log: ChallengeLog;
   challengeReplica: ChallengeReplica;
@@ -24,8 +24,8 @@ export const consumers = ({
   userReplica,
   friendships,
   blocks,
-}: Reacting): ServiceParts<'participation'>['consumers'] => ({
-  'report.made.v1': log.applyReported,
+}: ConsumerDeps): ServiceParts<'participation'>['consumers'] => ({
+  'report.made.v1': log.applyReport,
   'moderation.decided.v1': log.applyDecision,
   'challenge.created.v1': challengeReplica.apply,
   'challenge.updated.v1': challengeReplica.apply,

@@ -10,18 +10,22 @@ import type { UpdateQuery } from 'mongoose';
 import { type ParticipationDocument, participationModel } from './participation.model.ts';
 import type { StoredParticipation } from './participation.presenter.ts';
 import { photoModel } from './photo.model.ts';
-import { fullPage, type NestedParticipation, type VisibleParticipations } from './visible-participations.ts';
+import {
+  filterFullPage,
+  type NestedParticipation,
+  type VisibleParticipations,
+} from './visible-participations.ts';
 
 type LogQuery = OperationRequest<Operations['listLog']>['query'];
 
 /** Page size without a `limit`. */
-export const defaultEntries = 20;
+export const defaultPageSize = 20;
 
 /** Maximum length of a photo's side in pixels. */
-const longestSide = 1_280;
+const maxPhotoSide = 1_280;
 
 /** An unreferenced upload older than this was interrupted. */
-const uploadMs = 10 * 60 * 1_000;
+const uploadTimeoutMs = 10 * 60 * 1_000;
 
 export const cursorAfter = ({ completedAt, id }: LogEntry): string => `${completedAt}~${id}`;
 
@@ -71,7 +75,7 @@ export interface ChallengeLog {
   /** Throws what `change` does, and `too-many-requests`. */
   removePhoto(participation: StoredParticipation, caller: Caller): Promise<LogEntry>;
   /** Lets admins see a reported entry. */
-  applyReported(event: Pick<Event<'report.made.v1'>, 'data'>): Promise<void>;
+  applyReport(event: Pick<Event<'report.made.v1'>, 'data'>): Promise<void>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
   applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
 }
@@ -96,20 +100,20 @@ export function createLog({
   const Photos = photoModel(connection);
 
   const present = async (caller: Caller, participations: StoredParticipation[]): Promise<LogEntry[]> =>
-    (await visibleParticipations.to(caller, participations)).flatMap((nested) =>
+    (await visibleParticipations.visibleTo(caller, participations)).flatMap((nested) =>
       presentEntry(nested, caller),
     );
 
   const get = async (id: number, caller: Caller): Promise<LogEntry> => {
-    const done = { _id: id, completed: true, deletedAt: null };
-    const participation = await Participations.findOne(done, { outbox: 0 }).lean();
+    const completedFilter = { _id: id, completed: true, deletedAt: null };
+    const participation = await Participations.findOne(completedFilter, { outbox: 0 }).lean();
     if (!participation) throw new Problem('entry-not-found');
     const isReviewed = caller.admin && participation.reported;
     if (!isReviewed && (await blocks.isBlockedBetween(caller.id, participation.userId)))
       throw new Problem('entry-not-found');
     const nested = isReviewed
       ? await visibleParticipations.nest([participation])
-      : await visibleParticipations.to(caller, [participation]);
+      : await visibleParticipations.visibleTo(caller, [participation]);
     const [entry] = nested.flatMap((each) => presentEntry(each, caller));
     if (!entry) throw new Problem('entry-not-found');
     return entry;
@@ -146,11 +150,11 @@ export function createLog({
   };
 
   /** Deletes the previous photo, and the photos of interrupted uploads. */
-  const removeOthers = async (
+  const deleteOtherPhotos = async (
     { _id: participationId, photo: previous }: StoredParticipation,
     current: string | null,
   ): Promise<void> => {
-    const interrupted = { uploadedAt: { $lt: new Date(clock.now() - uploadMs) } };
+    const interrupted = { uploadedAt: { $lt: new Date(clock.now() - uploadTimeoutMs) } };
     await Photos.deleteMany({
       ...{ participationId, _id: { $ne: current } },
       $or: [...(previous ? [{ _id: previous }] : []), interrupted],
@@ -162,20 +166,25 @@ export function createLog({
 
     async list(
       challengeId: number,
-      { cursor, limit = defaultEntries }: LogQuery,
+      { cursor, limit = defaultPageSize }: LogQuery,
       caller: Caller,
     ): Promise<LogEntry[]> {
       const hidden = [...(await blocks.hiddenFrom(caller.id))];
       const byOthers = hidden.length ? { userId: { $nin: hidden } } : {};
-      const done = { challengeId, completedAt: { $gt: new Date(0) }, deletedAt: null, ...byOthers };
+      const completedFilter = {
+        challengeId,
+        completedAt: { $gt: new Date(0) },
+        deletedAt: null,
+        ...byOthers,
+      };
       const pageAfter = (last: StoredParticipation | undefined, size: number) => {
         const after = last?.completedAt ? olderThan(last.completedAt, last._id) : afterCursor(cursor);
-        return Participations.find({ ...done, ...after }, { outbox: 0 })
+        return Participations.find({ ...completedFilter, ...after }, { outbox: 0 })
           .sort({ completedAt: -1, _id: -1 })
           .limit(size)
           .lean();
       };
-      return fullPage(pageAfter, limit, (found) => present(caller, found));
+      return filterFullPage(pageAfter, limit, (found) => present(caller, found));
     },
 
     async photoOf(id: number, photo: string, caller: Caller): Promise<Buffer> {
@@ -203,8 +212,8 @@ export function createLog({
       await photoLimiter.count(String(caller.id));
       await countChange(caller.id);
       const size = {
-        width: longestSide,
-        height: longestSide,
+        width: maxPhotoSide,
+        height: maxPhotoSide,
         fit: 'inside',
         withoutEnlargement: true,
       } as const;
@@ -226,17 +235,20 @@ export function createLog({
           throw error;
         },
       );
-      await removeOthers(before, photo);
+      await deleteOtherPhotos(before, photo);
       return get(participationId, caller);
     },
 
     async removePhoto(participation: StoredParticipation, caller: Caller): Promise<LogEntry> {
       await countChange(caller.id);
-      await removeOthers(await change(participation, { $unset: { photo: 1 } }, { isRemoval: true }), null);
+      await deleteOtherPhotos(
+        await change(participation, { $unset: { photo: 1 } }, { isRemoval: true }),
+        null,
+      );
       return get(participation._id, caller);
     },
 
-    async applyReported({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
+    async applyReport({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
       const _id = Number(/^completion-(\d+)$/.exec(caseId)?.[1]);
       if (_id) await Participations.updateOne({ _id }, { $set: { reported: true } });
     },

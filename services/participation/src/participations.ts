@@ -38,7 +38,7 @@ import {
 } from './participation.presenter.ts';
 import { photoModel } from './photo.model.ts';
 import { completionTime, requireOpen } from './schedule.ts';
-import { fullPage, type VisibleParticipations } from './visible-participations.ts';
+import { filterFullPage, type VisibleParticipations } from './visible-participations.ts';
 
 type ParticipationQuery = OperationRequest<Operations['listParticipations']>['query'];
 type ParticipationUpdate = OperationRequest<Operations['updateParticipation']>['body'];
@@ -51,10 +51,10 @@ export const defaultLimit = 500;
 const defaultCompletions = 20;
 
 /** Maximum number of earlier completions that a new one is compared with. */
-const maxExamined = 100;
+const maxCompared = 100;
 
 /** Fields that a deleted participation loses. */
-const leftBehind = { key: 1, note: 1, photo: 1 } as const;
+const removedFields = { key: 1, note: 1, photo: 1 } as const;
 
 const keyOf = ({ _id, challengeId, userId }: StoredParticipation) => ({
   participationId: _id,
@@ -137,7 +137,7 @@ export function createParticipations({
     caller: Caller | undefined,
     participations: StoredParticipation[],
   ): Promise<Participation[]> =>
-    (await visibleParticipations.to(caller, participations)).map(({ participation, ...nested }) =>
+    (await visibleParticipations.visibleTo(caller, participations)).map(({ participation, ...nested }) =>
       presentParticipation(participation, nested),
     );
 
@@ -166,10 +166,10 @@ export function createParticipations({
   };
 
   const remove = async (participation: StoredParticipation): Promise<void> => {
-    const left = [newEvent('challenge.left.v1', keyOf(participation), clock)];
+    const events = [newEvent('challenge.left.v1', keyOf(participation), clock)];
     const found = await Participations.findOneAndUpdate(
       { _id: participation._id, deletedAt: null },
-      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: leftBehind }, left, clock),
+      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: removedFields }, events, clock),
     ).lean();
     if (found) outbox.send(participation._id);
   };
@@ -184,9 +184,9 @@ export function createParticipations({
       completed: false,
       joinedAt: new Date(clock.now()),
     };
-    const joined = [newEvent('challenge.joined.v1', keyOf(participation), clock)];
+    const events = [newEvent('challenge.joined.v1', keyOf(participation), clock)];
     try {
-      await outbox.create(participation, joined);
+      await outbox.create(participation, events);
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
@@ -231,10 +231,15 @@ export function createParticipations({
     { at, checkedIn }: { at: Date; checkedIn: boolean },
   ): Promise<ImplausibilityReason | undefined> => {
     const since = new Date(at.getTime() - comparisonWindowMs);
-    const done = { userId, completed: true, completedAt: { $gt: since } };
-    const others = await Participations.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
+    const completedFilter = { userId, completed: true, completedAt: { $gt: since } };
+    const others = await Participations.find(completedFilter, {
+      _id: 0,
+      challengeId: 1,
+      completedAt: 1,
+      checkedIn: 1,
+    })
       .sort({ completedAt: -1 })
-      .limit(maxExamined)
+      .limit(maxCompared)
       .lean();
     const gapMs = ({ completedAt }: { completedAt?: Date | null }) =>
       Math.abs(at.getTime() - (completedAt?.getTime() ?? 0));
@@ -253,7 +258,7 @@ export function createParticipations({
   };
 
   /** Limits paging without an account. Throws `unauthenticated`. */
-  const requireNear = async (challengeId: number, cursor: number): Promise<void> => {
+  const assertWithinVisitorLimit = async (challengeId: number, cursor: number): Promise<void> => {
     const before = { challengeId, _id: { $lte: cursor }, deletedAt: null };
     if ((await Participations.countDocuments(before, { limit: maxWithoutAccount })) < maxWithoutAccount)
       return;
@@ -278,27 +283,27 @@ export function createParticipations({
       if (!challengeId && !caller) throw new Problem('unauthenticated');
       const from = Number(cursor) || 0;
       const hidden = challengeId ? [...(await blocks.hiddenFrom(caller?.id))] : [];
-      const ofWhom = { ...(userId && { $eq: userId }), ...(hidden.length && { $nin: hidden }) };
+      const userFilter = { ...(userId && { $eq: userId }), ...(hidden.length && { $nin: hidden }) };
       const filter = challengeId
         ? {
             // By their keys, so that a store does not read all participants.
             ...(people
               ? { key: { $in: people.map((id) => participationKey(id, challengeId)) } }
               : { challengeId }),
-            ...(Object.keys(ofWhom).length && { userId: ofWhom }),
+            ...(Object.keys(userFilter).length && { userId: userFilter }),
           }
         : { userId: caller?.id };
-      if (challengeId && cursor && !caller) await requireNear(challengeId, from);
-      const which = completed === undefined ? {} : { completed };
+      if (challengeId && cursor && !caller) await assertWithinVisitorLimit(challengeId, from);
+      const completedFilter = completed === undefined ? {} : { completed };
       const pageAfter = (last: StoredParticipation | undefined, size: number) => {
         const after = last?._id ?? from;
         const page = after ? { _id: challengeId ? { $gt: after } : { $lt: after } } : {};
-        return Participations.find({ ...filter, ...which, ...page, deletedAt: null }, { outbox: 0 })
+        return Participations.find({ ...filter, ...completedFilter, ...page, deletedAt: null }, { outbox: 0 })
           .sort({ _id: challengeId ? 1 : -1 })
           .limit(size)
           .lean();
       };
-      const participations = await fullPage(pageAfter, limit, (found) => presentTo(caller, found));
+      const participations = await filterFullPage(pageAfter, limit, (found) => presentTo(caller, found));
       return caller ? participations : participations.map(withoutTimes);
     },
 
@@ -311,8 +316,8 @@ export function createParticipations({
         caller.id,
         ids.filter((id) => !hidden.has(id)),
       );
-      const done = { userId: { $in: visible }, completed: true, deletedAt: null };
-      const participations = await Participations.find(done, { outbox: 0 })
+      const completedFilter = { userId: { $in: visible }, completed: true, deletedAt: null };
+      const participations = await Participations.find(completedFilter, { outbox: 0 })
         .sort({ completedAt: -1 })
         .limit(limit)
         .lean();
@@ -368,17 +373,17 @@ export function createParticipations({
       const { points, creator } = challenge;
       const day = localDate(challenge.timeZone, completedAt);
       const flagReason = await flagReasonOf(participation.userId, challenge, { at: completedAt, checkedIn });
-      const kept = {
+      const fixedFields = {
         ...{ points, creatorId: creator.id },
         ...(checkedIn && { checkedIn }),
         ...(flagReason && { flagReason }),
       };
-      const done = [
+      const events = [
         newEvent(
           'challenge.completed.v1',
           {
             ...keyOf(participation),
-            ...kept,
+            ...fixedFields,
             completedAt: completedAt.toISOString(),
             challenge: { name: challenge.name, createdAt: challenge.createdAt },
           },
@@ -387,7 +392,7 @@ export function createParticipations({
       ];
       const after = await Participations.findOneAndUpdate(
         { _id: participation._id, completed: false, deletedAt: null },
-        withEvents({ $set: { completed: true, completedAt, day, ...kept } }, done, clock),
+        withEvents({ $set: { completed: true, completedAt, day, ...fixedFields } }, events, clock),
         { returnDocument: 'after', projection: { outbox: 0 } },
       ).lean();
       if (after) outbox.send(participation._id);
@@ -416,7 +421,7 @@ export function createParticipations({
       await challengeReplica.applyDeleted(deletion);
       await Participations.updateMany(
         { challengeId, deletedAt: null },
-        { $set: { deletedAt: new Date(clock.now()) }, $unset: leftBehind },
+        { $set: { deletedAt: new Date(clock.now()) }, $unset: removedFields },
       );
       await Photos.deleteMany({ challengeId });
       await Participations.deleteMany({ challengeId, outbox: { $size: 0 } });

@@ -1,20 +1,20 @@
 import { operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
-import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultEntries } from './log.ts';
+import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultPageSize } from './log.ts';
 import { defaultLimit, type ParticipationOperations } from './participations.ts';
 import { ownersOf } from './policies.ts';
 import { cursorAfter, defaultStamps, hiddenTrailBook, type TrailBooks } from './trail-book.ts';
 import type { TrailMaps } from './trail-maps.ts';
 
-interface Served {
+interface RouteDeps {
   participations: ParticipationOperations;
   log: ChallengeLog;
   trailBooks: TrailBooks;
   trailMaps: TrailMaps;
 }
 
-export function routes(http: HttpApp, { participations, log, trailBooks, trailMaps }: Served): void {
+export function routes(http: HttpApp, { participations, log, trailBooks, trailMaps }: RouteDeps): void {
   http.serve(operations.listParticipations, async ({ query, caller }) => {
     const listed = await participations.list(query, caller);
     const { limit = defaultLimit } = query;
@@ -37,7 +37,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serveOwned(operations.showTrailMap, {
     find: async ({ params }) => params.id,
     owners: (userId) => [userId],
-    handle: async ({ body }, userId) => trailMaps.show(userId, body.visibility),
+    handle: async ({ body }, userId) => trailMaps.setVisibility(userId, body.visibility),
   });
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
     const { participation, isNew } = await participations.join(body.challengeId, caller);
@@ -58,7 +58,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   });
   http.serve(operations.listLog, async ({ params, query, caller }) => {
     const entries = await log.list(params.id, query, caller);
-    const page = { operation: operations.listLog, params, query, limit: query.limit ?? defaultEntries };
+    const page = { operation: operations.listLog, params, query, limit: query.limit ?? defaultPageSize };
     return new ResponseWithHeaders(entries, { headers: nextPageLink(entries, page, cursorAfterEntry) });
   });
   http.serve(operations.getLogEntry, async ({ params, caller }) => log.get(params.id, caller));

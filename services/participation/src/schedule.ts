@@ -1,7 +1,7 @@
 import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 
-const inWords = (day: string) =>
+const formatDate = (day: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
 
 /** How long after it was done a completion may arrive, in milliseconds. */
@@ -30,10 +30,10 @@ export function requireOpen({ startDate, endDate, timeZone }: ChallengeDetails, 
   const today = localDate(timeZone, now);
   if (startDate && today < startDate) {
     throw new Problem('not-started', {
-      detail: `This challenge starts on ${inWords(startDate)}. Come back then.`,
+      detail: `This challenge starts on ${formatDate(startDate)}. Come back then.`,
     });
   }
   if (endDate && today > endDate) {
-    throw new Problem('already-ended', { detail: `This challenge ended on ${inWords(endDate)}.` });
+    throw new Problem('already-ended', { detail: `This challenge ended on ${formatDate(endDate)}.` });
   }
 }

@@ -80,7 +80,7 @@ export const createParticipationService = ({
           'participations',
           participationModel(kit.connection),
           (userId) => ({ userId, deletedAt: null }),
-          // Photos are beside it, by their names.
+          // Photos are separate files, referenced by name.
           ({ flagReason: _, decision: __, reported: ___, ...shown }) => shown,
         ),
         ownDataKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),

@@ -20,7 +20,7 @@ import { weeklyStreak } from './weeks.ts';
 
 type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
 /** A completed participation with its challenge. */
-interface Completed {
+interface CompletedParticipation {
   participation: StoredParticipation;
   completedAt: Date;
   challenge: ChallengeDetails;
@@ -38,7 +38,7 @@ export const hiddenTrailBook: TrailBook = {
 export const cursorAfter = ({ completedAt, participationId }: Stamp): string =>
   `${completedAt}~${participationId}`;
 
-const presentStamp = ({ participation, completedAt, challenge }: Completed): Stamp => ({
+const presentStamp = ({ participation, completedAt, challenge }: CompletedParticipation): Stamp => ({
   participationId: participation._id,
   challengeId: participation.challengeId,
   name: challenge.name,
@@ -52,7 +52,7 @@ const presentStamp = ({ participation, completedAt, challenge }: Completed): Sta
 });
 
 /** Omits challenges without a position. */
-const placesOf = (completed: Completed[]): TrailPlace[] =>
+const placesOf = (completed: CompletedParticipation[]): TrailPlace[] =>
   completed.flatMap(({ challenge: { id: challengeId, name, position } }) =>
     position ? [{ challengeId, name, position }] : [],
   );
@@ -93,7 +93,7 @@ export function createTrailBooks({
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock'>;
   challengeReplica: ChallengeReplica;
-  maps: Pick<TrailMaps, 'seenBy'>;
+  maps: Pick<TrailMaps, 'visibleTo'>;
 }): TrailBooks {
   const Participations = participationModel(connection);
 
@@ -103,9 +103,9 @@ export function createTrailBooks({
       { cursor, limit = defaultStamps }: TrailQuery,
       readerId: number,
     ): Promise<TrailBook> {
-      const map = cursor ? undefined : await maps.seenBy(readerId, userId);
-      const done = { userId, completed: true, completedAt: { $ne: null }, deletedAt: null };
-      const participations = await Participations.find(done, { outbox: 0 })
+      const map = cursor ? undefined : await maps.visibleTo(readerId, userId);
+      const completedFilter = { userId, completed: true, completedAt: { $ne: null }, deletedAt: null };
+      const participations = await Participations.find(completedFilter, { outbox: 0 })
         .sort({ completedAt: -1, _id: -1 })
         .limit(maxStamps)
         .lean();

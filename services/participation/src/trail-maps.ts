@@ -6,10 +6,10 @@ import { trailMapModel } from './trail-map.model.ts';
 
 /** Visibility of the maps of users' completions; by default only their owners see them. */
 export interface TrailMaps {
-  show(userId: number, visibility: Audience): Promise<{ visibility: Audience }>;
+  setVisibility(userId: number, visibility: Audience): Promise<{ visibility: Audience }>;
   erase(userId: number): Promise<void>;
   /** Returns undefined if the reader may not see the map; only its owner gets the setting. */
-  seenBy(readerId: number, userId: number): Promise<{ visibility?: Audience } | undefined>;
+  visibleTo(readerId: number, userId: number): Promise<{ visibility?: Audience } | undefined>;
 }
 
 /** Creates the store of who may see the map of a person's completed challenges. */
@@ -23,7 +23,7 @@ export function createTrailMaps({
   const TrailMaps = trailMapModel(connection);
 
   return {
-    async show(userId: number, visibility: Audience): Promise<{ visibility: Audience }> {
+    async setVisibility(userId: number, visibility: Audience): Promise<{ visibility: Audience }> {
       await upsert(TrailMaps, { _id: userId }, { $set: { visibility } });
       return { visibility };
     },
@@ -32,13 +32,13 @@ export function createTrailMaps({
       await TrailMaps.deleteMany({ _id: userId });
     },
 
-    async seenBy(readerId: number, userId: number): Promise<{ visibility?: Audience } | undefined> {
+    async visibleTo(readerId: number, userId: number): Promise<{ visibility?: Audience } | undefined> {
       const visibility = (await TrailMaps.findById(userId).lean())?.visibility ?? 'me';
       if (readerId === userId) return { visibility };
-      const may =
+      const isAllowed =
         visibility === 'everybody' ||
         (visibility === 'friends' && (await friendships.areFriends(userId, readerId)));
-      return may ? {} : undefined;
+      return isAllowed ? {} : undefined;
     },
   };
 }

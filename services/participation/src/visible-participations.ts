@@ -11,26 +11,26 @@ export interface NestedParticipation {
 }
 
 /** Maximum size of one query. */
-const maxSequential = 500;
+const maxQuerySize = 500;
 
 /**
  * Returns a full page of the participations that a reader may see. If some are hidden, it queries further ones, twice as
  * many each time: a shorter page, or its cursor, would reveal a hidden one.
  *
- * @param pageAfter - Loads participations after the last one that was loaded, or the first ones.
+ * @param loadAfter - Loads participations after the last one that was loaded, or the first ones.
  * @param limit - Size of the page.
- * @param show - Returns those of the loaded participations that the reader may see, as the response has them.
+ * @param filterVisible - Returns those of the loaded participations that the reader may see, as the response has them.
  */
-export async function fullPage<T>(
-  pageAfter: (last: StoredParticipation | undefined, size: number) => Promise<StoredParticipation[]>,
+export async function filterFullPage<T>(
+  loadAfter: (last: StoredParticipation | undefined, size: number) => Promise<StoredParticipation[]>,
   limit: number,
-  show: (found: StoredParticipation[]) => Promise<T[]>,
+  filterVisible: (found: StoredParticipation[]) => Promise<T[]>,
 ): Promise<T[]> {
   const shown: T[] = [];
   let last: StoredParticipation | undefined;
-  for (let size = limit; ; size = Math.min(2 * size, maxSequential)) {
-    const found = await pageAfter(last, size);
-    shown.push(...(await show(found)));
+  for (let size = limit; ; size = Math.min(2 * size, maxQuerySize)) {
+    const found = await loadAfter(last, size);
+    shown.push(...(await filterVisible(found)));
     if (shown.length >= limit || found.length < size) return shown.slice(0, limit);
     last = found.at(-1);
   }
@@ -41,11 +41,14 @@ export interface VisibleParticipations {
   /** Loads challenges and users of participations; omits those whose challenge is being deleted. */
   nest(participations: StoredParticipation[]): Promise<NestedParticipation[]>;
   /**
-   * Returns the participations that a reader may see: not those of people who hide theirs, and of a hidden challenge
-   * only the reader's own, except for its creator and admins. Takes one more command if somebody shows theirs to
-   * friends only.
+   * Returns the participations that a reader may see: not those of people who hide their participations, and of
+   * a hidden challenge only the reader's own, except for its creator and admins. Takes one more command if somebody
+   * shares participations with friends only.
    */
-  to(reader: Caller | undefined, participations: StoredParticipation[]): Promise<NestedParticipation[]>;
+  visibleTo(
+    reader: Caller | undefined,
+    participations: StoredParticipation[],
+  ): Promise<NestedParticipation[]>;
 }
 
 /** Creates the rules from replicas. */
@@ -73,7 +76,7 @@ export function createVisibleParticipations({
   return {
     nest,
 
-    async to(
+    async visibleTo(
       caller: Caller | undefined,
       participations: StoredParticipation[],
     ): Promise<NestedParticipation[]> {

@@ -18,14 +18,14 @@ const monthOf = (number: number): string =>
  * they neither end the streak nor count. The current week is not missed yet.
  */
 export function weeklyStreak(days: string[], now: Date): number {
-  const out = new Set(days.map((day) => weekOf(Date.parse(day))));
-  const first = Math.min(...out);
+  const activeWeeks = new Set(days.map((day) => weekOf(Date.parse(day))));
+  const first = Math.min(...activeWeeks);
   // East of Greenwich the next week may have begun.
-  const current = Math.max(weekOf(now.getTime()), ...out);
+  const current = Math.max(weekOf(now.getTime()), ...activeWeeks);
   const graceWeeksUsed = new Map<string, number>();
   let count = 0;
   for (let number = current; number >= first; number--) {
-    if (out.has(number)) {
+    if (activeWeeks.has(number)) {
       count += 1;
     } else if (number !== current) {
       const month = monthOf(number);

@@ -11,7 +11,7 @@ export interface LocatedChallenges {
   locate(challenge: ChallengeDetails): Promise<void>;
 }
 
-/** Creates the queue of challenges whose position or town is being looked up. */
+/** Creates the handler that locates challenges. */
 export function createLocatedChallenges(
   { connection, outboxes, clock }: ServiceKit,
   places: Places,
@@ -19,7 +19,7 @@ export function createLocatedChallenges(
   const Located = locatedChallengeModel(connection);
   const outbox = outboxes.forModel(Located);
 
-  /** Another instance may have found the same: then it publishes it. */
+  /** If another instance has already stored it, that instance publishes it. */
   const create = async (found: Pick<LocatedChallengeDocument, '_id' | 'position'>, event: Event) => {
     try {
       await outbox.create(found, [event]);

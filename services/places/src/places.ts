@@ -21,7 +21,7 @@ type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTow
   OperationRequest<Operations[N]>['query'];
 
 /** Where the map starts (spec, section 9). */
-const home: Position = { lat: 40.76, lng: -73.82 };
+const defaultPosition: Position = { lat: 40.76, lng: -73.82 };
 
 /** In meters (spec, section 9). */
 const defaultRadius = 50_000;
@@ -33,8 +33,8 @@ const maxKnown = 120;
 
 const matchesAll = (place: Place, text: string) => {
   const { name, streetAddress, vicinity, city, state, zip } = place;
-  const own = normalize([name, streetAddress, vicinity, city, state, zip].join(' '));
-  return hasAllWords(own, normalize(text).split(' '));
+  const placeText = normalize([name, streetAddress, vicinity, city, state, zip].join(' '));
+  return hasAllWords(placeText, normalize(text).split(' '));
 };
 
 /** The operations on places. */
@@ -69,15 +69,15 @@ export interface Places {
 }
 
 /** Creates the search for places: in the gazetteer, and in outside servers where they are set. */
-export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: ExternalSources): Places {
+export function createPlaces(gazetteer: () => Promise<Gazetteer>, external: ExternalSources): Places {
   return {
     async search({
       text,
-      near = home,
+      near = defaultPosition,
     }: Query<'searchPlaces'>): Promise<{ found: FoundPlace[]; isFallback: boolean }> {
       try {
-        if (outside.suggest) {
-          const found = (await outside.suggest(text, near)).map((place) => ({
+        if (external.suggest) {
+          const found = (await external.suggest(text, near)).map((place) => ({
             ...place,
             matchesAll: matchesAll(place, text),
           }));
@@ -87,18 +87,18 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Exter
         if (!isProblem(error, 'places-unavailable')) throw error;
       }
       const found = (await gazetteer()).search(text, near, maxResults);
-      return { found, isFallback: outside.suggest !== undefined };
+      return { found, isFallback: external.suggest !== undefined };
     },
 
     async reverse({ at }: Query<'reversePlace'>): Promise<OperationResponse<Operations['reversePlace']>> {
-      const address = outside.reverse ? await outside.reverse(at) : (await gazetteer()).reverse(at);
+      const address = external.reverse ? await external.reverse(at) : (await gazetteer()).reverse(at);
       if (!address) throw new Problem('address-not-found');
       return { ...address, label: addressLine(address) };
     },
 
     async nearby({ at, type, radius = defaultRadius }: Query<'nearbyPlaces'>): Promise<Place[]> {
       const known = (await gazetteer()).ofType(type);
-      const found = outside.nearby ? await outside.nearby(type, at) : [];
+      const found = external.nearby ? await external.nearby(type, at) : [];
       // The external server only searches a cell, and may return a place that the gazetteer has too.
       const names = new Set(found.map(({ name }) => name.toLowerCase()));
       const places = [...found, ...known.filter(({ name }) => !names.has(name.toLowerCase()))];
@@ -112,15 +112,19 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Exter
       const { ofType } = await gazetteer();
       const known = placeTypes.flatMap((type) => ofType(type));
       const names = new Set(known.map(({ name }) => name.toLowerCase()));
-      const knownNearest = nearestOfTypes(known, at, radius);
+      const nearestBuiltIn = nearestOfTypes(known, at, radius);
       try {
-        const found = outside.nearestOfTypes ? await outside.nearestOfTypes(at, radius) : [];
+        const found = external.nearestOfTypes ? await external.nearestOfTypes(at, radius) : [];
         // A place that both have keeps the id that it has without the external server.
         const others = found.filter(({ name }) => !names.has(name.toLowerCase()));
-        return { places: nearestOfTypes([...others, ...known], at, radius), knownNearest, isComplete: true };
+        return {
+          places: nearestOfTypes([...others, ...known], at, radius),
+          knownNearest: nearestBuiltIn,
+          isComplete: true,
+        };
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
-        return { places: knownNearest, knownNearest, isComplete: false };
+        return { places: nearestBuiltIn, knownNearest: nearestBuiltIn, isComplete: false };
       }
     },
 
@@ -135,7 +139,7 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Exter
     },
 
     async townsOf({ city, state, zip }: Omit<Address, 'streetAddress'>): Promise<Position[]> {
-      return city || zip ? (await gazetteer()).townsOf({ city, state, zip }) : [];
+      return city || zip ? (await gazetteer()).townsMatching({ city, state, zip }) : [];
     },
 
     async locate({ locationName, creator, ...challenge }: ChallengeDetails): Promise<Position | undefined> {
@@ -143,10 +147,10 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Exter
       const address: Address = { streetAddress, city, state, zip };
       if ((!locationName && !streetAddress) || (!city && !zip)) return undefined;
       const known = await gazetteer();
-      const there = known.find({ ...address, name: locationName });
-      if (there || !streetAddress || !outside.locate) return there;
-      const found = await outside.locate(address, creator.id);
-      return found && known.agrees(found, address) ? found : undefined;
+      const knownPosition = known.findKnown({ ...address, name: locationName });
+      if (knownPosition || !streetAddress || !external.locate) return knownPosition;
+      const found = await external.locate(address, creator.id);
+      return found && known.isNear(found, address) ? found : undefined;
     },
   };
 }

@@ -14,7 +14,7 @@ import { createLocatedChallenges } from './located-challenges.ts';
 import { dropFormerCache } from './migrations/001-former-cache.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
-import { type ExternalConfig, outsideConfig, settings } from './settings.ts';
+import { type ExternalConfig, externalConfigOf, settings } from './settings.ts';
 import { createSuggestions } from './suggestions.ts';
 
 export interface PlacesDeps extends ServiceDeps {
@@ -24,19 +24,19 @@ export interface PlacesDeps extends ServiceDeps {
   outside?: ExternalConfig | undefined;
   /** Timeout of a request to one of them. */
   timeoutMs?: number;
-  /** How long a call may wait for its turn. */
+  /** Maximum time that a call waits in the queue. */
   queueTimeoutMs?: number;
   /** How many calls one person may make in how many seconds. */
   callLimit?: Allowance;
   /** Loads the gazetteer at the start instead of for the first call that needs it. */
-  readAhead?: boolean;
+  preload?: boolean;
 }
 
-export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'queueTimeoutMs' | 'callLimit' | 'readAhead'>;
+export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'queueTimeoutMs' | 'callLimit' | 'preload'>;
 
 /** Shared by all services of a process, since it never changes. */
-let theGazetteer: Promise<Gazetteer> | undefined;
-const gazetteer = () => (theGazetteer ??= loadGazetteer());
+let sharedGazetteer: Promise<Gazetteer> | undefined;
+const gazetteer = () => (sharedGazetteer ??= loadGazetteer());
 
 /** Creates the places service. */
 export const createPlacesService = ({
@@ -46,7 +46,7 @@ export const createPlacesService = ({
   // The gateway's timeout is ten seconds.
   queueTimeoutMs = 5_000,
   callLimit,
-  readAhead = false,
+  preload = false,
   ...deps
 }: PlacesDeps): Service =>
   createService('places', deps, (kit) => {
@@ -63,7 +63,7 @@ export const createPlacesService = ({
     const suggestions = createSuggestions({ gazetteer, nearestOfTypes: places.nearestOfTypes });
     const background: Background = {
       async start() {
-        if (readAhead) await gazetteer();
+        if (preload) await gazetteer();
       },
       stop: async () => closing.abort(),
       close: async () => {},
@@ -86,9 +86,9 @@ export const placesService = defineService({
   create: (config, { redis, ...deps }, tuning?: PlacesTuning) =>
     createPlacesService({
       ...deps,
-      readAhead: true,
+      preload: true,
       ...tuning,
       redis: redis(config.REDIS_URL),
-      outside: outsideConfig(config),
+      outside: externalConfigOf(config),
     }),
 });

@@ -5,7 +5,7 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
   .transform((url) => url.replace(/\/$/, ''));
 
-const asksOthers = ({
+const usesExternalServers = ({
   PLACES_GEOCODER,
   OVERPASS_URL,
 }: {
@@ -13,7 +13,7 @@ const asksOthers = ({
   OVERPASS_URL?: string | undefined;
 }) => PLACES_GEOCODER !== 'embedded' || OVERPASS_URL !== undefined;
 
-/** Settings of the places service, besides those of every service: above all, external servers besides the gazetteer. */
+/** Settings of the places service, besides those of every service: mainly the external servers. */
 export const settings = z
   .object({
     REDIS_URL: redisUrlSetting,
@@ -40,7 +40,7 @@ export const settings = z
       .describe('Maximum requests per second to each of them. Set more than 1 only for your own servers.'),
   })
   // The usage policies of those servers require a contact.
-  .refine((its) => !asksOthers(its) || !!its.PLACES_CONTACT, {
+  .refine((settings) => !usesExternalServers(settings) || !!settings.PLACES_CONTACT, {
     path: ['PLACES_CONTACT'],
     error:
       'must be an e-mail or web address at which the operators of Photon, Nominatim or Overpass can contact you',
@@ -58,14 +58,14 @@ export interface ExternalConfig {
 }
 
 /** Undefined if everything comes from the embedded gazetteer. */
-export function outsideConfig(its: PlacesSettings): ExternalConfig | undefined {
-  const { PLACES_GEOCODER: kind, OVERPASS_URL: overpassUrl, PLACES_CONTACT: contact } = its;
-  if (!contact || !asksOthers(its)) return undefined;
-  const url = kind === 'photon' ? its.PHOTON_URL : its.NOMINATIM_URL;
+export function externalConfigOf(settings: PlacesSettings): ExternalConfig | undefined {
+  const { PLACES_GEOCODER: kind, OVERPASS_URL: overpassUrl, PLACES_CONTACT: contact } = settings;
+  if (!contact || !usesExternalServers(settings)) return undefined;
+  const url = kind === 'photon' ? settings.PHOTON_URL : settings.NOMINATIM_URL;
   return {
     geocoder: kind === 'embedded' ? undefined : { kind, url },
     overpassUrl,
     contact,
-    requestsPerSecond: its.PLACES_REQUESTS_PER_SECOND,
+    requestsPerSecond: settings.PLACES_REQUESTS_PER_SECOND,
   };
 }

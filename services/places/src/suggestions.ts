@@ -119,7 +119,7 @@ const templates: readonly Template[] = [
   },
 ];
 
-const atPlace: Record<Language, (name: string) => Texts> = {
+const placeTexts: Record<Language, (name: string) => Texts> = {
   en: (name) => ({
     name: `Discover ${name}`,
     description: 'Go there, look around, and find a detail that most people walk past.',
@@ -128,21 +128,21 @@ const atPlace: Record<Language, (name: string) => Texts> = {
 };
 
 /** The end of each template's description, since its position is only where to start from. */
-const publicGround: Record<Language, string> = {
+const publicSpaceHint: Record<Language, string> = {
   en: 'Stay on public ground.',
   zh: '请只走公共场所，不要进私人院子。',
 };
 
 /** How far from a center the first template is placed, and how much farther each next one, in meters. */
-const ring = { first: 150, step: 100 };
+const templateDistance = { first: 150, step: 100 };
 
 /** Named places are no farther from a center, in meters. */
-const placesWithin = 1_000;
+const maxPlaceDistance = 1_000;
 
 const metersPerDegree = 111_320;
 
 /** A position at a distance in meters from another one; an angle of 0 degrees is north. */
-function moved({ lat, lng }: Position, meters: number, degrees: number): Position {
+function destination({ lat, lng }: Position, meters: number, degrees: number): Position {
   const angle = (degrees * Math.PI) / 180;
   const north = (meters * Math.cos(angle)) / metersPerDegree;
   const east = (meters * Math.sin(angle)) / (metersPerDegree * Math.cos((lat * Math.PI) / 180));
@@ -150,15 +150,15 @@ function moved({ lat, lng }: Position, meters: number, degrees: number): Positio
 }
 
 /** Adding 0 makes 0 of -0, which `toFixed` would write with a sign. */
-const inKey = (degrees: number): string => (Number(degrees.toFixed(4)) + 0).toFixed(4);
+const formatDegrees = (degrees: number): string => (Number(degrees.toFixed(4)) + 0).toFixed(4);
 
-const keyOf = ({ lat, lng }: Position): string => `${inKey(lat)}_${inKey(lng)}`;
+const keyOf = ({ lat, lng }: Position): string => `${formatDegrees(lat)}_${formatDegrees(lng)}`;
 
 /** The direction of a town's first template: arbitrary, but always the same. */
 const directionOf = ({ lat, lng }: Position): number =>
   Math.round(Math.abs(lat * 7_919 + lng * 104_729)) % 360;
 
-function ofTemplate(town: Town, index: number, language: Language): Suggestion | undefined {
+function suggestionOfTemplate(town: Town, index: number, language: Language): Suggestion | undefined {
   const template = templates[index];
   if (!template) return undefined;
   const { key, difficulty, placeCategory, texts } = template;
@@ -167,19 +167,19 @@ function ofTemplate(town: Town, index: number, language: Language): Suggestion |
   return {
     id: `${keyOf(town)}_${key}`,
     name,
-    description: `${description} ${publicGround[language]}`,
+    description: `${description} ${publicSpaceHint[language]}`,
     ...{ difficulty, placeCategory, points: pointsByDifficulty[difficulty], locationName: '' },
     ...addressOf(town),
-    position: moved(town, ring.first + index * ring.step, angle),
+    position: destination(town, templateDistance.first + index * templateDistance.step, angle),
   };
 }
 
-function ofPlace(town: Town, place: TypedPlace, language: Language): Suggestion {
+function suggestionOfPlace(town: Town, place: TypedPlace, language: Language): Suggestion {
   const { id, name, type, streetAddress, city, state, zip, position } = place;
   const address: Address = city ? { streetAddress, city, state, zip } : { ...addressOf(town), streetAddress };
   return {
     id: `${keyOf(town)}_${type}-${id}`,
-    ...atPlace[language](name),
+    ...placeTexts[language](name),
     ...{
       difficulty: 'Easy',
       placeCategory: placeCategoryOfType[type],
@@ -216,8 +216,9 @@ export interface Suggestions {
 export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Suggestions {
   /** At the nearest named place of each type around a town's center. */
   const atPlacesOf = async (town: Town, language: Language) => {
-    const found = await nearestOfTypes({ lat: town.lat, lng: town.lng }, placesWithin);
-    const suggested = (places: TypedPlace[]) => places.map((place) => ofPlace(town, place, language));
+    const found = await nearestOfTypes({ lat: town.lat, lng: town.lng }, maxPlaceDistance);
+    const suggested = (places: TypedPlace[]) =>
+      places.map((place) => suggestionOfPlace(town, place, language));
     return {
       atPlaces: suggested(found.places),
       atKnownPlaces: suggested(found.knownNearest),
@@ -237,7 +238,7 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Sugge
       if (!town) return { suggestions: [], isComplete: true };
       const { atPlaces, isComplete } = await atPlacesOf(town, language);
       const suggestions = [
-        ...templates.flatMap((_, index) => ofTemplate(town, index, language) ?? []),
+        ...templates.flatMap((_, index) => suggestionOfTemplate(town, index, language) ?? []),
         ...atPlaces,
       ];
       suggestions.sort((one, other) => kmBetween(one.position, at) - kmBetween(other.position, at));
@@ -251,7 +252,7 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Sugge
       const isOnEarth = Math.abs(at.lat) <= 90 && Math.abs(at.lng) <= 180;
       const town = isOnEarth ? (await gazetteer()).townAt(at) : undefined;
       if (!town || keyOf(town) !== keyOf(at)) throw new Problem('suggestion-not-found');
-      const found = ofTemplate(
+      const found = suggestionOfTemplate(
         town,
         templates.findIndex((template) => template.key === key),
         language,

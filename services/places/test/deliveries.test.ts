@@ -12,7 +12,7 @@ let network: Network;
 beforeAll(async () => {
   network = await startNetwork({
     services: ['auth', 'users', 'challenges', 'places'],
-    places: { readAhead: true },
+    places: { preload: true },
   });
 });
 afterAll(() => network?.stop());

@@ -30,7 +30,7 @@ const startWith = async (settings: Environment, timeoutMs = 2_000) => {
   const started = await startNetwork({
     services: ['places'],
     settings: { PLACES_CONTACT: contact, PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
-    places: { timeoutMs, queueTimeoutMs: 60_000, readAhead: true },
+    places: { timeoutMs, queueTimeoutMs: 60_000, preload: true },
   });
   networks.push(started);
   return started;

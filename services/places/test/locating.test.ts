@@ -27,7 +27,7 @@ beforeAll(async () => {
       PLACES_CONTACT: 'maps@wayquest.example',
       PLACES_REQUESTS_PER_SECOND: '1000',
     },
-    places: { timeoutMs: 1_000, readAhead: true },
+    places: { timeoutMs: 1_000, preload: true },
   });
   ann = await newUser(network);
 });
@@ -147,7 +147,7 @@ it('alternates between accounts, however many addresses one of them has', async 
     create: (deps) =>
       createPlacesService({
         ...deps,
-        readAhead: true,
+        preload: true,
         outside: {
           geocoder: { kind: 'nominatim', url: maps.url },
           contact: 'maps@wayquest.example',

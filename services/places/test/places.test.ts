@@ -2,7 +2,7 @@ import { type Network, newUser, startNetwork } from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork({ services: ['auth', 'users', 'places'], places: { readAhead: true } });
+  network = await startNetwork({ services: ['auth', 'users', 'places'], places: { preload: true } });
 });
 afterAll(() => network?.stop());
 

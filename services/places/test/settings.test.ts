@@ -1,25 +1,25 @@
 import { loadSettings } from '@wayquest/platform/process';
-import { outsideConfig, settings } from '../src/settings.ts';
+import { externalConfigOf, settings } from '../src/settings.ts';
 
 const load = (changes: NodeJS.ProcessEnv = {}) => loadSettings(settings, changes);
 const contact = { PLACES_CONTACT: 'maps@wayquest.example' };
 
 it('settings use no external service by default', () => {
-  expect(outsideConfig(load())).toBeUndefined();
-  expect(outsideConfig(load(contact))).toBeUndefined();
+  expect(externalConfigOf(load())).toBeUndefined();
+  expect(externalConfigOf(load(contact))).toBeUndefined();
 });
 
 it('settings configure external services with one request a second', () => {
-  expect(outsideConfig(load({ ...contact, PLACES_GEOCODER: 'nominatim' }))).toEqual({
+  expect(externalConfigOf(load({ ...contact, PLACES_GEOCODER: 'nominatim' }))).toEqual({
     geocoder: { kind: 'nominatim', url: 'https://nominatim.openstreetmap.org' },
     contact: 'maps@wayquest.example',
     requestsPerSecond: 1,
   });
   expect(
-    outsideConfig(load({ ...contact, PLACES_GEOCODER: 'photon', PHOTON_URL: 'http://photon:2322/' })),
+    externalConfigOf(load({ ...contact, PLACES_GEOCODER: 'photon', PHOTON_URL: 'http://photon:2322/' })),
   ).toMatchObject({ geocoder: { kind: 'photon', url: 'http://photon:2322' } });
   expect(
-    outsideConfig(load({ ...contact, OVERPASS_URL: 'https://overpass.example/api/interpreter' })),
+    externalConfigOf(load({ ...contact, OVERPASS_URL: 'https://overpass.example/api/interpreter' })),
   ).toMatchObject({ overpassUrl: 'https://overpass.example/api/interpreter' });
 });
 

@@ -10,13 +10,13 @@ beforeAll(async () => {
   maps = await startMapServers();
   network = await startNetwork({
     services: ['places'],
-    places: { readAhead: true },
+    places: { preload: true },
   });
   const startWith = (settings: Record<string, string>) =>
     startNetwork({
       services: ['places'],
       settings: { PLACES_CONTACT: 'maps@wayquest.example', PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
-      places: { timeoutMs: 2_000, queueTimeoutMs: 60_000, readAhead: true },
+      places: { timeoutMs: 2_000, queueTimeoutMs: 60_000, preload: true },
     });
   withOverpass = await startWith({ OVERPASS_URL: `${maps.url}/interpreter` });
   withPhoton = await startWith({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });

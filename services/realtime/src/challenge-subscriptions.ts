@@ -5,19 +5,19 @@ const roomOf = (challengeId: number): string => `challenge:${challengeId}`;
 
 /** Returns a function by which a tab subscribes to the challenge that it shows: one at a time, or none (`null`). */
 export function subscribeToChallenges(socket: ClientSocket, cluster: ClusterBus) {
-  let watched: { room: string; subscription: Subscription } | undefined;
-  const leave = async () => {
-    const left = watched;
-    watched = undefined;
-    left?.subscription.end();
-    if (left) await socket.leave(left.room);
+  let current: { room: string; subscription: Subscription } | undefined;
+  const unsubscribe = async () => {
+    const previous = current;
+    current = undefined;
+    previous?.subscription.unsubscribe();
+    if (previous) await socket.leave(previous.room);
   };
-  socket.once('disconnect', leave);
+  socket.once('disconnect', unsubscribe);
   return async (challengeId: number | null): Promise<void> => {
-    await leave();
+    await unsubscribe();
     if (challengeId === null || !socket.connected) return;
-    watched = { room: roomOf(challengeId), subscription: cluster.subscribe('challenge', challengeId) };
-    await Promise.all([socket.join(watched.room), watched.subscription.inTime]);
+    current = { room: roomOf(challengeId), subscription: cluster.subscribe('challenge', challengeId) };
+    await Promise.all([socket.join(current.room), current.subscription.isSubscribedInTime]);
   };
 }
 

@@ -84,7 +84,7 @@ function channelsOf(message: ClusterMessage): { channel: string; message: Cluste
   return [{ channel: channelOf.all, message }];
 }
 
-const remembered = 20_000;
+const maxRememberedEvents = 20_000;
 
 /** How long to wait for a subscription. */
 const subscribeTimeoutMs = 1_000;
@@ -92,9 +92,9 @@ const subscribeTimeoutMs = 1_000;
 /** A subscription of this node to a channel, until `end`. */
 export interface Subscription {
   /** Resolves to false if Redis takes long. */
-  inTime: Promise<boolean>;
+  isSubscribedInTime: Promise<boolean>;
   subscribed: Promise<void>;
-  end(): void;
+  unsubscribe(): void;
 }
 
 /** Messages between all nodes, this one included. */
@@ -102,7 +102,7 @@ export interface ClusterBus {
   /** Resolves when Redis has accepted it for the other nodes, and rejects if it may not have. */
   broadcast(message: ClusterMessage): Promise<void>;
   /** Subscribes to a person with a tab on this node, or to a challenge that one shows. */
-  subscribe(what: 'person' | 'challenge', id: number): Subscription;
+  subscribe(channelType: 'person' | 'challenge', id: number): Subscription;
   deliver<N extends ServerEventName>(delivery: Delivery<N>): Promise<void>;
   /** Sets the handler of messages, from this node and others. */
   onMessage(given: (message: Exclude<ClusterMessage, { type: 'delivery' }>) => void): void;
@@ -118,13 +118,21 @@ export function createClusterBus(
   adapter: RedisAdapter | undefined,
   logger: Logger,
 ): ClusterBus {
-  const shown = new LRUCache<string, true>({ max: remembered });
+  const deliveredEvents = new LRUCache<string, true>({ max: maxRememberedEvents });
   let handler = (_message: Exclude<ClusterMessage, { type: 'delivery' }>): void => {};
 
-  const show = ({ userIds: given, name, data, key, requestId, traceparent: parent }: Delivery): void => {
-    const userIds = key === undefined ? given : given.filter((userId) => !shown.has(`${key} ${userId}`));
+  const emitLocally = ({
+    userIds: given,
+    name,
+    data,
+    key,
+    requestId,
+    traceparent: parent,
+  }: Delivery): void => {
+    const userIds =
+      key === undefined ? given : given.filter((userId) => !deliveredEvents.has(`${key} ${userId}`));
     if (userIds.length === 0) return;
-    if (key !== undefined) for (const userId of userIds) shown.set(`${key} ${userId}`, true);
+    if (key !== undefined) for (const userId of userIds) deliveredEvents.set(`${key} ${userId}`, true);
     realtimeMetrics.deliveries.inc({ event: name });
     // What comes from no event, such as typing, is not logged.
     const tabs = key === undefined ? 0 : userIds.reduce((sum, userId) => sum + localTabs(io, userId), 0);
@@ -138,7 +146,7 @@ export function createClusterBus(
   };
 
   const handle = (message: ClusterMessage): void => {
-    if (message.type === 'delivery') show(message.delivery);
+    if (message.type === 'delivery') emitLocally(message.delivery);
     else handler(message);
   };
 
@@ -165,10 +173,19 @@ export function createClusterBus(
     broadcast,
 
     subscribe(what: 'person' | 'challenge', id: number): Subscription {
-      if (!adapter) return { inTime: Promise.resolve(true), subscribed: Promise.resolve(), end: () => {} };
-      const { subscribed, end } = adapter.subscribe(channelOf[what](id));
-      const late = setTimeout(subscribeTimeoutMs, false, { ref: false });
-      return { inTime: Promise.race([subscribed.then(() => true), late]), subscribed, end };
+      if (!adapter)
+        return {
+          isSubscribedInTime: Promise.resolve(true),
+          subscribed: Promise.resolve(),
+          unsubscribe: () => {},
+        };
+      const { subscribed, unsubscribe } = adapter.subscribe(channelOf[what](id));
+      const timeout = setTimeout(subscribeTimeoutMs, false, { ref: false });
+      return {
+        isSubscribedInTime: Promise.race([subscribed.then(() => true), timeout]),
+        subscribed,
+        unsubscribe,
+      };
     },
 
     deliver: <N extends ServerEventName>(delivery: Delivery<N>): Promise<void> =>

@@ -15,7 +15,7 @@ export function consumers(
   users: UserReplica,
   leaderboard: Leaderboard,
 ): ServiceParts<'realtime'>['consumers'] {
-  const showFriends = async (
+  const deliverFriendRequest = async (
     { id, data, replayed }: Event<FriendEvent>,
     status: 'pending' | 'accepted' | 'removed',
   ): Promise<void> => {
@@ -30,13 +30,13 @@ export function consumers(
     });
   };
 
-  const showPoints = async ({
+  const deliverPoints = async ({
     id,
     data: { userId, challengeId, awarded, points },
   }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
     const data = { challengeId, awarded, points };
     await cluster.deliver({ userIds: [userId], name: 'points', data, key: id });
-    leaderboard.awarded();
+    leaderboard.onPointsAwarded();
   };
 
   return {
@@ -51,15 +51,15 @@ export function consumers(
       cluster.broadcast({ type: 'challenge', challengeId: data.challengeId }),
     'friend.requested.v1': async (event) => {
       await friendships.applyRequested(event);
-      await showFriends(event, 'pending');
+      await deliverFriendRequest(event, 'pending');
     },
     'friend.accepted.v1': async (event) => {
       await friendships.applyAccepted(event);
-      await showFriends(event, 'accepted');
+      await deliverFriendRequest(event, 'accepted');
     },
     'friend.removed.v1': async (event) => {
       await friendships.applyRemoved(event);
-      await showFriends(event, 'removed');
+      await deliverFriendRequest(event, 'removed');
     },
     'conversation.created.v1': ({ id, data }) =>
       cluster.deliver({ userIds: [data.senderId, data.receiverId], name: 'conversation', data, key: id }),
@@ -79,7 +79,7 @@ export function consumers(
       }),
     'notifications.changed.v1': ({ id, data: { userIds } }) =>
       cluster.deliver({ userIds, name: 'notifications', data: {}, key: id }),
-    'points.awarded.v1': showPoints,
-    'points.revoked.v1': ({ id, data }) => showPoints({ id, data: { ...data, awarded: 0 } }),
+    'points.awarded.v1': deliverPoints,
+    'points.revoked.v1': ({ id, data }) => deliverPoints({ id, data: { ...data, awarded: 0 } }),
   };
 }

@@ -1,4 +1,4 @@
-/** Runs tasks of the same key one after the other, those of different keys side by side. */
+/** Runs tasks of the same key one after the other, those of different keys in parallel. */
 export function createKeyedQueue<K>(onError: (error: unknown) => void) {
   const tails = new Map<K, Promise<void>>();
   return {
@@ -9,7 +9,7 @@ export function createKeyedQueue<K>(onError: (error: unknown) => void) {
         if (tails.get(key) === tail) tails.delete(key);
       });
     },
-    async done(): Promise<void> {
+    async onIdle(): Promise<void> {
       while (tails.size) await Promise.all(tails.values());
     },
   };

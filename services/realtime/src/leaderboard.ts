@@ -2,7 +2,7 @@ import type { Logger } from '@wayquest/platform/telemetry';
 import type { ClusterBus } from './cluster-bus.ts';
 import { presentEvent, type SocketServer } from './socket-server.ts';
 
-/** All tabs of this node that show the leaderboard. */
+/** Room of all tabs of this node that show the leaderboard. */
 export const leaderboardRoom = 'leaderboard';
 
 /** However many points are awarded, nodes notify each other no more often than this … */
@@ -12,13 +12,13 @@ const broadcastEveryMs = 1_000;
 const notifyEveryMs = 2_000;
 
 /** Debounce: runs `act` once, `ms` after the first trigger. */
-function debounced(ms: number, act: () => void) {
+function debounced(ms: number, callback: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {
     trigger(): void {
       timer ??= setTimeout(() => {
         timer = undefined;
-        act();
+        callback();
       }, ms);
     },
     stop: (): void => clearTimeout(timer),
@@ -28,13 +28,13 @@ function debounced(ms: number, act: () => void) {
 /** Notifies the subscribers of the leaderboard on all nodes that it changed. */
 export interface Leaderboard {
   /** Points were awarded. */
-  awarded: () => void;
+  onPointsAwarded: () => void;
   /** A node has broadcast a change. */
-  changed: () => void;
+  onChanged: () => void;
   stop(): void;
 }
 
-/** Creates the notice of changed leaderboards to subscribed sockets of all nodes. */
+/** Creates the notifier that tells subscribers on all nodes when the leaderboard changes. */
 export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger: Logger): Leaderboard {
   const broadcast = debounced(broadcastEveryMs, () => {
     cluster.broadcast({ type: 'leaderboard' }).catch((error: unknown) => {
@@ -45,8 +45,8 @@ export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger:
     io.local.to(leaderboardRoom).emit('leaderboard', presentEvent('leaderboard', {}));
   });
   return {
-    awarded: broadcast.trigger,
-    changed: notify.trigger,
+    onPointsAwarded: broadcast.trigger,
+    onChanged: notify.trigger,
     stop(): void {
       broadcast.stop();
       notify.stop();

@@ -10,7 +10,7 @@ interface OnlineList {
   friends: Set<number>;
   online: Set<number>;
   /** Changes that arrived while the list was loading. */
-  meanwhile: PresenceChange[] | undefined;
+  pendingChanges: PresenceChange[] | undefined;
 }
 
 /** Changes within this time are sent as one `getUsers`. */
@@ -32,15 +32,15 @@ export interface OnlineLists {
   /** Reloads the lists of those of these people who are on this node. */
   refresh(userIds: number[]): Promise<void>;
   /** The whole list as an event. */
-  shown(userId: number): ClientPayload;
+  payload(userId: number): ClientPayload;
   areFriends(userId: number, otherId: number): boolean;
 }
 
 /** Creates the lists of online friends that sockets receive. */
 export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps): OnlineLists {
   const lists = new Map<number, OnlineList>();
-  const due = new Set<number>();
-  const making = createKeyedQueue<number>((error) =>
+  const scheduledUsers = new Set<number>();
+  const loadQueue = createKeyedQueue<number>((error) =>
     logger.warn({ err: error }, 'could not load a list of friends'),
   );
 
@@ -50,11 +50,11 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       [...(lists.get(userId)?.online ?? [])].map((friendId) => ({ userId: friendId })),
     );
 
-  const showSoon = (userId: number): void => {
-    if (due.has(userId)) return;
-    due.add(userId);
+  const scheduleEmit = (userId: number): void => {
+    if (scheduledUsers.has(userId)) return;
+    scheduledUsers.add(userId);
     setTimeout(() => {
-      due.delete(userId);
+      scheduledUsers.delete(userId);
       if (lists.has(userId)) io.local.to(userRoom(userId)).emit('getUsers', shown(userId));
     }, debounceMs);
   };
@@ -66,27 +66,27 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     return true;
   };
 
-  const make = (userId: number): Promise<void> =>
-    making.add(userId, async () => {
+  const load = (userId: number): Promise<void> =>
+    loadQueue.add(userId, async () => {
       const list = lists.get(userId);
       if (!list) return;
-      list.meanwhile = [];
+      list.pendingChanges = [];
       try {
         const friends = await friendships.friendsOf(userId);
         list.friends = new Set(friends);
         list.online = new Set(await presence.online(friends));
-        for (const change of list.meanwhile) apply(list, change);
+        for (const change of list.pendingChanges) apply(list, change);
       } finally {
-        list.meanwhile = undefined;
+        list.pendingChanges = undefined;
       }
-      showSoon(userId);
+      scheduleEmit(userId);
     });
 
   return {
     async add(userId: number): Promise<void> {
       if (!lists.has(userId))
-        lists.set(userId, { friends: new Set(), online: new Set(), meanwhile: undefined });
-      await make(userId);
+        lists.set(userId, { friends: new Set(), online: new Set(), pendingChanges: undefined });
+      await load(userId);
     },
 
     remove(userId: number): void {
@@ -97,16 +97,16 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       for (const friendId of change.friendIds) {
         const list = lists.get(friendId);
         if (!list) continue;
-        list.meanwhile?.push(change);
-        if (apply(list, change)) showSoon(friendId);
+        list.pendingChanges?.push(change);
+        if (apply(list, change)) scheduleEmit(friendId);
       }
     },
 
     async refresh(userIds: number[]): Promise<void> {
-      for (const userId of userIds) if (lists.has(userId)) await make(userId);
+      for (const userId of userIds) if (lists.has(userId)) await load(userId);
     },
 
-    shown,
+    payload: shown,
 
     areFriends: (userId: number, otherId: number): boolean =>
       lists.get(userId)?.friends.has(otherId) ?? false,

@@ -27,11 +27,11 @@ interface PresenceTrackerDeps {
 /** Tracks the tabs on this node, and announces who comes online and goes offline to their friends. */
 export interface PresenceTracker {
   /** A tab connected; resolves when the person's list of online friends is loaded. */
-  arrived(userId: number): Promise<void>;
+  onConnect(userId: number): Promise<void>;
   /** Applies the privacy settings of a person on this node. */
   refresh(userId: number): Promise<void>;
   /** A tab disconnected. */
-  left(userId: number): void;
+  onDisconnect(userId: number): void;
   renew(): Promise<void>;
   start(): void;
   /** Marks everybody on this node as offline. */
@@ -51,10 +51,10 @@ export function createPresenceTracker({
 }: PresenceTrackerDeps): PresenceTracker {
   const warn = (error: unknown) => logger.warn({ err: error }, 'could not publish presence');
   const queues = createKeyedQueue<number>(warn);
-  const leaving = new Map<number, NodeJS.Timeout>();
+  const offlineTimers = new Map<number, NodeJS.Timeout>();
   /** People on this node whose privacy settings show friends that they are online. */
-  const shown = new Set<number>();
-  let renewing: NodeJS.Timeout | undefined;
+  const visibleUsers = new Set<number>();
+  let renewTimer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const announce = async (userId: number, online: boolean): Promise<void> => {
@@ -65,8 +65,8 @@ export function createPresenceTracker({
   };
 
   const hide = async (userId: number): Promise<void> => {
-    shown.delete(userId);
-    if (await presence.leave(userId)) await announce(userId, false);
+    visibleUsers.delete(userId);
+    if (await presence.setOffline(userId)) await announce(userId, false);
   };
 
   const leave = (userId: number): Promise<void> =>
@@ -78,24 +78,26 @@ export function createPresenceTracker({
     queues.add(userId, async () => {
       if (localTabs(io, userId) === 0) return;
       if (!(await users.privacyOf(userId)).presence) return hide(userId);
-      shown.add(userId);
-      for (const arrived of await presence.arrive([userId])) await announce(arrived, true);
+      visibleUsers.add(userId);
+      for (const arrived of await presence.setOnline([userId])) await announce(arrived, true);
     });
 
   const renew = async (): Promise<void> => {
     try {
-      const { arrived, gone } = await presence.renew(() => localPeople(io).filter((id) => shown.has(id)));
-      for (const userId of arrived) await announce(userId, true);
-      for (const userId of [...gone, ...(await presence.expire())]) await announce(userId, false);
+      const { cameOnline, wentOffline } = await presence.renew(() =>
+        localPeople(io).filter((id) => visibleUsers.has(id)),
+      );
+      for (const userId of cameOnline) await announce(userId, true);
+      for (const userId of [...wentOffline, ...(await presence.expire())]) await announce(userId, false);
     } catch (error) {
       warn(error);
     }
   };
 
   return {
-    async arrived(userId: number): Promise<void> {
-      clearTimeout(leaving.get(userId));
-      leaving.delete(userId);
+    async onConnect(userId: number): Promise<void> {
+      clearTimeout(offlineTimers.get(userId));
+      offlineTimers.delete(userId);
       if (localTabs(io, userId) > 1) return;
       void refresh(userId);
       await lists.add(userId);
@@ -103,18 +105,18 @@ export function createPresenceTracker({
 
     refresh,
 
-    left(userId: number): void {
+    onDisconnect(userId: number): void {
       if (localTabs(io, userId) > 0) return;
       lists.remove(userId);
       if (stopped) {
         void leave(userId);
         return;
       }
-      clearTimeout(leaving.get(userId));
-      leaving.set(
+      clearTimeout(offlineTimers.get(userId));
+      offlineTimers.set(
         userId,
         setTimeout(() => {
-          leaving.delete(userId);
+          offlineTimers.delete(userId);
           void leave(userId);
         }, graceMs),
       );
@@ -123,18 +125,18 @@ export function createPresenceTracker({
     renew,
 
     start(): void {
-      renewing = setInterval(() => void renew(), leaseMs / 3);
+      renewTimer = setInterval(() => void renew(), leaseMs / 3);
     },
 
     async stop(): Promise<void> {
       stopped = true;
-      clearInterval(renewing);
-      for (const [userId, timer] of leaving) {
+      clearInterval(renewTimer);
+      for (const [userId, timer] of offlineTimers) {
         clearTimeout(timer);
         void leave(userId);
       }
-      leaving.clear();
-      await queues.done();
+      offlineTimers.clear();
+      await queues.onIdle();
     },
   };
 }

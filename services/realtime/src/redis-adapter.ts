@@ -17,7 +17,7 @@ export interface RedisAdapter {
   /** Resolves when Redis has accepted all of it; rejects if it may not have. */
   publish(messages: ChannelMessage[]): Promise<void>;
   /** Subscribes to a channel until `end`; active once `subscribed` resolves. Several callers share one subscription. */
-  subscribe(channel: string): { subscribed: Promise<void>; end(): void };
+  subscribe(channel: string): { subscribed: Promise<void>; unsubscribe(): void };
   /** Messages on the subscribed channels. */
   onMessage(listener: (text: string) => void): void;
   /** Called after Redis was unavailable: messages of other nodes may have been missed. */
@@ -58,11 +58,11 @@ export function connectRedisAdapter(
   for (const connection of [redis, subscriber]) connection.on('close', onClose).on('ready', onReady);
 
   // Detects a dead connection by the missing response.
-  const pinging = setInterval(() => {
+  const pingTimer = setInterval(() => {
     if (subscriber.status === 'ready') subscriber.ping().catch(() => {});
   }, pingEveryMs);
 
-  const full = (channel: string) => `${prefix}:${channel}`;
+  const fullName = (channel: string) => `${prefix}:${channel}`;
 
   /** While Redis is unavailable; all subscriptions are renewed when it is back. */
   const warn = (error: unknown) => logger.warn({ err: error }, 'could not subscribe to a channel');
@@ -73,22 +73,22 @@ export function connectRedisAdapter(
     ready,
     async publish(messages) {
       const pipeline = redis.pipeline();
-      for (const { channel, text } of messages) pipeline.spublish(full(channel), text);
+      for (const { channel, text } of messages) pipeline.spublish(fullName(channel), text);
       for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
     },
     subscribe(channel) {
-      const name = full(channel);
-      const known = subscriptions.get(channel) ?? {
+      const name = fullName(channel);
+      const subscription = subscriptions.get(channel) ?? {
         listeners: 0,
         subscribed: subscriber.ssubscribe(name).then(() => {}, warn),
       };
-      known.listeners += 1;
-      subscriptions.set(channel, known);
+      subscription.listeners += 1;
+      subscriptions.set(channel, subscription);
       return {
-        subscribed: known.subscribed,
-        end() {
-          known.listeners -= 1;
-          if (known.listeners > 0) return;
+        subscribed: subscription.subscribed,
+        unsubscribe() {
+          subscription.listeners -= 1;
+          if (subscription.listeners > 0) return;
           subscriptions.delete(channel);
           subscriber.sunsubscribe(name).catch(warn);
         },
@@ -101,7 +101,7 @@ export function connectRedisAdapter(
       listener = given;
     },
     close() {
-      clearInterval(pinging);
+      clearInterval(pingTimer);
       redis.disconnect();
       subscriber.disconnect();
     },

@@ -16,14 +16,14 @@ export function createRedisPresence(
 ): Presence {
   const leases = `${prefix}:presence:leases-of-nodes`;
   /** Nodes whose lease expired, while their people are removed. */
-  const ending = `${prefix}:presence:ending`;
+  const expiringNodes = `${prefix}:presence:ending`;
   const peopleOf = (name: string) => `${prefix}:presence:node:${name}`;
   const nodesOf = (userId: number) => `${prefix}:presence:person:${userId}`;
 
   let node = randomUUID();
   let isLeased = false;
   /** Whether Redis may have other people for this node than it should. */
-  let isUnsure = false;
+  let needsReconciliation = false;
 
   /** Executes a pipeline; returns its results as numbers. */
   const numbers = async (pipeline: ReturnType<typeof redis.pipeline>): Promise<number[]> => {
@@ -33,13 +33,13 @@ export function createRedisPresence(
         return Number(reply);
       });
     } catch (error) {
-      isUnsure = true;
+      needsReconciliation = true;
       throw error;
     }
   };
 
   /** Removes people from a node; returns those who are on no other node. */
-  const end = async (userIds: number[], name: string): Promise<number[]> => {
+  const removePeople = async (userIds: number[], name: string): Promise<number[]> => {
     if (userIds.length === 0) return [];
     const pipeline = redis.multi();
     for (const userId of userIds)
@@ -48,7 +48,7 @@ export function createRedisPresence(
     return userIds.filter((_, index) => replies[3 * index] === 1 && replies[3 * index + 2] === 0);
   };
 
-  const arrive = async (userIds: number[]): Promise<number[]> => {
+  const setOnline = async (userIds: number[]): Promise<number[]> => {
     if (userIds.length === 0) return [];
     const pipeline = redis.multi();
     for (const userId of userIds)
@@ -75,17 +75,17 @@ export function createRedisPresence(
   };
 
   /** Takes a new name, so that removing the people of the old one does not affect current ones. */
-  const takeNewName = async (): Promise<void> => {
-    await redis.zadd(ending, clock.now(), node);
+  const renewNodeId = async (): Promise<void> => {
+    await redis.zadd(expiringNodes, clock.now(), node);
     node = randomUUID();
     await redis.zadd(leases, clock.now() + leaseMs, node);
-    isUnsure = true;
+    needsReconciliation = true;
   };
 
   return {
-    arrive,
+    setOnline,
 
-    leave: async (userId) => (await end([userId], node)).length > 0,
+    setOffline: async (userId) => (await removePeople([userId], node)).length > 0,
 
     async online(userIds) {
       if (userIds.length === 0) return [];
@@ -96,29 +96,29 @@ export function createRedisPresence(
     },
 
     async renew(people) {
-      if (isLeased && !(await extendLease())) await takeNewName();
-      if (!isUnsure) return { arrived: [], gone: [] };
-      const entered = (await redis.smembers(peopleOf(node))).map(Number);
-      const here = people();
-      const [isEntered, isHere] = [new Set(entered), new Set(here)];
-      const missing = here.filter((userId) => !isEntered.has(userId));
-      const left = entered.filter((userId) => !isHere.has(userId));
-      const arrived = await arrive(missing);
-      const gone = await end(left, node);
+      if (isLeased && !(await extendLease())) await renewNodeId();
+      if (!needsReconciliation) return { cameOnline: [], wentOffline: [] };
+      const registered = (await redis.smembers(peopleOf(node))).map(Number);
+      const connected = people();
+      const [registeredSet, connectedSet] = [new Set(registered), new Set(connected)];
+      const missing = connected.filter((userId) => !registeredSet.has(userId));
+      const left = registered.filter((userId) => !connectedSet.has(userId));
+      const cameOnline = await setOnline(missing);
+      const wentOffline = await removePeople(left, node);
       // People may have arrived or left concurrently: it is consistent once nothing differs.
-      isUnsure = missing.length + left.length > 0;
-      return { arrived, gone };
+      needsReconciliation = missing.length + left.length > 0;
+      return { cameOnline, wentOffline };
     },
 
     async expire() {
       const now = clock.now();
       for (const name of await redis.zrangebyscore(leases, '-inf', String(now)))
-        await numbers(redis.multi().zadd(ending, now, name).zrem(leases, name));
+        await numbers(redis.multi().zadd(expiringNodes, now, name).zrem(leases, name));
       const gone: number[] = [];
-      for (const name of await redis.zrange(ending, '0', '-1')) {
+      for (const name of await redis.zrange(expiringNodes, '0', '-1')) {
         const people = (await redis.srandmember(peopleOf(name), batch)).map(Number);
-        gone.push(...(await end(people, name)));
-        if (people.length < batch) await redis.zrem(ending, name);
+        gone.push(...(await removePeople(people, name)));
+        if (people.length < batch) await redis.zrem(expiringNodes, name);
       }
       return gone;
     },

@@ -64,12 +64,12 @@ function resync(io: SocketServer, spreadMs: number): void {
 export const createRealtimeService = ({
   redisUrl,
   redisPrefix = 'wayquest',
-  times: givenTimes,
+  times: timesOverride,
   ...deps
 }: RealtimeDeps): Service =>
   createService('realtime', deps, (kit) => {
     const { logger } = kit;
-    const times = { ...defaultTimes, ...givenTimes };
+    const times = { ...defaultTimes, ...timesOverride };
     const io = createSocketServer();
     const adapter = redisUrl ? connectRedisAdapter(redisUrl, { logger, prefix: redisPrefix }) : undefined;
 
@@ -90,7 +90,7 @@ export const createRealtimeService = ({
       if (message.type === 'presence') lists.change(message.change);
       else if (message.type === 'friends') void lists.refresh(message.userIds);
       else if (message.type === 'profile') void presenceTracker.refresh(message.userId);
-      else if (message.type === 'leaderboard') leaderboard.changed();
+      else if (message.type === 'leaderboard') leaderboard.onChanged();
       else if (message.type === 'challenge') notifySubscribers(io, message.challengeId);
       else void sessions.recheck(message.userId);
     });
@@ -127,9 +127,12 @@ export const createRealtimeService = ({
       consumers: consumers(cluster, friendships, users, leaderboard),
       async erase(userId) {
         await users.erase(userId);
-        const between = await friendships.erase(userId);
-        await cluster.broadcast({ type: 'friends', userIds: between.flatMap(({ userIds }) => userIds) });
-        for (const friendship of between)
+        const endedFriendships = await friendships.erase(userId);
+        await cluster.broadcast({
+          type: 'friends',
+          userIds: endedFriendships.flatMap(({ userIds }) => userIds),
+        });
+        for (const friendship of endedFriendships)
           await cluster.deliver({
             userIds: friendship.userIds.filter((id) => id !== userId),
             name: 'friendRequest',

@@ -13,7 +13,7 @@ export function createSessions({
   io: SocketServer;
   kit: Pick<ServiceKit, 'guard' | 'revocations' | 'logger'>;
 }) {
-  let checking: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
 
   const check = async (sockets: Iterable<ClientSocket>): Promise<void> => {
     try {
@@ -37,11 +37,11 @@ export function createSessions({
     },
 
     start(): void {
-      checking = setInterval(() => void check(io.sockets.sockets.values()), checkEveryMs);
+      checkTimer = setInterval(() => void check(io.sockets.sockets.values()), checkEveryMs);
     },
 
     stop(): void {
-      clearInterval(checking);
+      clearInterval(checkTimer);
     },
   };
 }

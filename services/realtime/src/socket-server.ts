@@ -22,12 +22,12 @@ const windowMs = seconds * 1_000;
 /** Socket.IO's packets begin with their type (its protocol, revision 5). */
 const startsWith = (type: string, data: unknown): boolean =>
   typeof data === 'string' && data.startsWith(type);
-const connectError = '4';
+const connectErrorPacketType = '4';
 
 /**
- * Closes connections that behave unlike our client. After a rejected CONNECT packet a client has to open a new
- * connection, which the gateway counts, instead of retrying thousands of times on the same one. Too many packets close
- * it, too.
+ * Closes connections that violate the expected client behavior. After a rejected CONNECT packet a client has to
+ * open a new connection, which the gateway counts, instead of retrying thousands of times on the same one. Too many
+ * packets close it, too.
  */
 function guardConnections({ engine }: SocketServer): void {
   engine.on('connection', (connection: Connection) => {
@@ -47,7 +47,8 @@ function guardConnections({ engine }: SocketServer): void {
     });
     connection.on('packetCreate', ({ type, data }: { type: string; data?: unknown }) => {
       // In the next turn, so that the rejection is sent: closing waits for writes that have started.
-      if (type === 'message' && startsWith(connectError, data)) setImmediate(() => connection.close());
+      if (type === 'message' && startsWith(connectErrorPacketType, data))
+        setImmediate(() => connection.close());
     });
   });
 }
@@ -121,11 +122,11 @@ export function attachSocketServer(io: SocketServer, server: HttpServer): () => 
  * Closes the connections of this node, spread over `overMs` milliseconds, in the way that makes clients reconnect, to
  * another node.
  */
-export async function drainConnections(io: SocketServer, overMs: number): Promise<void> {
+export async function drainConnections(io: SocketServer, durationMs: number): Promise<void> {
   const connections = [...io.sockets.sockets.values()].map(({ conn }) => conn);
   const began = performance.now();
   for (const [index, connection] of connections.entries()) {
-    const due = began + (index / connections.length) * overMs;
+    const due = began + (index / connections.length) * durationMs;
     if (due > performance.now()) await setTimeout(due - performance.now());
     connection.close();
   }

@@ -57,10 +57,10 @@ export function serveSockets({
 }: SocketDeps): void {
   /** Subscribes before the client asks for what it missed, or an event in between would be lost. */
   const subscribe = async (socket: ClientSocket, userId: number): Promise<void> => {
-    const { inTime, subscribed, end } = cluster.subscribe('person', userId);
-    if (socket.conn.readyState === 'closed') end();
-    else socket.conn.once('close', end);
-    if (await inTime) return;
+    const { isSubscribedInTime, subscribed, unsubscribe } = cluster.subscribe('person', userId);
+    if (socket.conn.readyState === 'closed') unsubscribe();
+    else socket.conn.once('close', unsubscribe);
+    if (await isSubscribedInTime) return;
     void subscribed.then(() => socket.emit('resync', presentEvent('resync', {})));
   };
 
@@ -112,11 +112,11 @@ export function serveSockets({
 
   const serve = (socket: ClientSocket): void => {
     const { id: me } = socket.data.caller;
-    const watch = subscribeToChallenges(socket, cluster);
+    const subscribe = subscribeToChallenges(socket, cluster);
     socket.on('addUser', (data, acknowledge) =>
       handle(me, 'addUser', data, acknowledge, (userId) => {
         if (userId !== me) throw new Problem('forbidden');
-        socket.emit('getUsers', lists.shown(me));
+        socket.emit('getUsers', lists.payload(me));
       }),
     );
     socket.on('sendMessage', (data, acknowledge) =>
@@ -132,12 +132,12 @@ export function serveSockets({
       }),
     );
     socket.on('watchLeaderboard', (data, acknowledge) =>
-      handle(me, 'watchLeaderboard', data, acknowledge, (watches) =>
-        watches ? socket.join(leaderboardRoom) : socket.leave(leaderboardRoom),
+      handle(me, 'watchLeaderboard', data, acknowledge, (isSubscribed) =>
+        isSubscribed ? socket.join(leaderboardRoom) : socket.leave(leaderboardRoom),
       ),
     );
     socket.on('watchChallenge', (data, acknowledge) =>
-      handle(me, 'watchChallenge', data, acknowledge, watch),
+      handle(me, 'watchChallenge', data, acknowledge, subscribe),
     );
   };
 
@@ -146,12 +146,12 @@ export function serveSockets({
     realtimeMetrics.sockets.inc();
     socket.once('disconnect', () => {
       realtimeMetrics.sockets.dec();
-      presenceTracker.left(userId);
+      presenceTracker.onDisconnect(userId);
     });
     await socket.join(userRoom(userId));
-    const known = presenceTracker.arrived(userId);
+    const listLoaded = presenceTracker.onConnect(userId);
     serve(socket);
-    await known;
-    socket.emit('getUsers', lists.shown(userId));
+    await listLoaded;
+    socket.emit('getUsers', lists.payload(userId));
   });
 }

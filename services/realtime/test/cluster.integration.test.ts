@@ -186,7 +186,7 @@ const befriend = (one: number, other: number) =>
         { redis, prefix: cluster.prefix },
         { leaseMs: times.leaseMs, clock: systemClock },
       );
-      await crashed.arrive([22]);
+      await crashed.setOnline([22]);
       const ann = await openTab(cluster.urlOf(0), tokenOf(21));
       await eventually(() => ann.onlineFriends().includes(22));
       await eventually(() => ann.onlineFriends().length === 0);

@@ -29,19 +29,19 @@ import { presenceSuite } from './presence-suite.ts';
   presenceSuite(() => first);
 
   it('is shared by all nodes: a user on two nodes arrives with the first and leaves with the last', async () => {
-    expect(await first.arrive([21])).toEqual([21]);
-    expect(await second.arrive([21])).toEqual([]);
-    expect(await first.arrive([21])).toEqual([]);
-    expect(await first.leave(21)).toBe(false);
+    expect(await first.setOnline([21])).toEqual([21]);
+    expect(await second.setOnline([21])).toEqual([]);
+    expect(await first.setOnline([21])).toEqual([]);
+    expect(await first.setOffline(21)).toBe(false);
     expect(await second.online([21])).toEqual([21]);
-    expect(await second.leave(21)).toBe(true);
+    expect(await second.setOffline(21)).toBe(true);
     expect(await first.online([21])).toEqual([]);
   });
 
   it('removes the users of a node that does not renew its lease, once, and no others', async () => {
     const crashed = createRedisPresence({ redis, prefix }, { leaseMs: -1, clock });
-    await crashed.arrive([31, 32]);
-    await first.arrive([32]);
+    await crashed.setOnline([31, 32]);
+    await first.setOnline([32]);
     expect(await first.expire()).toEqual([31]);
     expect(await second.expire()).toEqual([]);
     expect(await first.online([31, 32])).toEqual([32]);
@@ -51,7 +51,7 @@ import { presenceSuite } from './presence-suite.ts';
     const ownPrefix = `test-${randomUUID()}`;
     const node = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: 60_000, clock });
     try {
-      await node.arrive([41, 42, 43]);
+      await node.setOnline([41, 42, 43]);
       expect(await node.renew(() => [41])).toEqual({ arrived: [], gone: [] });
       await redis.del(await redis.keys(`${ownPrefix}:*`));
       expect(await node.renew(() => [41, 42])).toEqual({ arrived: [41, 42], gone: [] });
@@ -69,10 +69,10 @@ import { presenceSuite } from './presence-suite.ts';
     const ownPrefix = `test-${randomUUID()}`;
     const node = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: 60_000, clock });
     try {
-      await node.arrive([61]);
+      await node.setOnline([61]);
       await node.renew(() => [61]);
       await node.renew(() => [61]);
-      expect(await node.leave(61)).toBe(true);
+      expect(await node.setOffline(61)).toBe(true);
     } finally {
       await redis.del(await redis.keys(`${ownPrefix}:*`));
     }
@@ -83,16 +83,16 @@ import { presenceSuite } from './presence-suite.ts';
     const slow = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: 60_000, clock });
     const observer = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: 60_000, clock });
     try {
-      await slow.arrive([51, 52]);
+      await slow.setOnline([51, 52]);
       const leases = `${ownPrefix}:presence:leases-of-nodes`;
       for (const name of await redis.zrange(leases, '0', '-1')) await redis.zadd(leases, 0, name);
       expect((await observer.expire()).toSorted()).toEqual([51, 52]);
       // A user arrives before the node notices.
-      expect(await slow.arrive([53])).toEqual([53]);
+      expect(await slow.setOnline([53])).toEqual([53]);
       expect(await slow.renew(() => [51, 53])).toEqual({ arrived: [51], gone: [] });
       expect(await observer.expire()).toEqual([]);
       expect((await observer.online([51, 52, 53])).toSorted()).toEqual([51, 53]);
-      expect(await slow.leave(53)).toBe(true);
+      expect(await slow.setOffline(53)).toBe(true);
     } finally {
       await redis.del(await redis.keys(`${ownPrefix}:*`));
     }

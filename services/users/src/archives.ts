@@ -27,20 +27,20 @@ export type PhotoSource = (
   token: string,
 ) => Promise<Uint8Array | undefined>;
 
-type Gathering = Omit<ArchiveDocument, keyof WithOutbox>;
+type ArchiveJob = Omit<ArchiveDocument, keyof WithOutbox>;
 
 const ttlMs = 24 * 60 * 60 * 1_000;
 /** Lease of the instance that collects; longer than a page takes. */
 const leaseMs = 60_000;
 /** How long to wait where the user's requests are limited. */
-const limitedMs = 5_000;
+const rateLimitPauseMs = 5_000;
 /** Size of a part of the file, in one document. */
 const pieceBytes = 256 * 1_024;
-const inTurn = pLimit(2);
+const archiveQueue = pLimit(2);
 const maxQueued = limits.archiveQueue.max;
 
 /** Fields of records that contain ids of other users. */
-const others = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];
+const userIdFields = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];
 
 const readme = `What Wayquest holds of you, a file for each kind, in JSON (UTF-8). People are named by ids; people.json says
 who that is, except where one of you blocked the other. What others keep of you as copies, such as your name beside a
@@ -56,9 +56,9 @@ export interface Archives {
     size?: number | undefined;
   }>;
   /** Starts an archive, or returns the one in progress. Throws `too-many-requests` and `service-unavailable`. */
-  make(caller: Caller, idempotency: Idempotency | undefined): Promise<z.input<typeof Archive>>;
+  start(caller: Caller, idempotency: Idempotency | undefined): Promise<z.input<typeof Archive>>;
   /** The file in parts, and its size. Throws `not-found`. */
-  open(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }>;
+  openFile(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }>;
   /** Also deletes archives of others that name the user; they can be created again. */
   erase(userId: number): Promise<void>;
   /** Aborts archives in progress. */
@@ -86,10 +86,10 @@ export function createArchives({
   const Parts = archivePartModel(connection);
   const Pictures = pictureModel(connection);
   const Profiles = profileModel(connection);
-  const inHand = new Set<Promise<void>>();
+  const runningJobs = new Set<Promise<void>>();
   const stopping = new AbortController();
 
-  const present = (archive: Gathering | null): z.input<typeof Archive> => {
+  const present = (archive: ArchiveJob | null): z.input<typeof Archive> => {
     if (!archive || archive.expiresAt.getTime() < clock.now()) return { state: 'none' };
     const { state, leaseUntil, readyAt, expiresAt, size } = archive;
     // The instance that collected it crashed.
@@ -103,10 +103,10 @@ export function createArchives({
     };
   };
 
-  const dropParts = (run: string) => Parts.deleteMany({ _id: { $gte: `${run}:`, $lt: `${run};` } });
+  const deleteParts = (run: string) => Parts.deleteMany({ _id: { $gte: `${run}:`, $lt: `${run};` } });
 
   /** Claims the archive of a user; undefined if another instance has it. */
-  const begin = async (userId: number, idempotencyKey: string | null): Promise<Gathering | undefined> => {
+  const claim = async (userId: number, idempotencyKey: string | null): Promise<ArchiveJob | undefined> => {
     const now = clock.now();
     const state = {
       run: randomUUID(),
@@ -118,11 +118,11 @@ export function createArchives({
       idempotencyKey,
       expiresAt: new Date(now + ttlMs),
     };
-    const isFree: QueryFilter<ArchiveDocument> = {
+    const claimableFilter: QueryFilter<ArchiveDocument> = {
       $or: [{ state: { $ne: 'preparing' } }, { leaseUntil: { $lt: new Date(now) } }],
     };
     try {
-      await Archives.updateOne({ _id: userId, ...isFree }, { $set: state }, { upsert: true });
+      await Archives.updateOne({ _id: userId, ...claimableFilter }, { $set: state }, { upsert: true });
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
@@ -130,9 +130,9 @@ export function createArchives({
     return { _id: userId, ...state };
   };
 
-  const gather = async ({ _id: userId, run, expiresAt }: Gathering, token: string): Promise<number> => {
+  const collect = async ({ _id: userId, run, expiresAt }: ArchiveJob, token: string): Promise<number> => {
     const zip = createZipStream();
-    let waiting = Buffer.alloc(0);
+    let buffer = Buffer.alloc(0);
     let pieces = 0;
     let size = 0;
 
@@ -141,20 +141,20 @@ export function createArchives({
       size += data.length;
     };
     const flush = async () => {
-      waiting = Buffer.concat([waiting, zip.take()]);
-      while (waiting.length >= pieceBytes) {
-        await store(waiting.subarray(0, pieceBytes));
-        waiting = waiting.subarray(pieceBytes);
+      buffer = Buffer.concat([buffer, zip.read()]);
+      while (buffer.length >= pieceBytes) {
+        await store(buffer.subarray(0, pieceBytes));
+        buffer = buffer.subarray(pieceBytes);
       }
     };
-    const saveProgress = async (news: Pick<Gathering, 'people'> = {}) => {
+    const saveProgress = async (changes: Pick<ArchiveJob, 'people'> = {}) => {
       stopping.signal.throwIfAborted();
       const leaseUntil = new Date(clock.now() + leaseMs);
       const { matchedCount } = await Archives.updateOne(
         { _id: userId, run },
-        { $set: { leaseUntil, ...news } },
+        { $set: { leaseUntil, ...changes } },
       );
-      if (!matchedCount) throw new Error('somebody else gathers it, or nobody is to');
+      if (!matchedCount) throw new Error('the archive was claimed by another instance or deleted');
     };
 
     zip.add('README.txt', Buffer.from(readme));
@@ -174,7 +174,7 @@ export function createArchives({
           file.list.push(data);
           if (kind === 'participations' && typeof data.photo === 'string')
             photos.push({ participationId: Number(data.id), name: data.photo });
-          for (const field of others) if (typeof data[field] === 'number') people.add(data[field]);
+          for (const field of userIdFields) if (typeof data[field] === 'number') people.add(data[field]);
         }
         await flush();
         cursor = next;
@@ -185,8 +185,11 @@ export function createArchives({
     await saveProgress({ people: [...people] });
     const list = zip.list('people.json');
     const hidden = await blocks.hiddenFrom(userId);
-    const shown = [...people].filter((id) => !hidden.has(id));
-    for (const { _id: id, username } of await Profiles.find({ _id: { $in: shown } }, { username: 1 }).lean())
+    const visibleIds = [...people].filter((id) => !hidden.has(id));
+    for (const { _id: id, username } of await Profiles.find(
+      { _id: { $in: visibleIds } },
+      { username: 1 },
+    ).lean())
       list.push({ id, username });
     list.end();
     for await (const { _id, data } of Pictures.find({ userId }).cursor()) {
@@ -202,60 +205,60 @@ export function createArchives({
         // Many photos are as many requests of the user.
         if (!(error instanceof CallError && error.status === 429)) throw error;
         photos.push(photo);
-        await clock.sleep(limitedMs, stopping.signal);
+        await clock.sleep(rateLimitPauseMs, stopping.signal);
       }
       await flush();
     }
     zip.end();
     await flush();
-    if (waiting.length) await store(waiting);
+    if (buffer.length) await store(buffer);
     return size;
   };
 
-  const work = async (archive: Gathering, token: string): Promise<void> => {
+  const work = async (archive: ArchiveJob, token: string): Promise<void> => {
     const { _id: userId, run, expiresAt } = archive;
-    const mine = { _id: userId, run };
+    const ownRun = { _id: userId, run };
     try {
       await Parts.deleteMany({ userId });
-      const size = await gather(archive, token);
+      const size = await collect(archive, token);
       const done = { $set: { state: 'ready', size, readyAt: new Date(clock.now()) } };
       const readyEvent = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() }, clock);
-      const { matchedCount } = await Archives.updateOne(mine, withEvents(done, [readyEvent], clock));
+      const { matchedCount } = await Archives.updateOne(ownRun, withEvents(done, [readyEvent], clock));
       if (matchedCount) outbox.send(userId);
       // The user was deleted meanwhile.
-      else await dropParts(run);
+      else await deleteParts(run);
     } catch (error) {
       logger.warn({ err: error, userId }, 'could not create an archive');
-      await Archives.updateOne(mine, { $set: { state: 'failed' } });
-      await dropParts(run);
+      await Archives.updateOne(ownRun, { $set: { state: 'failed' } });
+      await deleteParts(run);
     }
   };
 
   return {
     of: async (userId: number) => present(await Archives.findById(userId).lean()),
 
-    async make(
+    async start(
       { id: userId, token }: Caller,
       idempotency: Idempotency | undefined,
     ): Promise<z.input<typeof Archive>> {
       const archive = await Archives.findById(userId).lean();
-      const there = present(archive);
+      const current = present(archive);
       const isRepeated = !!idempotency && archive?.idempotencyKey === idempotency.key;
-      if (there.state === 'preparing' || (there.state === 'ready' && isRepeated)) return there;
-      if (inTurn.pendingCount >= maxQueued)
+      if (current.state === 'preparing' || (current.state === 'ready' && isRepeated)) return current;
+      if (archiveQueue.pendingCount >= maxQueued)
         throw new Problem('service-unavailable', { retryAfterSeconds: 30 });
       await limiter.count(String(userId));
-      const begun = await begin(userId, idempotency?.key ?? null);
-      if (begun) {
-        const working = inTurn(() => work(begun, token))
+      const claimed = await claim(userId, idempotency?.key ?? null);
+      if (claimed) {
+        const working = archiveQueue(() => work(claimed, token))
           .catch((error) => logger.warn({ err: error, userId }, 'could not release an archive'))
-          .finally(() => inHand.delete(working));
-        inHand.add(working);
+          .finally(() => runningJobs.delete(working));
+        runningJobs.add(working);
       }
       return { state: 'preparing' };
     },
 
-    async open(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }> {
+    async openFile(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }> {
       const archive = await Archives.findById(userId).lean();
       if (!archive || present(archive).state !== 'ready') throw new Problem('not-found');
       const { run, size } = archive;
@@ -270,15 +273,15 @@ export function createArchives({
     },
 
     async erase(userId: number): Promise<void> {
-      const naming = await Archives.find({ people: userId }, { _id: 1 }).lean();
-      const owners = [userId, ...naming.map(({ _id }) => _id)];
+      const archivesNamingUser = await Archives.find({ people: userId }, { _id: 1 }).lean();
+      const owners = [userId, ...archivesNamingUser.map(({ _id }) => _id)];
       await Archives.deleteMany({ _id: { $in: owners } });
       await Parts.deleteMany({ userId: { $in: owners } });
     },
 
     async stop(): Promise<void> {
       stopping.abort(new Error('the service stops'));
-      await Promise.all(inHand);
+      await Promise.all(runningJobs);
     },
   };
 }

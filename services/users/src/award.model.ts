@@ -65,7 +65,7 @@ schema.index({ userId: 1, awardedAt: -1 });
 /** An award without its outbox. */
 export type StoredAward = Omit<AwardDocument, keyof WithOutbox>;
 
-/** The same in both directions. */
+/** Key of a pair and day, independent of the order of the users. */
 export const pairOfDay = (userId: number, otherId: number, day: string): string =>
   [...[userId, otherId].sort((one, other) => one - other), day].join(':');
 

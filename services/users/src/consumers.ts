@@ -3,7 +3,7 @@ import type { ServiceParts } from '@wayquest/platform/service';
 import type { Points } from './points.ts';
 import type { Profiles } from './profiles.ts';
 
-interface Reacting {
+interface ConsumerDeps {
   profiles: Profiles;
   points: Points;
   friendships: FriendshipReplica;
@@ -15,7 +15,7 @@ export const consumers = ({
   points,
   friendships,
   blocks,
-}: Reacting): ServiceParts<'users'>['consumers'] => ({
+}: ConsumerDeps): ServiceParts<'users'>['consumers'] => ({
   'user.registered.v1': profiles.applyAccount,
   'user.account-changed.v1': profiles.applyAccount,
   'challenge.completed.v1': async ({ data }) => {

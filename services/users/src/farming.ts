@@ -13,10 +13,10 @@ export const lookbackMs = 30 * 24 * 3_600 * 1_000;
 export const maxExamined = 100;
 
 /** A friend at the same place may complete a new challenge: once or twice is not farming. */
-const fewest = 3;
+const minCompletions = 3;
 
 /** Share of completions that are one other user's challenges. */
-const share = 0.8;
+const minShare = 0.8;
 
 const quickMs = 10 * 60 * 1_000;
 
@@ -32,11 +32,11 @@ const isSuspicious = ({ quick, flaggedAt, revokedPoints }: ForeignCompletion): b
  * Whether a user's completions of others' challenges are nearly all of one other user's, most of them within minutes of their
  * creation.
  */
-export function isFarmedBy(done: readonly ForeignCompletion[], creatorId: number): boolean {
-  const theirs = done.filter((each) => each.creatorId === creatorId);
+export function isFarmedBy(completions: readonly ForeignCompletion[], creatorId: number): boolean {
+  const ofCreator = completions.filter((each) => each.creatorId === creatorId);
   return (
-    theirs.length >= fewest &&
-    theirs.length >= share * done.length &&
-    theirs.filter(isSuspicious).length > theirs.length / 2
+    ofCreator.length >= minCompletions &&
+    ofCreator.length >= minShare * completions.length &&
+    ofCreator.filter(isSuspicious).length > ofCreator.length / 2
   );
 }

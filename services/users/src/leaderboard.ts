@@ -45,7 +45,7 @@ export function createLeaderboard({
 }): Leaderboard {
   const Profiles = profileModel(connection);
 
-  const amongFriends = async (people: number[]): Promise<Ranking> => {
+  const rankingAmong = async (people: number[]): Promise<Ranking> => {
     const found = await Profiles.find({ _id: { $in: people } }, { points: 1 }).lean();
     return rankingOf(found.map(({ _id: userId, points }) => ({ userId, points })).sort(byRank));
   };
@@ -55,16 +55,16 @@ export function createLeaderboard({
     { scope, period }: Pick<LeaderboardQuery, 'scope' | 'period'>,
     caller: Caller | undefined,
   ): Promise<Ranking> => {
-    const isOfMonth = period === 'month';
+    const isMonthly = period === 'month';
     if (scope !== 'friends' && scope !== 'town')
-      return isOfMonth ? monthlyScores.ranking() : rankingIndex.ranking();
+      return isMonthly ? monthlyScores.ranking() : rankingIndex.ranking();
     if (!caller) throw new Problem('unauthenticated');
     if (scope === 'town') {
       const town = await towns.of(caller.id);
-      return isOfMonth && town ? monthlyScores.ranking(town) : towns.ranking(town);
+      return isMonthly && town ? monthlyScores.ranking(town) : towns.ranking(town);
     }
     const people = [caller.id, ...(await friendships.friendsOf(caller.id))];
-    return isOfMonth ? monthlyScores.rankingAmong(people) : amongFriends(people);
+    return isMonthly ? monthlyScores.rankingAmong(people) : rankingAmong(people);
   };
 
   /** How many users are ranked before the requested page. Throws `unauthenticated` for `around` without a caller. */
@@ -81,12 +81,19 @@ export function createLeaderboard({
   };
 
   /** Rows with ranks from 1. Users who opted out leave a gap, except for themselves. */
-  const ranked = async (pages: { positions: RankPosition[]; skip: number }[], caller: Caller | undefined) => {
+  const toRankedUsers = async (
+    pages: { positions: RankPosition[]; skip: number }[],
+    caller: Caller | undefined,
+  ) => {
     const wanted = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
     const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
-    const seen = found.filter((profile) => profile._id === caller?.id || privacyOf(profile).boards);
-    const readerOf = await friendships.readerOf(caller?.id, seen.map(visibilityOf));
-    const byId = new Map(seen.map((profile) => [profile._id, presentPublic(profile, readerOf(profile._id))]));
+    const visibleProfiles = found.filter(
+      (profile) => profile._id === caller?.id || privacyOf(profile).boards,
+    );
+    const readerOf = await friendships.readerOf(caller?.id, visibleProfiles.map(visibilityOf));
+    const byId = new Map(
+      visibleProfiles.map((profile) => [profile._id, presentPublic(profile, readerOf(profile._id))]),
+    );
     return pages.map(({ positions, skip }) =>
       positions.flatMap(({ userId, points }, index) => {
         const user = byId.get(userId);
@@ -102,17 +109,19 @@ export function createLeaderboard({
     ): Promise<LeaderboardPage & { positions: RankPosition[] }> {
       const ranking = await rankingFor(query, caller);
       const { total } = ranking;
-      const shown = caller ? total : Math.min(total, maxWithoutAccount);
-      const pages = Math.max(1, Math.ceil(shown / leaderboardPageSize));
-      const wanted = await startOf(query, ranking, caller);
-      if (query.cursor && wanted >= shown && wanted < total)
+      const visibleTotal = caller ? total : Math.min(total, maxWithoutAccount);
+      const pages = Math.max(1, Math.ceil(visibleTotal / leaderboardPageSize));
+      const requestedStart = await startOf(query, ranking, caller);
+      if (query.cursor && requestedStart >= visibleTotal && requestedStart < total)
         throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
-      const start = query.cursor ? wanted : Math.min(wanted, (pages - 1) * leaderboardPageSize);
+      const start = query.cursor
+        ? requestedStart
+        : Math.min(requestedStart, (pages - 1) * leaderboardPageSize);
       const [top, positions] = await Promise.all([
         ranking.positions(0, podiumSize),
         ranking.positions(start, leaderboardPageSize),
       ]);
-      const [podium = [], rows = []] = await ranked(
+      const [podium = [], rows = []] = await toRankedUsers(
         [
           { positions: top, skip: 0 },
           { positions, skip: start },

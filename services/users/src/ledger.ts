@@ -5,9 +5,9 @@ import { monthOf } from './monthly-score.model.ts';
 
 /** Sums of the ledger; revoked awards count 0. */
 export interface Ledger {
-  sumOf(which: QueryFilter<AwardDocument>): Promise<number>;
+  sumOf(filter: QueryFilter<AwardDocument>): Promise<number>;
   /** Points, and those with a check-in (null for none). */
-  sumsOf(which: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }>;
+  sumsOf(filter: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }>;
   /** A user's total. */
   pointsOf(userId: number): Promise<number>;
   /** The months with awards of a user. */

@@ -13,7 +13,7 @@ import { byRank, type Ranking, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
 
 /** People whose points were all revoked are not ranked. */
-const ranked = { points: { $gt: 0 } };
+const rankedFilter = { points: { $gt: 0 } };
 
 const position = { _id: 0, userId: 1, points: 1, checkedIn: 1 } as const;
 
@@ -66,8 +66,8 @@ export function createMonthlyScores(
         const town = await towns.of(userId);
         if (!found) {
           // Also without points, so that a concurrent recomputation conflicts.
-          const isInBox = await insert({ _id, month, userId, town, ...sums, version: 1 });
-          return isInBox && (await towns.of(userId)) === town ? true : undefined;
+          const isInserted = await insert({ _id, month, userId, town, ...sums, version: 1 });
+          return isInserted && (await towns.of(userId)) === town ? true : undefined;
         }
         const { version = null } = found;
         const update = { $set: { town, ...sums, version: (version ?? 0) + 1 } };
@@ -81,18 +81,18 @@ export function createMonthlyScores(
     },
 
     async ranking(town?: string, now = new Date(clock.now())): Promise<Ranking> {
-      const which = { month: monthOf(now), ...(town !== undefined && { town }) };
-      const ahead = (filter: QueryFilter<MonthlyScoreDocument>) =>
-        MonthlyScores.countDocuments({ ...which, ...filter });
+      const monthFilter = { month: monthOf(now), ...(town !== undefined && { town }) };
+      const countWhere = (filter: QueryFilter<MonthlyScoreDocument>) =>
+        MonthlyScores.countDocuments({ ...monthFilter, ...filter });
       return {
-        total: await MonthlyScores.countDocuments({ ...which, ...ranked }),
-        positionOf: (userId) => positionOf(which.month, userId),
+        total: await MonthlyScores.countDocuments({ ...monthFilter, ...rankedFilter }),
+        positionOf: (userId) => positionOf(monthFilter.month, userId),
         countAhead: async ({ points, checkedIn, userId }) =>
-          (await ahead({ points: { $gt: points } })) +
-          (await ahead({ points, checkedIn: { $gt: checkedIn ?? 0 } })) +
-          (await ahead({ points, checkedIn: checkedIn || null, userId: { $lt: userId } })),
+          (await countWhere({ points: { $gt: points } })) +
+          (await countWhere({ points, checkedIn: { $gt: checkedIn ?? 0 } })) +
+          (await countWhere({ points, checkedIn: checkedIn || null, userId: { $lt: userId } })),
         positions: (skip, limit) =>
-          MonthlyScores.find({ ...which, ...ranked }, position)
+          MonthlyScores.find({ ...monthFilter, ...rankedFilter }, position)
             .sort({ points: -1, checkedIn: -1, userId: 1 })
             .skip(skip)
             .limit(limit)
@@ -103,7 +103,7 @@ export function createMonthlyScores(
     async rankingAmong(people: number[], now = new Date(clock.now())): Promise<Ranking> {
       const month = monthOf(now);
       const ids = people.map((userId) => monthId(month, userId));
-      const found = await MonthlyScores.find({ _id: { $in: ids }, ...ranked }, position).lean();
+      const found = await MonthlyScores.find({ _id: { $in: ids }, ...rankedFilter }, position).lean();
       return rankingOf(found.sort(byRank));
     },
   };

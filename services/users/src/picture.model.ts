@@ -6,7 +6,7 @@ export interface PictureDocument {
   _id: string;
   userId: number;
   data: Buffer;
-  /** True during the upload; left behind by a crash otherwise. */
+  /** Set during the upload; also left behind by a crash. */
   chosenAt?: Date | null;
 }
 

@@ -11,10 +11,10 @@ import { pictureModel } from './picture.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
 
-const side = 256;
+const avatarSide = 256;
 
 /** An upload that is older than this was interrupted. */
-const choosingMs = 10 * 60 * 1_000;
+const uploadTimeoutMs = 10 * 60 * 1_000;
 
 /** A file as a response. */
 export interface Picture {
@@ -28,7 +28,7 @@ export interface Pictures {
    * Stores a picture under a new name, since the old one is cached. Throws `unsupported-image`, `too-many-requests` and, if many
    * uploads are waiting, `service-unavailable`.
    */
-  choose(file: Uint8Array, caller: Caller): Promise<Me>;
+  upload(file: Uint8Array, caller: Caller): Promise<Me>;
   /** Throws `not-found`. */
   find(file: string): Promise<Picture>;
 }
@@ -47,15 +47,15 @@ export function createPictures({
 
   /** Deletes a user's interrupted uploads. */
   const removeLeftovers = async (): Promise<void> => {
-    const abandoned = { chosenAt: { $lt: new Date(clock.now() - choosingMs) } };
+    const abandoned = { chosenAt: { $lt: new Date(clock.now() - uploadTimeoutMs) } };
     for (const userId of await Pictures.distinct('userId', abandoned)) {
       // Found before the current one is loaded: none of these can become the current one.
-      const settled = await Pictures.find(
+      const finishedUploads = await Pictures.find(
         { userId, $or: [abandoned, { chosenAt: null }] },
         { _id: 1 },
       ).lean();
-      const shown = await profiles.avatarOf(userId);
-      const others = settled.map(({ _id }) => _id).filter((id) => id !== shown);
+      const currentAvatar = await profiles.avatarOf(userId);
+      const others = finishedUploads.map(({ _id }) => _id).filter((id) => id !== currentAvatar);
       await Pictures.deleteMany({ _id: { $in: others } });
       await Pictures.updateMany({ userId, ...abandoned }, { $unset: { chosenAt: 1 } });
     }
@@ -69,9 +69,9 @@ export function createPictures({
     });
 
   return {
-    async choose(file: Uint8Array, caller: Caller): Promise<Me> {
+    async upload(file: Uint8Array, caller: Caller): Promise<Me> {
       await limiter.count(String(caller.id));
-      const data = await reencodePicture(file, { width: side, height: side, fit: 'cover' });
+      const data = await reencodePicture(file, { width: avatarSide, height: avatarSide, fit: 'cover' });
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;
       await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date(clock.now()) });
       const { profile, replaced } = await profiles.setAvatar(avatar, caller);

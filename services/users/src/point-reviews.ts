@@ -27,7 +27,7 @@ export const defaultPageSize = 100;
 export const cursorAfter = ({ flaggedAt }: FlaggedAward): string => flaggedAt;
 
 /** How many awards are put under review in one batch. */
-const maxFlaggedTogether = 50;
+const flagBatchSize = 50;
 
 const isFlagged = { $gt: new Date(0) };
 
@@ -66,7 +66,7 @@ export function createPointReviews({
   const Awards = awardModel(connection);
 
   /** The effects of a decision; idempotent. */
-  const follow = async (award: StoredAward): Promise<void> => {
+  const applyEffects = async (award: StoredAward): Promise<void> => {
     if (award.revokedPoints) await recompute(award);
     else await recomputeRankings(award.userId, monthOf(award.awardedAt));
   };
@@ -76,7 +76,7 @@ export function createPointReviews({
       // Whoever puts an award under review recomputes the month afterwards.
       if (event.name !== 'points.decided.v1' || event.data.decision === 'flag') return;
       const award = await Awards.findById(awardId(event.data.userId, event.data.challengeId)).lean();
-      if (award) await follow(award);
+      if (award) await applyEffects(award);
     },
   });
 
@@ -125,10 +125,10 @@ export function createPointReviews({
     };
     for (;;) {
       const page = await Awards.find({ userId, creatorId, ...since })
-        .limit(maxFlaggedTogether)
+        .limit(flagBatchSize)
         .lean();
       await Promise.all(page.map((award) => flag(award, 'farming')));
-      if (page.length < maxFlaggedTogether) return;
+      if (page.length < flagBatchSize) return;
     }
   };
 
@@ -171,15 +171,15 @@ export function createPointReviews({
     ).lean();
     if (!decided) throw notUnderReview();
     // Before publishing, or the effects would be published twice.
-    await follow(decided);
+    await applyEffects(decided);
     outbox.send(_id);
   };
 
   /** A page includes all awards with the time of its last one: the cursor is that time. */
   const pageOf = async ({ cursor, limit = defaultPageSize }: FlaggedQuery): Promise<StoredAward[]> => {
     const after = new Date(cursor ?? 0);
-    const later = { $gt: Number.isNaN(after.getTime()) ? new Date(0) : after };
-    const page = await Awards.find({ flaggedAt: later }).sort({ flaggedAt: 1 }).limit(limit).lean();
+    const afterFilter = { $gt: Number.isNaN(after.getTime()) ? new Date(0) : after };
+    const page = await Awards.find({ flaggedAt: afterFilter }).sort({ flaggedAt: 1 }).limit(limit).lean();
     const last = page.at(-1)?.flaggedAt;
     if (page.length < limit || !last) return page;
     const before = page.filter(({ flaggedAt }) => flaggedAt && flaggedAt < last);

@@ -31,7 +31,7 @@ interface Entry {
 }
 
 /** How many awards of a challenge are revoked in one batch. */
-const maxRevokedTogether = 50;
+const revokeBatchSize = 50;
 
 export interface PointsDeps {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
@@ -47,9 +47,12 @@ export interface PointsDeps {
   pairPerDay: number;
 }
 
-/** Points: each completed challenge is paid once, whether the event or the user's call arrives first. */
+/** Points: each completed challenge is awarded once, whether the event or the user's call arrives first. */
 export interface Points {
-  /** A flagged award goes into review, even if the user's own call came first. Own challenges are in no such ranking. */
+  /**
+   * A flagged award goes into review, even if the user's own call came first. Own challenges do not count in monthly
+   * rankings.
+   */
   award(completion: Completion): Promise<StoredAward>;
   /** Awards under review, oldest first. */
   listFlagged(query: FlaggedQuery): Promise<FlaggedAward[]>;
@@ -92,7 +95,7 @@ export function createPoints({
   };
 
   /** Unique keys, not counts, keep the ledger correct under concurrent calls and events. */
-  const enter = async ({
+  const recordAward = async ({
     userId,
     challengeId,
     points,
@@ -114,10 +117,10 @@ export function createPoints({
       };
       return (await insert(ofPair)) ? ofPair : Awards.findById(award._id).lean().orFail();
     }
-    for (let place = 1; place <= ownPerDay; place++) {
-      if (await insert({ ...award, ownPlace: `${userId}:${day}:${place}` })) return award;
-      const entered = await Awards.findById(award._id).lean();
-      if (entered) return entered;
+    for (let slot = 1; slot <= ownPerDay; slot++) {
+      if (await insert({ ...award, ownPlace: `${userId}:${day}:${slot}` })) return award;
+      const existing = await Awards.findById(award._id).lean();
+      if (existing) return existing;
     }
     await insert({ ...award, points: 0 });
     return Awards.findById(award._id).lean().orFail();
@@ -135,12 +138,12 @@ export function createPoints({
     const isApplied = await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { points: 1, pointsVersion: 1 }).lean();
       if (!profile) return false;
-      const { points: before, pointsVersion: known = null } = profile;
+      const { points: before, pointsVersion: currentVersion = null } = profile;
       const points = await ledger.pointsOf(userId);
       const sums = await towns.sumsOf(userId);
-      const pointsVersion = (known ?? 0) + 1;
+      const pointsVersion = (currentVersion ?? 0) + 1;
       const { matchedCount } = await Profiles.updateOne(
-        { _id: userId, pointsVersion: known },
+        { _id: userId, pointsVersion: currentVersion },
         withEvents(
           { $set: { points, ...sums, pointsVersion } },
           batch.map(({ item }, index) =>
@@ -202,7 +205,7 @@ export function createPoints({
   };
 
   /** Reviews a stored award and lets it count; a published one counts already. */
-  const settle = async (entered: StoredAward): Promise<StoredAward> => {
+  const reviewAndApply = async (entered: StoredAward): Promise<StoredAward> => {
     if (entered.appliedAt) return entered;
     const seen = entered.pair ? await reviews.flagIfSuspicious(entered) : entered;
     const isGone = seen.points && (await RevokedChallenges.exists({ _id: seen.challengeId }));
@@ -212,9 +215,9 @@ export function createPoints({
   };
 
   const award = async (completion: Completion): Promise<StoredAward> => {
-    const entered = await enter(completion);
-    if (!completion.flagReason || !entered.pair) return settle(entered);
-    const flagged = await settle(await reviews.flag(entered, completion.flagReason));
+    const entered = await recordAward(completion);
+    if (!completion.flagReason || !entered.pair) return reviewAndApply(entered);
+    const flagged = await reviewAndApply(await reviews.flag(entered, completion.flagReason));
     if (entered.appliedAt) await recomputeRankings(entered.userId, monthOf(entered.awardedAt));
     return flagged;
   };
@@ -263,7 +266,7 @@ export function createPoints({
       const left = { $or: [{ points: { $gt: 0 } }, { revokedPoints: { $gt: 0 }, appliedAt: null }] };
       for (let last = ''; ; ) {
         const page = Awards.find({ challengeId, _id: { $gt: last }, ...left }).sort({ _id: 1 });
-        const found = await page.limit(maxRevokedTogether).lean();
+        const found = await page.limit(revokeBatchSize).lean();
         await Promise.all(found.map(async (one) => apply(one.points ? await revoke(one) : one)));
         last = found.at(-1)?._id ?? '';
         if (!last) return;
@@ -271,10 +274,12 @@ export function createPoints({
     },
 
     async claim(challengeId: number, caller: Caller): Promise<Me & { award: z.input<typeof Award> }> {
-      await profiles.ofCaller(caller);
+      await profiles.getOrCreate(caller);
       const entered = await Awards.findById(awardId(caller.id, challengeId)).lean();
-      const awarded = await (entered ? settle(entered) : award(await completionOf(challengeId, caller)));
-      return { ...presentMe(await profiles.ofCaller(caller)), award: presentAward(awarded) };
+      const awarded = await (entered
+        ? reviewAndApply(entered)
+        : award(await completionOf(challengeId, caller)));
+      return { ...presentMe(await profiles.getOrCreate(caller)), award: presentAward(awarded) };
     },
   };
 }

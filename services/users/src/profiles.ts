@@ -46,10 +46,10 @@ type Changes = Partial<Omit<ProfileDocument, '_id' | 'version' | keyof WithOutbo
 export const defaultLimit = 100;
 
 /** How many random ids to draw for a suggestion; at least one in eight is in use unless more were deleted. */
-const drawnPerWanted = 8;
+const drawsPerSuggestion = 8;
 
 /** Problems by which auth rejects a change of an account. */
-const authRefusals = [
+const authProblemCodes = [
   'username-taken',
   'password-required',
   'reauthentication-required',
@@ -57,12 +57,12 @@ const authRefusals = [
 ] as const;
 
 /** The fields that a search matches: its tokens come from them. */
-export const namesOf = ['username', 'firstName', 'lastName'] as const;
+export const searchedFields = ['username', 'firstName', 'lastName'] as const;
 
 /** Hidden names cannot be searched. */
-const wordsOfProfile = (profile: Stored): string[] => {
+const searchTokensOf = (profile: Stored): string[] => {
   const seen = presentPublic(profile);
-  return tokenize(namesOf.map((name) => seen[name]));
+  return tokenize(searchedFields.map((name) => seen[name]));
 };
 
 const shown = { outbox: 0, words: 0 } as const;
@@ -70,7 +70,7 @@ const shown = { outbox: 0, words: 0 } as const;
 /** The operations on profiles. */
 export interface Profiles {
   /** The caller's profile; created from the token if it has not arrived yet. */
-  ofCaller(caller: Caller): Promise<Stored>;
+  getOrCreate(caller: Caller): Promise<Stored>;
   me(caller: Caller): Promise<Me>;
   /** A new username or e-mail address is validated by auth first. Throws its problems. */
   update(update: Update, caller: Caller): Promise<Me>;
@@ -163,15 +163,15 @@ export function createProfiles({
       if (!changes) return profile;
       const { points, pointsVersion = null } = profile;
       // Points have a version of their own.
-      const moves = changes.points !== undefined && changes.points !== points;
-      const set = { ...changes, ...(moves && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
+      const changesPoints = changes.points !== undefined && changes.points !== points;
+      const set = { ...changes, ...(changesPoints && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
       const changed = { ...profile, ...set, version: profile.version + 1 };
       const town = townKey(presentPublic(changed));
-      const events = [profileChanged(changed, moves ? points : undefined)];
+      const events = [profileChanged(changed, changesPoints ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
-        { _id: id, version: profile.version, ...(moves && { pointsVersion }) },
+        { _id: id, version: profile.version, ...(changesPoints && { pointsVersion }) },
         withEvents(
-          { $set: { ...set, words: wordsOfProfile(changed), town, version: changed.version } },
+          { $set: { ...set, words: searchTokensOf(changed), town, version: changed.version } },
           events,
           clock,
         ),
@@ -220,7 +220,7 @@ export function createProfiles({
       return await call;
     } catch (error) {
       const problem = error instanceof CallError ? error.problem : undefined;
-      const refusal = authRefusals.find((code) => code === problem?.code);
+      const refusal = authProblemCodes.find((code) => code === problem?.code);
       if (refusal)
         throw new Problem(refusal, { cause: error, ...(problem?.detail && { detail: problem.detail }) });
       if (problem?.status === 429)
@@ -230,7 +230,7 @@ export function createProfiles({
   };
 
   /** Limits paging without an account. Throws `unauthenticated`. */
-  const requireNear = async (cursor: number): Promise<void> => {
+  const assertWithinVisitorLimit = async (cursor: number): Promise<void> => {
     const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: maxWithoutAccount });
     if (passed < maxWithoutAccount) return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
@@ -247,7 +247,7 @@ export function createProfiles({
       : [];
     const newest = await Profiles.findOne({}, { _id: 1 }).sort({ _id: -1 }).hint({ _id: 1 }).lean();
     const draw = () => 1 + Math.floor(Math.random() * (newest?._id ?? 0));
-    const lots = Array.from({ length: count * drawnPerWanted }, draw).filter((id) => !known.includes(id));
+    const lots = Array.from({ length: count * drawsPerSuggestion }, draw).filter((id) => !known.includes(id));
     const byLot = await Profiles.find({ _id: { $in: [...new Set(lots)] } }, shown).lean();
     const found = byLot.sort((one, other) => lots.indexOf(one._id) - lots.indexOf(other._id)).slice(0, count);
     for (const after of [draw(), 0]) {
@@ -260,7 +260,7 @@ export function createProfiles({
   };
 
   return {
-    ofCaller,
+    getOrCreate: ofCaller,
 
     async me(caller: Caller): Promise<Me> {
       return presentMe(await ofCaller(caller));
@@ -331,7 +331,7 @@ export function createProfiles({
       caller: Caller | undefined,
     ): Promise<PublicUser[]> {
       if (suggested) return presentTo(caller, await suggest(suggested, caller));
-      if (cursor && !caller) await requireNear(Number(cursor));
+      if (cursor && !caller) await assertWithinVisitorLimit(Number(cursor));
       const filters: QueryFilter<ProfileDocument>[] = [{ _id: { $gt: Number(cursor) || 0 } }];
       if (ids) filters.push({ _id: { $in: ids } });
       const hidden = await blocks.hiddenFrom(caller?.id);

@@ -45,7 +45,7 @@ export const rankingOf = (positions: RankPosition[]): Ranking => ({
 });
 
 /** Filter for the profiles ranked from one position up to another, or to the end: at most three ranges of the index. */
-const between = (from: RankPosition, to?: RankPosition): QueryFilter<ProfileDocument> =>
+const rangeFilter = (from: RankPosition, to?: RankPosition): QueryFilter<ProfileDocument> =>
   from.points === to?.points
     ? { points: from.points, _id: { $gte: from.userId, $lt: to.userId } }
     : {
@@ -64,7 +64,7 @@ const bucketIndexOf = (buckets: RankBucket[], position: RankPosition): number =>
   );
 
 /** Merges small neighbors. */
-function merged(buckets: RankBucket[]): RankBucket[] {
+function mergeSmallBuckets(buckets: RankBucket[]): RankBucket[] {
   const done: RankBucket[] = [];
   for (const bucket of buckets) {
     const last = done.at(-1);
@@ -94,11 +94,11 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
   const Indexes = rankingIndexModel(connection);
   const Profiles = profileModel(connection);
 
-  const count = (from: RankPosition, to?: RankPosition) => Profiles.countDocuments(between(from, to));
+  const count = (from: RankPosition, to?: RankPosition) => Profiles.countDocuments(rangeFilter(from, to));
 
   /** A covered query: no profile is read. */
   const profilesBetween = (from: RankPosition, to?: RankPosition) =>
-    Profiles.find(between(from, to), { points: 1 }).sort({ points: -1, _id: 1 }).lean();
+    Profiles.find(rangeFilter(from, to), { points: 1 }).sort({ points: -1, _id: 1 }).lean();
 
   /** Splits a range of the ranking into buckets by counting its profiles. */
   const split = async (from: RankPosition, to?: RankPosition): Promise<RankBucket[]> => {
@@ -121,20 +121,20 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
     await upsert(
       Indexes,
       { _id: allTime },
-      { $setOnInsert: { version: 1, buckets: merged(await split(first)) } },
+      { $setOnInsert: { version: 1, buckets: mergeSmallBuckets(await split(first)) } },
     );
     return Indexes.findById(allTime).lean().orFail();
   };
 
   /** Recounts buckets, and splits those that are too large. */
-  const recounted = async (buckets: RankBucket[], indexes: Set<number>): Promise<RankBucket[]> => {
+  const recountBuckets = async (buckets: RankBucket[], indexes: Set<number>): Promise<RankBucket[]> => {
     const parts = buckets.map(async (bucket, index) => {
       if (!indexes.has(index)) return bucket;
       const next = buckets[index + 1];
       const now = { ...bucket, count: await count(bucket, next) };
       return now.count > maxBucketSize ? split(bucket, next) : now;
     });
-    return merged((await Promise.all(parts)).flat());
+    return mergeSmallBuckets((await Promise.all(parts)).flat());
   };
 
   /**
@@ -150,7 +150,7 @@ export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'
         return from === to ? [] : [to, from ?? to];
       });
       // A move within a bucket changes no count, but a concurrent count may have missed that person: the version grows.
-      const changed = affected.length ? { buckets: await recounted(buckets, new Set(affected)) } : {};
+      const changed = affected.length ? { buckets: await recountBuckets(buckets, new Set(affected)) } : {};
       const { matchedCount } = await Indexes.updateOne(
         { _id: allTime, version },
         { $set: { ...changed, version: version + 1 } },

@@ -30,7 +30,7 @@ export interface UsersOperations {
  * The cursor of the next page: after the last row, or a page number if that row is hidden or ranked by check-ins, which are
  * private.
  */
-function goingOn(
+function nextPageHeaders(
   { scope, period }: OperationRequest<Operations['getLeaderboard']>['query'],
   { positions, rows, page, pages }: Awaited<ReturnType<Leaderboard['page']>>,
 ): Record<string, string> {
@@ -54,7 +54,7 @@ export function routes(
   http.serve(operations.updatePrivacy, async ({ body, caller }) => profiles.updatePrivacy(body, caller));
   http.serve(operations.updatePicture, async ({ body, caller }) => {
     if (!(body instanceof Uint8Array)) throw new Problem('unsupported-image');
-    return pictures.choose(body, caller);
+    return pictures.upload(body, caller);
   });
   http.serve(operations.listUsers, async ({ query, caller }) => {
     const users = await profiles.list(query, caller);
@@ -87,13 +87,13 @@ export function routes(
     const podium = page.podium.filter(({ id }) => !hidden.has(id));
     return new ResponseWithHeaders(
       { ...page, podium, rows: shown },
-      { headers: goingOn(query, { ...found, rows: shown }) },
+      { headers: nextPageHeaders(query, { ...found, rows: shown }) },
     );
   });
   http.serve(operations.getArchive, ({ caller }) => archives.of(caller.id));
-  http.serve(operations.makeArchive, ({ caller, idempotency }) => archives.make(caller, idempotency));
+  http.serve(operations.makeArchive, ({ caller, idempotency }) => archives.start(caller, idempotency));
   http.serveNavigation(operations.downloadArchive, async ({ caller }, { response }) => {
-    const { size, pieces } = await archives.open(caller.id);
+    const { size, pieces } = await archives.openFile(caller.id);
     response.set({
       'cache-control': 'no-store',
       'content-type': operations.downloadArchive.file,

@@ -65,8 +65,8 @@ function createErasure({
     // Some engines that speak MongoDB's protocol delete nothing where another client writes the document meanwhile.
     if (!profile) await Profiles.deleteMany({ _id: userId });
     // After a crash the ledger, which is deleted last, still has their points.
-    const stood = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
-    for (const points of stood) await rankingIndex.recount({ userId, points });
+    const formerPoints = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
+    for (const points of formerPoints) await rankingIndex.recount({ userId, points });
     await archives.erase(userId);
     await Pictures.deleteMany({ userId });
     await monthlyScores.erase(userId);
@@ -82,7 +82,7 @@ export interface UsersDeps extends ServiceDeps {
   /** URL of participation, called for a completion whose event has not arrived. */
   participationUrl: () => string;
   /** URLs of other services, called for the data archive only. */
-  holdersUrls: Record<'challenges' | 'friends' | 'chat' | 'notifications' | 'moderation', () => string>;
+  ownDataUrls: Record<'challenges' | 'friends' | 'chat' | 'notifications' | 'moderation', () => string>;
   /** How many of a user's own challenges earn points in a day. */
   ownChallengesPerDay: number;
   /** Points that two users can earn from each other in a day without a review. */
@@ -129,14 +129,14 @@ export const createUsersService = ({
       ownPerDay: ownChallengesPerDay,
       pairPerDay: pairPointsPerDay,
     });
-    const holders = {
+    const ownDataClients = {
       auth: authClient,
       participation: clientOf(deps.participationUrl),
-      challenges: clientOf(deps.holdersUrls.challenges),
-      friends: clientOf(deps.holdersUrls.friends),
-      chat: clientOf(deps.holdersUrls.chat),
-      notifications: clientOf(deps.holdersUrls.notifications),
-      moderation: clientOf(deps.holdersUrls.moderation),
+      challenges: clientOf(deps.ownDataUrls.challenges),
+      friends: clientOf(deps.ownDataUrls.friends),
+      chat: clientOf(deps.ownDataUrls.chat),
+      notifications: clientOf(deps.ownDataUrls.notifications),
+      moderation: clientOf(deps.ownDataUrls.moderation),
     };
     const ownData = [
       ownDataKind('profile', profileModel(kit.connection), (_id) => ({ _id })),
@@ -144,34 +144,35 @@ export const createUsersService = ({
         'points',
         awardModel(kit.connection),
         (userId) => ({ userId }),
-        // Knowing what is checked would help to get around it.
+        // Not exported: knowing the checks would help to evade them.
         ({ flagReason: _, quick: __, ...award }) => award,
       ),
       ownDataKind('monthly-scores', monthlyScoreModel(kit.connection), (userId) => ({ userId })),
     ];
-    const ofOwn = createOwnData(ownData);
+    const ownDataPages = createOwnData(ownData);
 
     const archives = createArchives({
       kit,
       blocks,
       sources: {
-        users: (cursor, { id }) => ofOwn(id, cursor),
-        auth: (cursor, { token }) => holders.auth.listOwnAuthData({ query: { cursor } }, { token }),
+        users: (cursor, { id }) => ownDataPages(id, cursor),
+        auth: (cursor, { token }) => ownDataClients.auth.listOwnAuthData({ query: { cursor } }, { token }),
         challenges: (cursor, { token }) =>
-          holders.challenges.listOwnChallengesData({ query: { cursor } }, { token }),
+          ownDataClients.challenges.listOwnChallengesData({ query: { cursor } }, { token }),
         participation: (cursor, { token }) =>
-          holders.participation.listOwnParticipationData({ query: { cursor } }, { token }),
-        friends: (cursor, { token }) => holders.friends.listOwnFriendsData({ query: { cursor } }, { token }),
-        chat: (cursor, { token }) => holders.chat.listOwnChatData({ query: { cursor } }, { token }),
+          ownDataClients.participation.listOwnParticipationData({ query: { cursor } }, { token }),
+        friends: (cursor, { token }) =>
+          ownDataClients.friends.listOwnFriendsData({ query: { cursor } }, { token }),
+        chat: (cursor, { token }) => ownDataClients.chat.listOwnChatData({ query: { cursor } }, { token }),
         notifications: (cursor, { token }) =>
-          holders.notifications.listOwnNotificationsData({ query: { cursor } }, { token }),
+          ownDataClients.notifications.listOwnNotificationsData({ query: { cursor } }, { token }),
         moderation: (cursor, { token }) =>
-          holders.moderation.listOwnModerationData({ query: { cursor } }, { token }),
+          ownDataClients.moderation.listOwnModerationData({ query: { cursor } }, { token }),
       },
       async photoOf({ participationId, name }, token) {
         try {
           const params = { id: participationId, photo: name };
-          const file = await holders.participation.getPhoto({ params }, { token });
+          const file = await ownDataClients.participation.getPhoto({ params }, { token });
           return new Uint8Array(await file.arrayBuffer());
         } catch (error) {
           if (error instanceof CallError && error.status === 404) return undefined;
@@ -224,7 +225,7 @@ export const usersService = defineService({
       participationUrl: () => urlOf('participation'),
       ownChallengesPerDay: MAX_OWN_CHALLENGE_AWARDS_PER_DAY,
       pairPointsPerDay: PAIR_POINTS_REVIEW_THRESHOLD,
-      holdersUrls: {
+      ownDataUrls: {
         challenges: () => urlOf('challenges'),
         friends: () => urlOf('friends'),
         chat: () => urlOf('chat'),

@@ -7,9 +7,9 @@ import { type ProfileDocument, profileModel } from './profile.model.ts';
 import type { RankPosition } from './ranking-index.model.ts';
 import { type Ranking, rankingOf } from './ranking-index.ts';
 
-const scores = { townPoints: 1, townCheckedIn: 1 } as const;
+const scoreProjection = { townPoints: 1, townCheckedIn: 1 } as const;
 
-type Sums = Pick<ProfileDocument, keyof typeof scores>;
+type Sums = Pick<ProfileDocument, keyof typeof scoreProjection>;
 
 const positionOf = ({ _id, townPoints, townCheckedIn }: Sums & { _id: number }): RankPosition => ({
   userId: _id,
@@ -65,24 +65,25 @@ export function createTowns(
 
     async ranking(town: string): Promise<Ranking> {
       if (!town) return rankingOf([]);
-      const ahead = (filter: QueryFilter<ProfileDocument>) => Profiles.countDocuments({ town, ...filter });
+      const countWhere = (filter: QueryFilter<ProfileDocument>) =>
+        Profiles.countDocuments({ town, ...filter });
       return {
         total: await Profiles.countDocuments({ town }),
         async positionOf(userId) {
-          const profile = await Profiles.findById(userId, scores).lean();
+          const profile = await Profiles.findById(userId, scoreProjection).lean();
           return positionOf(profile ?? { _id: userId });
         },
         countAhead: async ({ points, checkedIn, userId }) => {
           const [townPoints, townCheckedIn] = [points || null, checkedIn || null];
           return (
-            (await ahead({ townPoints: { $gt: points } })) +
-            (await ahead({ townPoints, townCheckedIn: { $gt: checkedIn ?? 0 } })) +
-            (await ahead({ townPoints, townCheckedIn, _id: { $lt: userId } }))
+            (await countWhere({ townPoints: { $gt: points } })) +
+            (await countWhere({ townPoints, townCheckedIn: { $gt: checkedIn ?? 0 } })) +
+            (await countWhere({ townPoints, townCheckedIn, _id: { $lt: userId } }))
           );
         },
         async positions(skip, limit) {
           const order = { townPoints: -1, townCheckedIn: -1, _id: 1 } as const;
-          const found = Profiles.find({ town }, scores).sort(order).skip(skip).limit(limit);
+          const found = Profiles.find({ town }, scoreProjection).sort(order).skip(skip).limit(limit);
           return (await found.lean()).map(positionOf);
         },
       };

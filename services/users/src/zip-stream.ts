@@ -2,13 +2,13 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 
 /** A ZIP that is written in parts, which are taken out in between, so that it need not fit into memory. */
 export function createZipStream() {
-  let finished: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let failure: Error | undefined;
   const zip = new Zip((error, chunk) => {
     if (error) failure = error;
-    else finished.push(chunk);
+    else chunks.push(chunk);
   });
-  const bytes = new TextEncoder();
+  const encoder = new TextEncoder();
 
   return {
     /** A file that is stored without compression. */
@@ -22,14 +22,14 @@ export function createZipStream() {
     list(name: string) {
       const file = new ZipDeflate(name, { level: 6 });
       zip.add(file);
-      let before = '[\n';
+      let separator = '[\n';
       return {
         push(item: unknown): void {
-          file.push(bytes.encode(before + JSON.stringify(item, null, 1)));
-          before = ',\n';
+          file.push(encoder.encode(separator + JSON.stringify(item, null, 1)));
+          separator = ',\n';
         },
         end(): void {
-          file.push(bytes.encode(before === '[\n' ? '[]\n' : '\n]\n'), true);
+          file.push(encoder.encode(separator === '[\n' ? '[]\n' : '\n]\n'), true);
         },
       };
     },
@@ -37,10 +37,10 @@ export function createZipStream() {
     end: () => zip.end(),
 
     /** The bytes written since the last call. */
-    take(): Buffer {
+    read(): Buffer {
       if (failure) throw failure;
-      const taken = Buffer.concat(finished);
-      finished = [];
+      const taken = Buffer.concat(chunks);
+      chunks = [];
       return taken;
     },
   };

@@ -74,7 +74,7 @@ it('shows the same users, points and friends in whatever order its events arrive
         ...deps,
         authUrl: () => network.services.auth.url(),
         participationUrl: () => network.services.participation.url(),
-        holdersUrls: {
+        ownDataUrls: {
           challenges: () => network.services.participation.url(),
           friends: () => network.services.participation.url(),
           chat: () => network.services.participation.url(),

@@ -20,7 +20,7 @@ export const startIsolatedUsers = (
         ...deps,
         authUrl: unreachable,
         participationUrl: unreachable,
-        holdersUrls: {
+        ownDataUrls: {
           challenges: unreachable,
           friends: unreachable,
           chat: unreachable,

@@ -86,7 +86,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
       },
       challenges: options.challenges,
       notifications: options.notifications,
-      places: { readAhead: false, ...(!limits && { callLimit: unlimited }), ...options.places },
+      places: { preload: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },
   });
   await assembled.start();

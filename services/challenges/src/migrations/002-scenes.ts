@@ -5,7 +5,7 @@ import { challengeModel } from '../challenge.model.ts';
 import { pages } from './pages.ts';
 
 /** In version 0.1.0 this document of `cells` recorded that the kinds of places were guessed. */
-const guessed = 'scenes 2';
+const markerId = 'scenes 2';
 
 /**
  * Guesses the kinds of places of all challenges. When `placeCategoryOf` changes, another migration has to guess again, and to
@@ -15,7 +15,7 @@ export const guessPlaceCategories = ({ connection }: Pick<ServiceKit, 'connectio
   name: '002-scenes',
   async run() {
     // Since then creators may have chosen others.
-    if (await connection.collection<{ _id: string }>('cells').findOne({ _id: guessed })) return;
+    if (await connection.collection<{ _id: string }>('cells').findOne({ _id: markerId })) return;
     const Challenges = challengeModel(connection);
     for await (const challenges of pages(Challenges, ['name', 'locationName', 'placeCategory'])) {
       const writes = challenges.flatMap(({ _id, name, locationName, placeCategory }) => {

@@ -23,7 +23,7 @@ async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerat
 }
 
 /** Writes that store the tile of each challenge on the map. */
-const placings = (challenges: Pick<ChallengeDocument, '_id' | 'location'>[]) =>
+const tileWrites = (challenges: Pick<ChallengeDocument, '_id' | 'location'>[]) =>
   challenges.flatMap(({ _id, location }) => {
     const [lng, lat] = location?.coordinates ?? [];
     if (lng === undefined || lat === undefined) return [];
@@ -44,7 +44,7 @@ export const countTiles = (
     for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.add(timeZone);
     await renameFields(connection, 'challenges', { cell: 'tile' });
     for await (const challenges of pages(Challenges, ['location'])) {
-      const writes = placings(challenges);
+      const writes = tileWrites(challenges);
       if (writes.length) await Challenges.bulkWrite(writes);
     }
     for await (const tiles of pagesOfTiles(Challenges)) await tileCounts.count(tiles);

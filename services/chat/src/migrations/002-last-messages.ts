@@ -1,16 +1,16 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type Migration, pagesById } from '@wayquest/platform/store';
 import { type ConversationDocument, conversationModel } from '../conversation.model.ts';
-import type { LastMessages } from '../conversation-previews.ts';
+import type { ConversationPreviews } from '../conversation-previews.ts';
 import { messageModel } from '../message.model.ts';
-import { afterLast, beforeFirst } from '../message-ids.ts';
+import { lowerBound, upperBound } from '../message-ids.ts';
 
 const batch = 100;
 
 /** Stores in each conversation its newest message, and how many messages each of the two has read. */
 export const lastMessages = (
   { connection }: Pick<ServiceKit, 'connection'>,
-  last: LastMessages,
+  last: ConversationPreviews,
 ): Migration => ({
   name: '002-last-messages',
   async run() {
@@ -19,10 +19,10 @@ export const lastMessages = (
 
     const countRead = async (messageId: number | null | undefined, sender: number, conversationId: number) =>
       messageId
-        ? Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: messageId }, sender })
+        ? Messages.countDocuments({ _id: { $gt: lowerBound(conversationId), $lte: messageId }, sender })
         : 0;
 
-    const note = async ({
+    const backfillConversation = async ({
       _id,
       senderId,
       receiverId,
@@ -30,7 +30,7 @@ export const lastMessages = (
       receiverReadId,
     }: Omit<ConversationDocument, 'outbox'>) => {
       const newest = await Messages.findOne(
-        { _id: { $gt: beforeFirst(_id), $lt: afterLast(_id) } },
+        { _id: { $gt: lowerBound(_id), $lt: upperBound(_id) } },
         { outbox: 0 },
       )
         .sort({ _id: -1 })
@@ -47,6 +47,6 @@ export const lastMessages = (
       Conversations.find(after, { outbox: 0 }).sort({ _id: 1 }).limit(batch).lean(),
     );
     for await (const conversations of pages)
-      for (const conversation of conversations) await note(conversation);
+      for (const conversation of conversations) await backfillConversation(conversation);
   },
 });

@@ -1,7 +1,7 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { dropIndex, type Migration, renameFields } from '@wayquest/platform/store';
 
-/** Renames who did what a notification says: `people` and `heard`. */
+/** Renames the fields with the actors of a notification: `people` and `heard`. */
 export const actors = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '001-actors',
   async run() {

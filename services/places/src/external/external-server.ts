@@ -5,7 +5,7 @@ import type { RequestRate } from './request-rate.ts';
 
 /** An external server. */
 export interface ExternalServer {
-  /** Its validated response. Every failure is `places-unavailable` for the person, with its cause in the log. */
+  /** Its validated response. Every failure is reported as `places-unavailable`; the cause is logged. */
   request<S extends z.ZodType>(request: ExternalRequest<S>): Promise<z.output<S>>;
 }
 
@@ -17,7 +17,7 @@ export interface ExternalRequest<S extends z.ZodType> {
   form?: Record<string, string>;
   response: S;
   /** For background work: the account that it is done for. */
-  workFor?: number;
+  backgroundAccountId?: number;
 }
 
 export interface ExternalServerOptions {
@@ -34,12 +34,12 @@ export interface ExternalServerOptions {
 }
 
 /** The outcome, unless the signal is aborted first. */
-function unless<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
+function abortable<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
 
@@ -50,8 +50,8 @@ export function createExternalServer(options: ExternalServerOptions): ExternalSe
 
   const acquire = (workFor: number | undefined) =>
     workFor === undefined
-      ? unless(AbortSignal.any([closing, AbortSignal.timeout(queueTimeoutMs)]), rate.acquire())
-      : unless(closing, rate.acquireForWork(workFor));
+      ? abortable(AbortSignal.any([closing, AbortSignal.timeout(queueTimeoutMs)]), rate.acquire())
+      : abortable(closing, rate.acquireForWork(workFor));
 
   const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
     const response = await fetch(url + path, {
@@ -64,9 +64,9 @@ export function createExternalServer(options: ExternalServerOptions): ExternalSe
   };
 
   return {
-    async request({ path, query = {}, form, response, workFor }) {
+    async request({ path, query = {}, form, response, backgroundAccountId }) {
       try {
-        await acquire(workFor);
+        await acquire(backgroundAccountId);
         const search = new URLSearchParams();
         for (const [key, value] of Object.entries(query))
           for (const each of [value].flat()) search.append(key, String(each));

@@ -9,7 +9,7 @@ import { normalize } from '../gazetteer/text.ts';
 import type { ExternalConfig } from '../settings.ts';
 import { cachedResponseModel } from './cached-response.model.ts';
 import { createExternalServer } from './external-server.ts';
-import type { Geocoder, WriteAddress } from './geocoder.ts';
+import type { Geocoder, NormalizeAddress } from './geocoder.ts';
 import { createNominatim } from './nominatim.ts';
 import { cellOf, createOverpass } from './overpass.ts';
 import { createPhoton } from './photon.ts';
@@ -19,7 +19,7 @@ import { createRequestRate } from './request-rate.ts';
 export interface ExternalSources {
   suggest?(text: string, near: Position): Promise<Place[]>;
   reverse?(at: Position): Promise<Address | null>;
-  locate?(address: Address, account: number): Promise<Position | null>;
+  locate?(address: Address, accountId: number): Promise<Position | null>;
   /** Everything around a position, as far as one response reaches. */
   nearby?(type: PlaceType, at: Position): Promise<TypedPlace[]>;
   /** The nearest place of each type within a radius in meters. */
@@ -37,23 +37,23 @@ export interface ExternalSourcesDeps {
 
 const TypedPlaces = z.array(Place.extend({ type: PlaceType }));
 
-const makers = { photon: createPhoton, nominatim: createNominatim };
+const geocoderFactories = { photon: createPhoton, nominatim: createNominatim };
 
 /** Rounded to about ten meters, and to about ten kilometers. */
-const exactly = (degrees: number) => Number(degrees.toFixed(4));
-const roughly = (degrees: number) => Number(degrees.toFixed(1));
+const roundFine = (degrees: number) => Number(degrees.toFixed(4));
+const roundCoarse = (degrees: number) => Number(degrees.toFixed(1));
 
 const nearestKey = (server: string, { lat, lng }: Position, radius: number): string =>
-  `${server} nearest ${exactly(lat)},${exactly(lng)} ${radius}`;
+  `${server} nearest ${roundFine(lat)},${roundFine(lng)} ${radius}`;
 
 const ttlMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Caches responses for all instances, for some days; concurrent requests for the same key are made once. */
 interface ResponseCache {
-  /** Returns the cached response if it still matches the schema, or else the result of `ask`. */
-  through<S extends z.ZodType>(
+  /** Returns the cached response if it still matches the schema, or else the result of `request`. */
+  getOrRequest<S extends z.ZodType>(
     key: string,
-    shape: S,
+    schema: S,
     request: () => Promise<z.output<S>>,
   ): Promise<z.output<S>>;
 }
@@ -73,13 +73,13 @@ function createResponseCache({ connection, clock }: Pick<ServiceKit, 'connection
   };
 
   return {
-    async through(key, shape, request) {
-      const before = shape.safeParse(await findCached(key));
-      if (before.success) return before.data;
+    async getOrRequest(key, schema, request) {
+      const cached = schema.safeParse(await findCached(key));
+      if (cached.success) return cached.data;
       const pending =
         pendingRequests.get(key) ?? requestAndCache(key, request).finally(() => pendingRequests.delete(key));
       pendingRequests.set(key, pending);
-      return shape.parse(await pending);
+      return schema.parse(await pending);
     },
   };
 }
@@ -87,10 +87,10 @@ function createResponseCache({ connection, clock }: Pick<ServiceKit, 'connection
 /** The configured external servers, behind a cache. */
 export function createExternalSources(
   config: ExternalConfig | undefined,
-  parts: ExternalSourcesDeps,
+  deps: ExternalSourcesDeps,
 ): ExternalSources {
   if (!config) return {};
-  const { kit, redis, gazetteer, closing, timeoutMs, queueTimeoutMs } = parts;
+  const { kit, redis, gazetteer, closing, timeoutMs, queueTimeoutMs } = deps;
   const { logger } = kit;
   const cache = createResponseCache(kit);
   const serverAt = (name: string, url: string) => {
@@ -107,41 +107,41 @@ export function createExternalSources(
     });
   };
 
-  const addresses = async (): Promise<WriteAddress> => {
-    const { townOf } = await gazetteer();
+  const addresses = async (): Promise<NormalizeAddress> => {
+    const { townOfZip } = await gazetteer();
     return (address, country) => {
       const zip = address.zip.slice(0, 5);
-      return { ...address, ...(country.toUpperCase() === 'US' ? { zip, ...townOf(zip) } : {}) };
+      return { ...address, ...(country.toUpperCase() === 'US' ? { zip, ...townOfZip(zip) } : {}) };
     };
   };
 
   const withGeocoder = ({ kind, url }: NonNullable<ExternalConfig['geocoder']>): ExternalSources => {
-    const geocoder: Geocoder = makers[kind](serverAt(kind, url), addresses);
+    const geocoder: Geocoder = geocoderFactories[kind](serverAt(kind, url), addresses);
     const { suggest, nearestOfTypes } = geocoder;
     return {
       ...(suggest && {
         suggest: (text, near) =>
-          cache.through(
-            `${kind} suggest ${roughly(near.lat)},${roughly(near.lng)} ${normalize(text)}`,
+          cache.getOrRequest(
+            `${kind} suggest ${roundCoarse(near.lat)},${roundCoarse(near.lng)} ${normalize(text)}`,
             z.array(Place),
             () => suggest(text, near),
           ),
       }),
       reverse: ({ lat, lng }) => {
-        const at = { lat: exactly(lat), lng: exactly(lng) };
-        return cache.through(`${kind} reverse ${at.lat},${at.lng}`, Address.nullable(), () =>
+        const at = { lat: roundFine(lat), lng: roundFine(lng) };
+        return cache.getOrRequest(`${kind} reverse ${at.lat},${at.lng}`, Address.nullable(), () =>
           geocoder.reverse(at),
         );
       },
       locate: (address, account) =>
-        cache.through(
+        cache.getOrRequest(
           `${kind} locate ${normalize(Object.values(address).join(' '))}`,
           Position.nullable(),
           () => geocoder.locate(address, account),
         ),
       ...(nearestOfTypes && {
         nearestOfTypes: (at, radius) =>
-          cache.through(nearestKey(kind, at, radius), TypedPlaces, () => nearestOfTypes(at, radius)),
+          cache.getOrRequest(nearestKey(kind, at, radius), TypedPlaces, () => nearestOfTypes(at, radius)),
       }),
     };
   };
@@ -151,10 +151,12 @@ export function createExternalSources(
     return {
       nearby: (type, at) => {
         const cell = cellOf(at, type);
-        return cache.through(`overpass ${type} ${cell.key}`, TypedPlaces, () => overpass.inCell(type, cell));
+        return cache.getOrRequest(`overpass ${type} ${cell.key}`, TypedPlaces, () =>
+          overpass.inCell(type, cell),
+        );
       },
       nearestOfTypes: (at, radius) =>
-        cache.through(nearestKey('overpass', at, radius), TypedPlaces, () =>
+        cache.getOrRequest(nearestKey('overpass', at, radius), TypedPlaces, () =>
           overpass.nearestOfTypes(at, radius),
         ),
     };

@@ -20,5 +20,5 @@ export interface Geocoder {
   nearestOfTypes?(at: Position, radius: number): Promise<TypedPlace[]>;
 }
 
-/** Corrects an address as the country's post office writes it, which names towns by their postal codes. */
-export type WriteAddress = (address: Address, country: string) => Address;
+/** Normalizes an address to the postal conventions of its country (in the US the town follows from the ZIP code). */
+export type NormalizeAddress = (address: Address, country: string) => Address;

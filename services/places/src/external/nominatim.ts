@@ -2,7 +2,7 @@ import type { Address } from '@wayquest/contracts';
 import { z } from 'zod';
 import { addressLine } from '../gazetteer/regions.ts';
 import type { ExternalServer } from './external-server.ts';
-import type { Geocoder, WriteAddress } from './geocoder.ts';
+import type { Geocoder, NormalizeAddress } from './geocoder.ts';
 import { Latitude, Longitude } from './osm.ts';
 
 const text = z.string().default('');
@@ -19,20 +19,23 @@ const AddressParts = z.object({
   country_code: text,
 });
 
-const Found = z.object({
+const SearchResult = z.object({
   lat: z.coerce.number().pipe(Latitude),
   lon: z.coerce.number().pipe(Longitude),
   address: AddressParts,
 });
 
 /** If nothing is known, the response is an error with status 200. */
-const Reversed = z.union([z.object({ address: AddressParts }), z.object({ error: z.string() })]);
+const ReverseResult = z.union([z.object({ address: AddressParts }), z.object({ error: z.string() })]);
 
 const common = { format: 'jsonv2', addressdetails: 1, 'accept-language': 'en' };
 
 /** Nominatim (https://nominatim.org). Its usage policy forbids suggestions while somebody types, so it has none. */
-export function createNominatim(server: ExternalServer, addresses: () => Promise<WriteAddress>): Geocoder {
-  const addressOf = (parts: z.infer<typeof AddressParts>, write: WriteAddress): Address =>
+export function createNominatim(
+  server: ExternalServer,
+  addresses: () => Promise<NormalizeAddress>,
+): Geocoder {
+  const addressOf = (parts: z.infer<typeof AddressParts>, write: NormalizeAddress): Address =>
     write(
       {
         streetAddress: `${parts.house_number} ${parts.road}`.trim(),
@@ -46,7 +49,7 @@ export function createNominatim(server: ExternalServer, addresses: () => Promise
   return {
     async reverse({ lat, lng }) {
       const query = { ...common, lat, lon: lng };
-      const response = await server.request({ path: '/reverse', query, response: Reversed });
+      const response = await server.request({ path: '/reverse', query, response: ReverseResult });
       return 'address' in response ? addressOf(response.address, await addresses()) : null;
     },
 
@@ -55,8 +58,8 @@ export function createNominatim(server: ExternalServer, addresses: () => Promise
       const [found] = await server.request({
         path: '/search',
         query,
-        response: z.array(Found),
-        workFor: account,
+        response: z.array(SearchResult),
+        backgroundAccountId: account,
       });
       return found?.address.road ? { lat: found.lat, lng: found.lon } : null;
     },

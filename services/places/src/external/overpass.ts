@@ -23,7 +23,7 @@ const cellSize = (type: PlaceType) => (type === 'restaurant' ? 0.02 : 0.1);
 const maxInCell = 1_000;
 
 /** Elements per type around a position. */
-const maxAround = 100;
+const maxElementsPerType = 100;
 
 /** An element's type of place; of several, the first in the table of types. */
 function typeOf(tags: Record<string, string>): PlaceType | undefined {
@@ -100,7 +100,9 @@ export function createOverpass(server: ExternalServer) {
      */
     async nearestOfTypes(at: Position, radius: number): Promise<TypedPlace[]> {
       const circle = `around:${radius},${at.lat},${at.lng}`;
-      const statements = placeTypes.map((type) => `${named(type)}(${circle});out center tags ${maxAround};`);
+      const statements = placeTypes.map(
+        (type) => `${named(type)}(${circle});out center tags ${maxElementsPerType};`,
+      );
       const elements = await query(statements.join(''));
       const places = elements.flatMap((element) => {
         const type = typeOf(element.tags);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nearestOfTypes, type TypedPlace } from '../gazetteer/known-places.ts';
 import { addressLine } from '../gazetteer/regions.ts';
 import type { ExternalServer } from './external-server.ts';
-import type { Geocoder, WriteAddress } from './geocoder.ts';
+import type { Geocoder, NormalizeAddress } from './geocoder.ts';
 import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
 
 const text = z.string().default('');
@@ -36,11 +36,11 @@ const maxResults = 8;
 const maxAround = 50;
 
 /** Photon (https://photon.komoot.io), which is made for suggestions while somebody types. */
-export function createPhoton(server: ExternalServer, addresses: () => Promise<WriteAddress>): Geocoder {
+export function createPhoton(server: ExternalServer, addresses: () => Promise<NormalizeAddress>): Geocoder {
   const streetOf = ({ properties: { type, name, housenumber, street } }: Feature) =>
     `${housenumber} ${type === 'street' ? name : street}`.trim();
 
-  const addressOf = (feature: Feature, write: WriteAddress): Address => {
+  const addressOf = (feature: Feature, write: NormalizeAddress): Address => {
     const its = feature.properties;
     const city = its.type === 'city' ? its.name : its.city || its.district;
     return write(
@@ -49,7 +49,7 @@ export function createPhoton(server: ExternalServer, addresses: () => Promise<Wr
     );
   };
 
-  const placeOf = (feature: Feature, write: WriteAddress): Place => {
+  const placeOf = (feature: Feature, write: NormalizeAddress): Place => {
     const { osm_type, osm_id, osm_key, osm_value, name } = feature.properties;
     const [lng, lat] = feature.geometry.coordinates;
     const address = addressOf(feature, write);
@@ -100,7 +100,7 @@ export function createPhoton(server: ExternalServer, addresses: () => Promise<Wr
         path: '/api',
         query,
         response: Response,
-        workFor: account,
+        backgroundAccountId: account,
       });
       const [feature] = features;
       if (!feature || !streetOf(feature)) return null;

@@ -10,16 +10,16 @@ export interface RequestRate {
   acquireForWork(account: number): Promise<void>;
 }
 
-interface Waiting {
-  go(): void;
-  giveUp(reason: unknown): void;
+interface QueuedRequest {
+  resolve(): void;
+  reject(reason: unknown): void;
 }
 
 /** Each account has a queue of its own. Rejects if it is too long: events are retried later. */
 function createFairQueue(next: () => Promise<unknown>): (account: number) => Promise<void> {
-  const queues = new Map<number, Waiting[]>();
+  const queues = new Map<number, QueuedRequest[]>();
 
-  const takeFirst = (): Waiting | undefined => {
+  const dequeue = (): QueuedRequest | undefined => {
     const [first] = queues;
     if (!first) return undefined;
     const [account, [waiting, ...others]] = first;
@@ -28,24 +28,25 @@ function createFairQueue(next: () => Promise<unknown>): (account: number) => Pro
     return waiting;
   };
 
-  const serve = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     while (queues.size) {
       try {
         await next();
-        takeFirst()?.go();
+        dequeue()?.resolve();
       } catch (error) {
-        takeFirst()?.giveUp(error);
+        dequeue()?.reject(error);
       }
     }
   };
 
   return (account) =>
-    new Promise((go, giveUp) => {
+    new Promise((resolve, reject) => {
       const queue = queues.get(account) ?? [];
-      if (queue.length === limits.placeWork.max) return giveUp(new Error('too much of this account waits'));
+      if (queue.length === limits.placeWork.max)
+        return reject(new Error('too many queued requests of this account'));
       const isIdle = queues.size === 0;
-      queues.set(account, [...queue, { go, giveUp }]);
-      if (isIdle) void serve();
+      queues.set(account, [...queue, { resolve, reject }]);
+      if (isIdle) void drain();
     });
 }
 

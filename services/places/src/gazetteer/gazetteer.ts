@@ -11,7 +11,7 @@ import { addressOf, openTowns, type Town } from './towns.ts';
 
 /** The built-in data about towns and places. */
 export interface Gazetteer {
-  /** Most likely first; what is near `near` is more likely. */
+  /** Best match first; results closer to `near` rank higher. */
   search(text: string, near: Position, max: number): FoundPlace[];
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
@@ -24,21 +24,21 @@ export interface Gazetteer {
   /** All known places of a kind. */
   ofType(type: PlaceType): TypedPlace[];
   /** A known place, by its name or street address, in or near a town or postal code. */
-  find(wanted: Address & { name: string }): Position | undefined;
+  findKnown(wanted: Address & { name: string }): Position | undefined;
   /** Whether a point may be in this town or postal code, as far as they are known. */
-  agrees(position: Position, address: Address): boolean;
+  isNear(position: Position, address: Address): boolean;
   /** The towns that an address may mean, largest first. */
-  townsOf(address: Omit<Address, 'streetAddress'>): Position[];
+  townsMatching(address: Omit<Address, 'streetAddress'>): Position[];
   /** The town that a postal code belongs to, as addresses write it. */
-  townOf(zip: string): Pick<Address, 'city' | 'state'> | undefined;
+  townOfZip(zip: string): Pick<Address, 'city' | 'state'> | undefined;
 }
 
 /** How near a position has to be to a known place to have its address. */
-const atPlaceKm = 0.06;
+const maxPlaceDistanceKm = 0.06;
 /** Positions farther from any town have no address, such as at sea. */
-const inTownKm = 30;
+const maxTownDistanceKm = 30;
 /** The center of a town or postal code is no farther from a place in it. */
-const withinTownKm = 20;
+const maxTownRadiusKm = 20;
 
 const positionOf = ({ lat, lng }: Position): Position => ({ lat, lng });
 
@@ -48,9 +48,9 @@ const same = (one: string, other: string): boolean => normalize(one) === normali
 const hasNumber = (streetAddress: string): boolean => /^\d/.test(streetAddress);
 
 /** In degrees each way: a wider box contains most towns, and enough of the largest ones are found sooner. */
-const wide = 5;
+const wideBoxDegrees = 5;
 const isWide = ({ west, south, east, north }: BoundingBox): boolean =>
-  north - south > wide && (west <= east ? east - west : east - west + 360) > wide;
+  north - south > wideBoxDegrees && (west <= east ? east - west : east - west + 360) > wideBoxDegrees;
 
 const isIn = ({ lat, lng }: Position, { west, south, east, north }: BoundingBox): boolean => {
   const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
@@ -64,7 +64,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   const search = createSearch(known, towns);
 
   const nearest = (index: KDBush, firstId: number, { lat, lng }: Position): Town | undefined => {
-    const [id] = around(index, lng, lat, 1, inTownKm);
+    const [id] = around(index, lng, lat, 1, maxTownDistanceKm);
     return id === undefined ? undefined : towns.at(firstId + id);
   };
 
@@ -81,22 +81,22 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   const isInState = ({ region }: Town, state: string) => ` ${region.words} `.includes(` ${normalize(state)}`);
 
   /** The possible centers of a town or postal code. */
-  const middlesOf = ({ city, state, zip }: Address): Position[] => {
+  const centersOf = ({ city, state, zip }: Address): Position[] => {
     const area = towns.ofZip(zip);
     if (area) return [area];
     return search.townsNamed(city).filter((town) => isInState(town, state));
   };
 
   const agrees = (position: Position, address: Address) =>
-    middlesOf(address).some((middle) => kmBetween(middle, position) <= withinTownKm);
+    centersOf(address).some((center) => kmBetween(center, position) <= maxTownRadiusKm);
 
   return {
     search: search.find,
 
     reverse(at) {
-      const [here] = byDistance(known, at, atPlaceKm);
-      if (here) {
-        const { streetAddress, city, state, zip } = here;
+      const [nearestKnown] = byDistance(known, at, maxPlaceDistanceKm);
+      if (nearestKnown) {
+        const { streetAddress, city, state, zip } = nearestKnown;
         return { streetAddress, city, state, zip };
       }
       const town = nearest(towns.townIndex, towns.zipCount, at);
@@ -122,15 +122,15 @@ export async function loadGazetteer(): Promise<Gazetteer> {
 
     ofType: (type) => known.filter((place) => place.type === type),
 
-    find(wanted) {
-      const isIt = ({ name, streetAddress }: TypedPlace) =>
+    findKnown(wanted) {
+      const matches = ({ name, streetAddress }: TypedPlace) =>
         same(wanted.name, name) || (hasNumber(streetAddress) && same(wanted.streetAddress, streetAddress));
-      return known.find((place) => isIt(place) && agrees(place.position, wanted))?.position;
+      return known.find((place) => matches(place) && agrees(place.position, wanted))?.position;
     },
 
-    agrees,
+    isNear: agrees,
 
-    townsOf({ city, state, zip }) {
+    townsMatching({ city, state, zip }) {
       const named = search.townsNamed(city).sort((one, other) => other.population - one.population);
       const inState = state ? named.filter((town) => isInState(town, state)) : [];
       if (inState.length > 0) return inState.map(positionOf);
@@ -140,7 +140,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       return named.map(positionOf);
     },
 
-    townOf(zip) {
+    townOfZip(zip) {
       const area = towns.ofZip(zip);
       return area && { city: area.city, state: area.region.state };
     },

@@ -19,8 +19,8 @@ export async function packTowns(): Promise<PackedTowns> {
   await othersTurn();
   const zips = all.filter(({ kind }) => kind === 'zip');
   const towns = all.filter(({ kind }) => kind === 'town');
-  const inOrder = [...zips, ...towns];
-  const names = inOrder.map(({ name }) => normalize(name));
+  const ordered = [...zips, ...towns];
+  const names = ordered.map(({ name }) => normalize(name));
   await othersTurn();
   const words = packWords(names);
   await othersTurn();
@@ -30,20 +30,20 @@ export async function packTowns(): Promise<PackedTowns> {
     regions.set(region, number);
     return number;
   };
-  const regionOf = Uint16Array.from(inOrder, ({ region }) => numberOf(region));
+  const regionOf = Uint16Array.from(ordered, ({ region }) => numberOf(region));
   const byPopulation = towns
     .map(({ population }, at) => ({ population, id: zips.length + at }))
     .sort((one, other) => other.population - one.population);
   return {
     regions: [...regions.keys()],
     zipCount: zips.length,
-    cities: packTexts(inOrder.map(({ city }) => city)),
+    cities: packTexts(ordered.map(({ city }) => city)),
     names: packTexts(names),
     words,
-    zips: Uint32Array.from(inOrder, ({ zip }) => (zip === '' ? noZip : Number(zip))),
+    zips: Uint32Array.from(ordered, ({ zip }) => (zip === '' ? noZip : Number(zip))),
     regionOf,
-    populations: Uint32Array.from(inOrder, ({ population }) => population),
-    positions: Float64Array.from(inOrder.flatMap(({ lat, lng }) => [lat, lng])),
+    populations: Uint32Array.from(ordered, ({ population }) => population),
+    positions: Float64Array.from(ordered.flatMap(({ lat, lng }) => [lat, lng])),
     byPopulation: Uint32Array.from(byPopulation, ({ id }) => id),
     zipIndex: indexOf(zips),
     townIndex: indexOf(towns),

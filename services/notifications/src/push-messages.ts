@@ -6,7 +6,7 @@ import {
   type PushMessage,
 } from '@wayquest/contracts';
 
-type Say = (who: string, challenge: string, notification: Notification) => string;
+type MessageTemplate = (who: string, challenge: string, notification: Notification) => string;
 
 type Decisions = Record<NonNullable<Notification['change']>, string>;
 
@@ -23,7 +23,7 @@ const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
       : 'A decision about you was reversed.',
     upheld: 'We reviewed our decision about you, and it stands.',
     'points-wait': 'Some of your points will count toward the monthly leaderboard after a review.',
-    'points-count': 'Some of your points were reviewed, and count everywhere.',
+    'points-count': 'Some of your points were reviewed and approved.',
     'points-revoked': 'Some of your points were revoked. You can read why.',
     edited: '',
     closed: '',
@@ -45,7 +45,7 @@ const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
 };
 
 /** Each kind as a sentence, in the language of the browser that it is shown in. */
-const sentences: Record<PushLanguage, Record<Notification['kind'], Say>> = {
+const sentences: Record<PushLanguage, Record<Notification['kind'], MessageTemplate>> = {
   en: {
     'friend-requested': (who) => `${who} sent you a friend request.`,
     'friend-accepted': (who) => `${who} accepted your friend request.`,
@@ -78,7 +78,7 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], Say>> = {
   },
 };
 
-const others: Record<PushLanguage, (name: string, more: number) => string> = {
+const actorsText: Record<PushLanguage, (name: string, more: number) => string> = {
   en: (name, more) => (more ? `${name} and ${more} more` : name),
   zh: (name, more) => (more ? `${name}和另外 ${more} 人` : name),
 };
@@ -87,7 +87,7 @@ const others: Record<PushLanguage, (name: string, more: number) => string> = {
 export function pushMessageOf(notification: Notification, language: PushLanguage): PushMessage {
   const { id, kind, people, count, challenge } = notification;
   const [first] = people;
-  const who = first ? others[language](isolateDirection(first.username), count - 1) : '';
+  const who = first ? actorsText[language](isolateDirection(first.username), count - 1) : '';
   return {
     title: 'Wayquest',
     body: sentences[language][kind](who, isolateDirection(challenge?.name ?? ''), notification),
