@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Manifest, type Plugin } from 'vite';
-import type { Drawing } from '../src/prerender.tsx';
+import type { PrerenderOptions } from '../src/prerender.tsx';
 import { partsOf } from './parts.ts';
 import { writePreviewPictures } from './preview-pictures.ts';
 
@@ -82,14 +82,14 @@ export function prerender(): Plugin {
           // From the sources, as the app itself: nothing need be compiled before.
           ssr: { resolve: { conditions: ['@wayquest/source', 'module', 'node', 'development|production'] } },
         });
-        const { drawPage, drawPicture, languages, languageTags }: Drawn = await import(
+        const { prerenderPage, renderPlacePicture, languages, languageTags }: Drawn = await import(
           pathToFileURL(join(drawn, 'prerender.js')).href
         );
         const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'));
         const template = await readFile(join(dist, 'index.html'), 'utf8');
         const shared = partsOf(manifest, 'index.html');
 
-        const write = async (name: string, drawing: Drawing, sources: string[] = []) => {
+        const write = async (name: string, drawing: PrerenderOptions, sources: string[] = []) => {
           const parts = new Set(sources.flatMap((source) => [...partsOf(manifest, source)]));
           const own = [...parts].filter((key) => !shared.has(key));
           const chunks = own.map((key) => {
@@ -101,7 +101,7 @@ export function prerender(): Plugin {
           // Are in the page already; said, so that no chunk asks for them again and puts them after what comes later.
           const known = sheets.map((css) => `<link rel="stylesheet" disabled href="/${css}">`);
           const styles = await Promise.all(sheets.map((css) => readFile(join(dist, css), 'utf8')));
-          const still = (await drawPage(drawing))
+          const still = (await prerenderPage(drawing))
             .replace(/<title>.*?<\/title>/, '')
             // What is typed before the app is there would be lost, or go where it should not.
             .replace(/<(form|button)/g, '<$1 inert')
@@ -128,13 +128,13 @@ export function prerender(): Plugin {
         // One after the other: all of the app speaks one language at a time.
         for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
           for (const [path, sources] of Object.entries(pages))
-            await write(path, { path: path.replace('_', '1'), who: 'visitor', language }, sources);
-          const drawing: Drawing = { path: '/friends', who: 'member', language };
+            await write(path, { path: path.replace('_', '1'), role: 'visitor', language }, sources);
+          const drawing: PrerenderOptions = { path: '/friends', role: 'member', language };
           for (const [path, sources] of Object.entries(pagesOfMembers))
             await write(path, drawing, [...sources, ofMembers]);
           await write('general', drawing);
         }
-        await writePreviewPictures(drawPicture, { root, dist });
+        await writePreviewPictures(renderPlacePicture, { root, dist });
         await rm(drawn, { recursive: true });
       },
     },

@@ -20,7 +20,7 @@ function coloursOf(css: string, picture: string): Map<string, string> {
 
 /** Writes a picture of each kind of place into `images/place-categories/`, for previews of links, whose readers show no SVG. */
 export async function writePreviewPictures(
-  drawPicture: (placeCategory: PlaceCategory) => string,
+  renderPlacePicture: (placeCategory: PlaceCategory) => string,
   { root, dist }: { root: string; dist: string },
 ): Promise<void> {
   const sheet = join(root, 'src/entities/challenges/pictures/PlacePicture.module.css');
@@ -29,7 +29,7 @@ export async function writePreviewPictures(
   await mkdir(directory, { recursive: true });
   await Promise.all(
     placeCategories.map(async (placeCategory) => {
-      const drawn = drawPicture(placeCategory);
+      const drawn = renderPlacePicture(placeCategory);
       const colours = coloursOf(css, drawn);
       const svg = drawn
         .replace('<svg', `<svg xmlns="http://www.w3.org/2000/svg" ${size}`)

@@ -123,7 +123,7 @@ const chromium = await startDependency('chromium');
 const network = await startNetwork({
   webDirectory: dist,
   mongo: store.address,
-  places: { readAhead: true },
+  places: { preload: true },
 });
 const seed = await seedNetwork(network);
 const tokens: Partial<Record<Screen['role'], string>> = {

@@ -11,32 +11,32 @@ import { createNavigator } from './shared/lib/navigator.ts';
 
 const never = new Promise<never>(() => {});
 const api = () => never;
-const nothing = { read: () => [], write: () => {} };
+const emptyStorage = { read: () => [], write: () => {} };
 
-/** A page to be drawn, for whom and in which language. */
-export interface Drawing {
+/** Options of a prerendered page. */
+export interface PrerenderOptions {
   path: string;
-  who: 'visitor' | 'member';
+  role: 'visitor' | 'member';
   language: Language;
 }
 
-/** What a visitor sees at a path before anything was asked of a service; of a member, before it is known who they are. */
-export async function drawPage({ path, who, language }: Drawing): Promise<string> {
+/** Renders a page as a visitor sees it before any data is loaded, or as a member before the session is known. */
+export async function prerenderPage({ path, role, language }: PrerenderOptions): Promise<string> {
   await loadLanguage(language);
   const navigator = createNavigator();
   const store = createStore({
     api,
     socket: () => never,
     tokens: {
-      read: () => (who === 'member' ? 'a token' : null),
+      read: () => (role === 'member' ? 'a token' : null),
       write: () => {},
       clear: () => {},
       watch: () => () => {},
     },
-    drafts: nothing,
+    drafts: emptyStorage,
     formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
-    unsent: nothing,
-    pendingCompletions: nothing,
+    unsent: emptyStorage,
+    pendingCompletions: emptyStorage,
     navigator,
     devicePosition: () => never,
   });
@@ -53,8 +53,8 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
   return new Response(prelude).text();
 }
 
-/** The picture of a kind of place, in the light of the evening. */
-export const drawPicture = (placeCategory: PlaceCategory): string =>
+/** The picture of a kind of place, in evening light. */
+export const renderPlacePicture = (placeCategory: PlaceCategory): string =>
   renderToStaticMarkup(<PlacePicture challenge={{ id: 2, name: '', locationName: '', placeCategory }} />);
 
 export { languages, languageTags };

@@ -1,6 +1,6 @@
 import { distanceInMeters } from '@wayquest/contracts';
 import { dateError } from '../src/entities/challenges/date-error.ts';
-import { distanceInWords } from '../src/entities/challenges/distance.ts';
+import { formatDistance } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
   type ChallengesQuery,
@@ -194,7 +194,7 @@ test.each([
   [{ lat: 40.78, lng: -73.82 }, '2.2 km'],
   [{ lat: 41.76, lng: -73.82 }, '111 km'],
 ])('the distance to %o is shown as %s', (index, expected) => {
-  expect(distanceInWords(distanceInMeters({ lat: 40.76, lng: -73.82 }, index))).toBe(expected);
+  expect(formatDistance(distanceInMeters({ lat: 40.76, lng: -73.82 }, index))).toBe(expected);
 });
 
 test('a failed list has an error that suggests a retry, and can be retried', async () => {
@@ -321,7 +321,7 @@ test.each([
   ['a change event arrives', challengeChanged({ challengeId: 3 })],
   ['events may have been missed', challengeStale(3)],
   ['the user joins it', joinRequested(3)],
-  ['a participant completes it', completeRequested({ participation: participation, checkIn: 'no' })],
+  ['a participant completes it', completeRequested({ participation, checkIn: 'no' })],
   ['a participant leaves', leaveRequested(participation)],
 ])('a challenge deleted while it is shown is removed from the state when %s', async (_when, event) => {
   const responses: StubResponses = {

@@ -21,7 +21,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   let creator: TestUser;
 
   beforeAll(async () => {
-    network = await startSite({ places: { readAhead: true } });
+    network = await startSite({ places: { preload: true } });
     browser = await openBrowser(network.url);
     creator = await newUser(network);
   });
@@ -43,7 +43,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     checkInRequired?: boolean;
   }) {
     const user = await newUser(network);
-    const challenge = await newChallenge(creator, { position, checkInRequired: checkInRequired });
+    const challenge = await newChallenge(creator, { position, checkInRequired });
     await user.client.joinChallenge({ body: { challengeId: challenge.id } });
     const { page, consoleErrors } = await browser.visitor();
     await page.addInitScript((token) => localStorage.setItem('token', token), user.token);

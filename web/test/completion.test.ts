@@ -37,7 +37,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
   beforeAll(async () => {
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { readAhead: true } });
+    network = await startSite({ places: { preload: true } });
     browser = await openBrowser(network.url);
     const creator = await newUser(network);
     reader = await newUser(network);

@@ -59,7 +59,7 @@ async function drawPhoto(): Promise<string> {
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = address ? undefined : await startSite({ places: { readAhead: true } });
+    network = address ? undefined : await startSite({ places: { preload: true } });
     url = address ?? network?.url ?? '';
     browser = await openBrowser(url);
   });

@@ -1,4 +1,4 @@
-import { dayInWords, isSameDay } from '../src/features/messenger/day-in-words.ts';
+import { formatDay, isSameDay } from '../src/features/messenger/day-in-words.ts';
 
 const now = new Date(2026, 4, 3, 0, 30).getTime();
 const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString();
@@ -11,7 +11,7 @@ test.each([
   [at(2, 0), 'yesterday'],
   [at(1, 23), 'Friday, May 1, 2026'],
 ])('the day of a message at %s is shown as %j', (timestamp, expected) => {
-  expect(dayInWords(timestamp, now)).toBe(expected);
+  expect(formatDay(timestamp, now)).toBe(expected);
 });
 
 test('two times are on the same day until midnight in the browser’s time zone', () => {

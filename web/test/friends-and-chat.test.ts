@@ -50,7 +50,7 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = address ? undefined : await startSite({ places: { readAhead: true } });
+    network = address ? undefined : await startSite({ places: { preload: true } });
     browser = await openBrowser(address ?? network?.url ?? '');
     annBrowser = await browser.visitor();
     bobBrowser = await browser.visitor(phone);

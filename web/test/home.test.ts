@@ -15,7 +15,7 @@ import {
 import type { Page } from 'playwright-core';
 import { locateTown, openChallenges } from '../src/entities/challenges/open-challenges.ts';
 import { nextNearby } from '../src/features/completion/next-nearby.ts';
-import { byWhatEndsFirst } from '../src/features/home/open-participations.ts';
+import { sortByEndDate } from '../src/features/home/open-participations.ts';
 import { challenge, participation } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
@@ -39,7 +39,7 @@ describe('joined challenges', () => {
       participationEnding(6, null),
       participationEnding(7, '2026-06-01'),
     ];
-    expect(byWhatEndsFirst(participations, now).map(({ id }) => id)).toEqual([3, 7, 2, 6, 1]);
+    expect(sortByEndDate(participations, now).map(({ id }) => id)).toEqual([3, 7, 2, 6, 1]);
   });
 });
 
@@ -181,7 +181,7 @@ describe('open challenges that match a condition', () => {
 
   beforeAll(async () => {
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { readAhead: true } });
+    network = await startSite({ places: { preload: true } });
     browser = await openBrowser(network.url);
     [maya, theo, stranger] = [
       await newUser(network, 'maya'),

@@ -26,7 +26,7 @@ import { startSite } from './support/start-site.ts';
     await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
     network = await startSite({
       settings: { PUSH_SERVICES: origin() },
-      notifications: { pushAfterMs: 100 },
+      notifications: { pushDelayMs: 100 },
     });
     browser = await openBrowser(network.url, 'full-chromium');
   });

@@ -49,7 +49,7 @@ const format = (sentence: string, values: Record<string, string | number>): stri
 
   beforeAll(async () => {
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { readAhead: true } });
+    network = await startSite({ places: { preload: true } });
     browser = await openBrowser(network.url);
   });
   afterAll(async () => {

@@ -23,7 +23,7 @@ const dist = join(import.meta.dirname, '../dist');
 
   beforeAll(async () => {
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { readAhead: true } });
+    network = await startSite({ places: { preload: true } });
     browser = await openBrowser(network.url);
   });
   afterAll(async () => {

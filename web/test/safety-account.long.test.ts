@@ -21,7 +21,7 @@ import { startSite } from './support/start-site.ts';
   let browser: TestBrowser;
   beforeAll(async () => {
     google = await startFakeGoogle();
-    network = await startSite({ auth: { google: google.config }, places: { readAhead: true } });
+    network = await startSite({ auth: { google: google.config }, places: { preload: true } });
     browser = await openBrowser(network.url);
   });
   afterAll(async () => {

@@ -73,7 +73,7 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
 
   beforeAll(async () => {
     // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { readAhead: true } });
+    network = await startSite({ places: { preload: true } });
     browser = await openBrowser(network.url);
     [me, friend, asking, stranger] = [
       await newUser(network),

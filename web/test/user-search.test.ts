@@ -18,7 +18,7 @@ test('typing quickly sends one request, for the last text', async () => {
   await until((state) => state.people.list.state === 'ready');
   expect(calls.map(({ call }) => call)).toEqual(['GET /api/users/?search=theo&limit=60']);
   expect(selectPeople(store.getState())).toEqual([friend]);
-  expect(store.getState().people.foundBy).toBe('theo ');
+  expect(store.getState().people.resultsText).toBe('theo ');
 });
 
 test('a late response to an earlier text is ignored', async () => {

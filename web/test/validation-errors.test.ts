@@ -62,7 +62,7 @@ describe('validation errors', () => {
       }),
       '开始日期须在 2000-01-01 到 2100-12-31 之间。',
     ],
-    ['Id is your own.', '内容是你自己的。'],
+    ['Id cannot be your own.', '内容是你自己的。'],
     [
       'UserId must not be blocked beyond the limit of 1000: unblock someone first.',
       '用户不能再屏蔽：最多 1000 人，请先解除一人。',

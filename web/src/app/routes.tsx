@@ -116,7 +116,7 @@ export function AppRoutes() {
     return () => removeEventListener('wayquest:refresh', remount);
   }, []);
   return (
-    <ErrorBoundary key={mounts} at={pathname} instead={<PageFailure />}>
+    <ErrorBoundary key={mounts} resetKey={pathname} fallback={<PageFailure />}>
       <Suspense fallback={<PageLoading />}>{useRoutes(routes)}</Suspense>
     </ErrorBoundary>
   );

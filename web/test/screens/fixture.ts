@@ -57,7 +57,7 @@ const timeoutMs = 60_000;
 const settings = { GOOGLE_CLIENT_ID: 'shown', GOOGLE_CLIENT_SECRET: 'shown' };
 
 const start = (mongoUrl?: string) =>
-  startSite({ places: { readAhead: true }, settings, ...(mongoUrl && { mongo: mongoUrl }) });
+  startSite({ places: { preload: true }, settings, ...(mongoUrl && { mongo: mongoUrl }) });
 
 async function startEmpty(mongoUrl?: string): Promise<Site> {
   const network = await start(mongoUrl);

@@ -54,7 +54,7 @@ export interface OpenMapFixture {
 }
 
 export async function startOpenMap(): Promise<OpenMapFixture> {
-  const network = await startSite({ places: { readAhead: true } });
+  const network = await startSite({ places: { preload: true } });
   const browser = await openBrowser(network.url);
   const creator = await newUser(network);
   await newChallenge(creator, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });

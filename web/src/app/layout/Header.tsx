@@ -14,7 +14,7 @@ import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/selectors.ts';
-import { lazyPart } from '../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { Logo } from '../../shared/ui/Logo.tsx';
@@ -22,7 +22,7 @@ import classes from './Header.module.css';
 import navigationClasses from './Navigation.module.css';
 import { useTranslations } from './translations.ts';
 
-/** Day or night. Until it is pressed the device decides. */
+/** Toggles the color scheme; the device's setting applies until then. */
 function ColorSchemeButton() {
   const t = useTranslations();
   const { setColorScheme } = useMantineColorScheme();
@@ -39,9 +39,9 @@ function ColorSchemeButton() {
 }
 
 /** Visitors never load it. */
-const UserMenu = lazyPart(() => import('./UserMenu.tsx'));
+const UserMenu = lazyComponent(() => import('./UserMenu.tsx'));
 
-const menuPlace = <span className={navigationClasses.menuPlace} />;
+const menuPlaceholder = <span className={navigationClasses.menuPlace} />;
 
 interface Item {
   to: string;
@@ -82,8 +82,8 @@ function Navigation() {
         </NavLink>
       ))}
       {!visitor && (
-        <ErrorBoundary instead={menuPlace}>
-          <Suspense fallback={menuPlace}>
+        <ErrorBoundary fallback={menuPlaceholder}>
+          <Suspense fallback={menuPlaceholder}>
             <UserMenu />
           </Suspense>
         </ErrorBoundary>

@@ -36,7 +36,7 @@ function Footer() {
   );
 }
 
-/** Says that the session could not be loaded, and has it loaded again on each page; `trackNetwork` does once the network is back. */
+/** Shows that the session could not be loaded, and retries on each page; `trackNetwork` does once the network is back. */
 function SessionBar() {
   const t = useTranslations();
   const dispatch = useDispatch();
@@ -53,7 +53,7 @@ function SessionBar() {
   );
 }
 
-/** What surrounds every page. */
+/** The frame of every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const t = useTranslations();
   useScrollToTop();

@@ -11,7 +11,7 @@ import { useTranslations } from './translations.ts';
 const field = 'input, textarea, select';
 
 /** The half of the window in which the focused field is, if one has the focus. */
-function halfInUse(): 'top' | 'bottom' | undefined {
+function focusedHalf(): 'top' | 'bottom' | undefined {
   const { activeElement } = document;
   if (!activeElement?.matches(field)) return undefined;
   const { top, bottom } = activeElement.getBoundingClientRect();
@@ -23,45 +23,45 @@ function useFreeEdge(isShown: boolean): 'top' | 'bottom' {
   const [edge, setEdge] = useState<'top' | 'bottom'>('bottom');
   useLayoutEffect(() => {
     if (!isShown) return;
-    const follow = () => setEdge(halfInUse() === 'bottom' ? 'top' : 'bottom');
+    const follow = () => setEdge(focusedHalf() === 'bottom' ? 'top' : 'bottom');
     follow();
-    const moves = ['focusin', 'scroll', 'resize'];
-    for (const name of moves) window.addEventListener(name, follow, { capture: true, passive: true });
+    const eventTypes = ['focusin', 'scroll', 'resize'];
+    for (const name of eventTypes) window.addEventListener(name, follow, { capture: true, passive: true });
     return () => {
-      for (const name of moves) window.removeEventListener(name, follow, { capture: true });
+      for (const name of eventTypes) window.removeEventListener(name, follow, { capture: true });
     };
   }, [isShown]);
   return edge;
 }
 
-const shownFor = 7000;
+const displayMs = 7000;
 
-/** What a person leaves a page by, unlike a redirect after a failed call. */
-const acts = ['pointerdown', 'keydown', 'popstate'];
+/** User events that precede a navigation, unlike a redirect after a failed call. */
+const userEventTypes = ['pointerdown', 'keydown', 'popstate'];
 
 /** Dismisses a failure notice when the person leaves the page that it is about. */
 function useDismissWithPage(notice: Notice | null): void {
   const dispatch = useDispatch();
   const { pathname } = useLocation();
-  const hasActed = useRef(false);
+  const hasUserActed = useRef(false);
   useEffect(() => {
-    hasActed.current = false;
+    hasUserActed.current = false;
     if (notice?.tone !== 'bad') return;
-    const act = () => {
-      hasActed.current = true;
+    const onUserEvent = () => {
+      hasUserActed.current = true;
     };
-    for (const name of acts) window.addEventListener(name, act, { capture: true });
+    for (const name of userEventTypes) window.addEventListener(name, onUserEvent, { capture: true });
     return () => {
-      for (const name of acts) window.removeEventListener(name, act, { capture: true });
+      for (const name of userEventTypes) window.removeEventListener(name, onUserEvent, { capture: true });
     };
   }, [notice]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new pathname is what it waits for
   useEffect(() => {
-    if (hasActed.current) dispatch(dismissed());
+    if (hasUserActed.current) dispatch(dismissed());
   }, [pathname, dispatch]);
 }
 
-/** Says what just happened, wherever the person is by now. */
+/** Shows the current notice on every page. */
 export function NoticeBar() {
   const t = useTranslations();
   const dispatch = useDispatch();
@@ -71,7 +71,7 @@ export function NoticeBar() {
   useDismissWithPage(notice);
   useEffect(() => {
     if (notice?.tone !== 'good') return;
-    const timer = setTimeout(() => dispatch(dismissed()), shownFor);
+    const timer = setTimeout(() => dispatch(dismissed()), displayMs);
     return () => clearTimeout(timer);
   }, [notice, dispatch]);
   return (
@@ -84,7 +84,7 @@ export function NoticeBar() {
             aria-label={t('dismiss')}
             onClick={() => {
               dispatch(dismissed());
-              // The button goes with the bar.
+              // The button is removed with the bar.
               document.getElementById('main')?.focus({ preventScroll: true });
             }}
           >

@@ -6,12 +6,12 @@ import { PageTitle } from '../../shared/ui/PageTitle.tsx';
 import { useTranslations } from './translations.ts';
 
 interface Props {
-  /** Why it did not open, where that is known. */
+  /** The reason, if known. */
   children?: string | null;
   onRetry?: () => void;
 }
 
-/** Stands where a page would be that did not open. */
+/** Shown instead of a page that could not be loaded. */
 export function PageFailure({ children, onRetry = () => location.reload() }: Props) {
   const t = useTranslations();
   const common = useCommonTranslations();

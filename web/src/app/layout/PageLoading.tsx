@@ -2,7 +2,7 @@ import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Page } from '../../shared/ui/Page.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 
-/** Stands where a page will be, while its code is on the way. */
+/** Placeholder while a page's code is loading. */
 export function PageLoading() {
   return (
     <Page>

@@ -33,7 +33,7 @@ const links = [
   { to: '/Messenger', label: 'messenger', Icon: IconMessageCircle, waiting: 'messages' },
 ] as const;
 
-const ofAdmins = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
+const adminLinks = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
 
 /** What happened while one was away, and how much of it is unread. */
 function Bell() {
@@ -60,12 +60,12 @@ export default function UserMenu() {
   const common = useCommonTranslations();
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
-  const waiting = {
+  const unreadCounts = {
     requests: useSelector((state: State) => selectIncomingCount(state, user?.id)),
     messages: useSelector(selectUnreadMessages),
   };
   const menu = user ? t('menuOf', { username: user.username }) : t('yourMenu');
-  const total = waiting.requests + waiting.messages;
+  const total = unreadCounts.requests + unreadCounts.messages;
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
   const logOut = () => {
@@ -87,14 +87,14 @@ export default function UserMenu() {
       </UnstyledButton>
       <div ref={popover} id="user-menu" popover="auto" className={classes.menu}>
         {user && <p className={classes.name}>{user.username}</p>}
-        {[...links, ...(user?.admin ? ofAdmins : [])].map(({ to, label, Icon, ...link }) => (
+        {[...links, ...(user?.admin ? adminLinks : [])].map(({ to, label, Icon, ...link }) => (
           <Link key={to} to={to} className={classes.item} onClick={close}>
             <Icon size={20} stroke={1.75} aria-hidden />
             <span className={classes.label}>{t(label)}</span>
             {'waiting' in link && (
               <CountBadge
-                count={waiting[link.waiting]}
-                label={common('newCount', { waiting: countText(waiting[link.waiting]) })}
+                count={unreadCounts[link.waiting]}
+                label={common('newCount', { waiting: countText(unreadCounts[link.waiting]) })}
               />
             )}
           </Link>

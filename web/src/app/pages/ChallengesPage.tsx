@@ -1,7 +1,7 @@
 import { Challenges } from '../../features/challenges/routes/Challenges.tsx';
-import { lazyPart } from '../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../shared/lib/lazy-extra.ts';
 
-const PlacePicker = lazyPart(() => import('../../features/explore/components/PlacePicker.tsx'));
+const PlacePicker = lazyComponent(() => import('../../features/explore/components/PlacePicker.tsx'));
 
 /** The challenges, with a form for a new one whose place can be chosen on the map. */
 export default function ChallengesPage() {

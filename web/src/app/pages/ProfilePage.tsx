@@ -5,23 +5,23 @@ import { selectUser } from '../../entities/auth/selectors.ts';
 import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
 import { TrailBook } from '../../features/trail/TrailBook.tsx';
-import { lazyPart } from '../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 
-const Completion = lazyPart(() => import('../../features/completion/Completion.tsx'));
+const Completion = lazyComponent(() => import('../../features/completion/Completion.tsx'));
 
 /** The person's own page: who they are to others, and where they have been. */
 export default function ProfilePage() {
   const celebration = useCelebration();
   const user = useSelector(selectUser);
   const { hash } = useLocation();
-  // As mails and stored notifications of older versions lead to.
+  // Links in mails and notifications of older versions lead here.
   if (/^#(link|problem|data-title)/.test(hash)) return <Navigate to={`/settings${hash}`} replace />;
   return (
     <>
       <Profile celebration={celebration}>{user && <TrailBook userId={user.id} />}</Profile>
       {celebration && (
-        <ErrorBoundary instead={null}>
+        <ErrorBoundary fallback={null}>
           <Suspense>
             <Completion collected={celebration} />
           </Suspense>

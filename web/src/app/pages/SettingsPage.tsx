@@ -16,7 +16,7 @@ import { useTranslations } from '../layout/translations.ts';
 
 const themes = ['auto', 'light', 'dark'] as const;
 
-/** Light or dark, or whatever the device says. */
+/** Light, dark or the device's color scheme. */
 function ThemeChoice() {
   const t = useTranslations();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

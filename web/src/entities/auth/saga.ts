@@ -27,13 +27,13 @@ import {
   userReceived,
 } from './slice.ts';
 
-/** The pauses between attempts to load the session double, from the first to the longest, in seconds. */
-const firstPause = 2;
+/** Back-off between attempts to load the session, doubled each time, in seconds. */
+const minBackoffSeconds = 2;
 const maxPause = 60;
 
 /** Loads the stored token's owner, with retries: also after a navigation, or when the network is back. */
 function* findUser(deps: Deps) {
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
+  for (let pause = minBackoffSeconds; ; pause = Math.min(pause * 2, maxPause)) {
     let retryAfter: string | null = null;
     const onHeaders = (headers: Headers) => {
       retryAfter = headers.get('retry-after');
@@ -59,11 +59,11 @@ function* resume(deps: Deps) {
 
 function* startSession(
   deps: Deps,
-  open: (client: Client) => ReturnType<Client['login']>,
+  logIn: (client: Client) => ReturnType<Client['login']>,
   appealAt = '/appeal',
 ) {
   try {
-    const { token, deletionUndone } = yield* request(deps, open);
+    const { token, deletionUndone } = yield* request(deps, logIn);
     deps.tokens.write(token);
     // The login page says what that means. Navigates also if it is open already, as after a sign-in with Google.
     if (deletionUndone) deps.navigator.go('/login#kept');
@@ -75,7 +75,7 @@ function* startSession(
 }
 
 /** Where a suspended person appeals without a password: the login left a proof in a cookie. */
-const appealProven = '/appeal#proven';
+const appealPath = '/appeal#proven';
 
 // An old token would be rejected before the new session begins.
 const withoutToken = { token: null };
@@ -90,11 +90,11 @@ function* signUp(deps: Deps, { payload }: ReturnType<typeof signupSubmitted>) {
 
 function* exchangeLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeReceived>) {
   const { code } = payload;
-  yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code } }, withoutToken), appealProven);
+  yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code } }, withoutToken), appealPath);
 }
 
 /** A step of account recovery by mail. */
-function* takeStep(deps: Deps, step: (client: Client) => Promise<void>) {
+function* runRecoveryStep(deps: Deps, step: (client: Client) => Promise<void>) {
   yield* requestSaga(deps, step, mailStepDone, mailStepFailed);
 }
 
@@ -128,16 +128,16 @@ export function* authSaga(deps: Deps) {
   yield takeLeading(signupSubmitted, signUp, deps);
   yield takeLeading(loginCodeReceived, exchangeLoginCode, deps);
   yield takeLeading(passkeyPresented, ({ payload: credential }) =>
-    startSession(deps, (api) => api.loginWithPasskey({ body: { credential } }, withoutToken), appealProven),
+    startSession(deps, (api) => api.loginWithPasskey({ body: { credential } }, withoutToken), appealPath),
   );
   yield takeLeading(linkSubmitted, ({ payload: email }) =>
-    takeStep(deps, (api) => api.forgotPassword({ body: { email } })),
+    runRecoveryStep(deps, (api) => api.forgotPassword({ body: { email } })),
   );
   yield takeLeading(choiceSubmitted, ({ payload: body }) =>
-    takeStep(deps, (api) => api.resetPassword({ body })),
+    runRecoveryStep(deps, (api) => api.resetPassword({ body })),
   );
   yield takeLeading(addressSubmitted, ({ payload: token }) =>
-    takeStep(deps, (api) => api.confirmEmail({ body: { token } })),
+    runRecoveryStep(deps, (api) => api.confirmEmail({ body: { token } })),
   );
   yield takeLeading(logoutRequested.type, logOut, deps);
   yield takeEvery(sessionEnded, endSession, deps);

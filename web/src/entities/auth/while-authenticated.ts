@@ -2,7 +2,7 @@ import { call, race, type SelectEffect, select, type TakeEffect, take } from 're
 import type { Deps } from '../../shared/saga/deps.ts';
 import { selectUser } from './selectors.ts';
 
-function* userOtherThan(
+function* waitForOtherUser(
   before: number | undefined,
 ): Generator<SelectEffect | TakeEffect, number | undefined> {
   for (;;) {
@@ -14,11 +14,11 @@ function* userOtherThan(
 
 /** Runs a saga as long as the same person is logged in, and restarts it for the next person. */
 export function* whileAuthenticated(deps: Deps, session: (deps: Deps, userId: number) => Generator) {
-  let userId = yield* userOtherThan(undefined);
+  let userId = yield* waitForOtherUser(undefined);
   for (;;) {
     if (userId !== undefined) {
-      yield race([call(session, deps, userId), call(userOtherThan, userId)]);
+      yield race([call(session, deps, userId), call(waitForOtherUser, userId)]);
     }
-    userId = yield* userOtherThan(userId);
+    userId = yield* waitForOtherUser(userId);
   }
 }

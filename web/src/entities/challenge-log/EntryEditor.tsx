@@ -31,8 +31,8 @@ interface NewPhoto {
 /** A form for the note and photo of one's own completion. */
 export function EntryEditor({ participationId, entry, onSaved, onCancel }: Props) {
   const t = useLogTranslations();
-  const before = entry?.note ?? '';
-  const [{ note }, write] = usePersistedFields(`note-${participationId}`, { note: before });
+  const storedNote = entry?.note ?? '';
+  const [{ note }, write] = usePersistedFields(`note-${participationId}`, { note: storedNote });
   const [photo, setPhoto] = useState<NewPhoto | 'removed' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const saving = useMutation();
@@ -49,22 +49,22 @@ export function EntryEditor({ participationId, entry, onSaved, onCancel }: Props
   const save = (event: FormEvent) => {
     event.preventDefault();
     const params = { id: participationId };
-    void saving.make(
+    void saving.mutate(
       async (api) => {
         let saved = entry;
-        if (note.trim() !== before) saved = await api.updateNote({ params, body: { note } });
+        if (note.trim() !== storedNote) saved = await api.updateNote({ params, body: { note } });
         if (photo === 'removed') saved = await api.removePhoto({ params });
         else if (photo) saved = await api.updatePhoto({ params, body: photo.file });
         return saved;
       },
       (saved) => {
-        write({ note: before });
+        write({ note: storedNote });
         onSaved(saved);
       },
     );
   };
   const cancel = () => {
-    write({ note: before });
+    write({ note: storedNote });
     onCancel();
   };
 

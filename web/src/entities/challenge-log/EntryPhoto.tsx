@@ -20,10 +20,10 @@ interface Props {
 export function EntryPhoto({ entry: { id, user }, photo }: Props) {
   const t = useLogTranslations();
   const common = useCommonTranslations();
-  const { ref, isInSight } = useIsNearViewport<HTMLDivElement>('400px');
+  const { ref, isNearViewport } = useIsNearViewport<HTMLDivElement>('400px');
   const dialog = useRef<HTMLDialogElement>(null);
   const alt = t('photoBy', { username: user.username });
-  const query = useQuery(isInSight ? photo : null, async (api) =>
+  const query = useQuery(isNearViewport ? photo : null, async (api) =>
     dataUrlOf(await api.getPhoto({ params: { id, photo } })),
   );
   return (
@@ -56,7 +56,7 @@ export function EntryPhoto({ entry: { id, user }, photo }: Props) {
             </IconButton>
           </dialog>
         </>
-      ) : isInSight ? (
+      ) : isNearViewport ? (
         <Skeleton className={classes.photo ?? ''} />
       ) : (
         <div className={classes.photo} />

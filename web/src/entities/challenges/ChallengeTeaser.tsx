@@ -4,7 +4,7 @@ import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { useKnownPosition } from '../../shared/ui/use-known-position.ts';
 import classes from './ChallengeTeaser.module.css';
 import { phaseSentence } from './dates.ts';
-import { distanceInWords } from './distance.ts';
+import { formatDistance } from './distance.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 
 interface Props {
@@ -22,7 +22,7 @@ export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Prop
   const { id, name, city, points, position } = challenge;
   const known = useKnownPosition();
   const here = from ?? known;
-  const distance = here && position && distanceInWords(distanceInMeters(here, position));
+  const distance = here && position && formatDistance(distanceInMeters(here, position));
   return (
     <article className={classes.teaser} data-shape={shape}>
       <div className={classes.picture}>

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { lazyExtra } from '../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../shared/lib/lazy-extra.ts';
 import type { SuggestionsProps } from './Suggestions.tsx';
 
-const Suggestions = lazyExtra(async () => (await import('./Suggestions.tsx')).default);
+const Suggestions = lazyOptional(async () => (await import('./Suggestions.tsx')).default);
 
 /** Suggestions where nothing is nearby. Their code is loaded when they are shown. */
 export const LazySuggestions = (props: SuggestionsProps) => (

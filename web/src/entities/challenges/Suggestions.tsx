@@ -14,7 +14,7 @@ import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { selectAuthStatus } from '../auth/selectors.ts';
 import { selectOwnByChallenge } from '../participations/selectors.ts';
-import { distanceInWords } from './distance.ts';
+import { formatDistance } from './distance.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 import classes from './Suggestions.module.css';
 import { useChallengeTranslations } from './translations.ts';
@@ -25,7 +25,7 @@ export interface SuggestionsProps {
   /** The person's position for distances; without it none are shown. */
   from: Position | null;
   /** The challenges on the page: a suggestion that one was created from is not shown. */
-  shown: readonly Pick<ChallengeDetails, 'suggestion'>[];
+  existing: readonly Pick<ChallengeDetails, 'suggestion'>[];
   /** A row shows little text beside other rows; a tile shows a picture. */
   shape?: 'row' | 'tile';
   onJoin?: () => void;
@@ -34,7 +34,7 @@ export interface SuggestionsProps {
 const maxSuggestions = 3;
 
 /** Challenges that nobody has created yet, to be joined with one click; the first click creates one for everybody. */
-export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: SuggestionsProps) {
+export default function Suggestions({ at, from, existing, shape = 'row', onJoin }: SuggestionsProps) {
   const t = useChallengeTranslations();
   const common = useCommonTranslations();
   const isMember = useSelector(selectAuthStatus) === 'member';
@@ -43,7 +43,7 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
   const { pathname, search } = useLocation();
   const id = useId();
   const [joined, setJoined] = useState<string>();
-  const [gone, setGone] = useState<string[]>([]);
+  const [unavailableIds, setUnavailableIds] = useState<string[]>([]);
   const joining = useMutation();
   const language = currentLanguage();
   // Three decimals are about a hundred meters.
@@ -64,26 +64,27 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
       </Pending>
     );
   const started = new Set([
-    ...shown.map(({ suggestion }) => suggestion),
+    ...existing.map(({ suggestion }) => suggestion),
     ...[...own.values()].map(({ challenge }) => challenge.suggestion),
   ]);
-  const open = suggestions
-    .filter(({ id: each }) => !started.has(each) && !gone.includes(each))
+  const available = suggestions
+    .filter(({ id: each }) => !started.has(each) && !unavailableIds.includes(each))
     .slice(0, maxSuggestions);
-  if (open.length === 0) return null;
+  if (available.length === 0) return null;
   const join = (suggestion: Suggestion) => {
-    const arrival: ReturnTo = { from: pathname + search };
-    if (!isMember) return navigate('/signup', { state: arrival });
+    const returnTo: ReturnTo = { from: pathname + search };
+    if (!isMember) return navigate('/signup', { state: returnTo });
     setJoined(suggestion.id);
-    return joining.make(
+    return joining.mutate(
       (api) =>
         api.createSuggestedChallenge({ body: { suggestion: suggestion.id, language } }).catch((problem) => {
-          if (problemCodeOf(problem) === 'suggestion-not-found') setGone([...gone, suggestion.id]);
+          if (problemCodeOf(problem) === 'suggestion-not-found')
+            setUnavailableIds([...unavailableIds, suggestion.id]);
           throw problem;
         }),
       (challenge) => {
         onJoin?.();
-        const joins: ReturnTo = { ...arrival, joins: challenge.id };
+        const joins: ReturnTo = { ...returnTo, joins: challenge.id };
         navigate(`/challenges/${challenge.id}`, { state: joins });
       },
     );
@@ -95,7 +96,7 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
       </p>
       <p className={classes.story}>{t('suggestionsStory')}</p>
       <ul className={classes.list} data-shape={shape}>
-        {open.map((suggestion, index) => (
+        {available.map((suggestion, index) => (
           <li key={suggestion.id} className={classes.suggestion} data-shape={shape}>
             <div className={classes.picture}>
               <PlacePicture challenge={{ ...suggestion, id: index + 1 }} />
@@ -108,7 +109,7 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
                   t(suggestion.difficulty),
                   common('points', { count: suggestion.points }),
                   // A number must not be separated from its unit.
-                  from && distanceInWords(distanceInMeters(from, suggestion.position)).replace(' ', '\u00a0'),
+                  from && formatDistance(distanceInMeters(from, suggestion.position)).replace(' ', '\u00a0'),
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -2,11 +2,11 @@ import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { longDay, shortDay } from '../../shared/lib/days.ts';
 import { translateChallenge as translate } from './translations.ts';
 
-type Dated = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
-type Placed = Dated & Pick<ChallengeDetails, 'timeZone'>;
+type WithDates = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
+type WithTimeZone = WithDates & Pick<ChallengeDetails, 'timeZone'>;
 
 /** 'May 3 2025 – May 9 2025', or what of it is set. */
-export function dateRange({ startDate, endDate }: Dated): string {
+export function dateRange({ startDate, endDate }: WithDates): string {
   if (startDate && endDate) return translate('range', { start: longDay(startDate), end: longDay(endDate) });
   if (startDate) return translate('from', { start: longDay(startDate) });
   if (endDate) return translate('until', { end: longDay(endDate) });
@@ -14,7 +14,7 @@ export function dateRange({ startDate, endDate }: Dated): string {
 }
 
 /** Dates are in the time zone of the place, and the end date is included. */
-export function phaseOf({ startDate, endDate, timeZone }: Placed, now = new Date()) {
+export function phaseOf({ startDate, endDate, timeZone }: WithTimeZone, now = new Date()) {
   const today = localDate(timeZone, now);
   if (startDate && today < startDate) return 'upcoming';
   if (endDate && today > endDate) return 'ended';
@@ -22,7 +22,7 @@ export function phaseOf({ startDate, endDate, timeZone }: Placed, now = new Date
 }
 
 /** What the dates mean today: 'Open until May 9'. */
-export function phaseSentence(challenge: Placed, now = new Date()): string {
+export function phaseSentence(challenge: WithTimeZone, now = new Date()): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);
   if (startDate && phase === 'upcoming') return translate('opensOn', { day: shortDay(startDate) });

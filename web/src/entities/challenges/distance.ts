@@ -2,18 +2,18 @@ import { distanceInMeters, type Position } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 
 /** '350 m', '2.4 km', '31 km' */
-export function distanceInWords(metres: number): string {
+export function formatDistance(meters: number): string {
   const [value, unit, maximumFractionDigits] =
-    metres < 950
-      ? ([Math.round(metres / 50) * 50, 'meter', 0] as const)
-      : ([metres / 1_000, 'kilometer', metres < 9_950 ? 1 : 0] as const);
+    meters < 950
+      ? ([Math.round(meters / 50) * 50, 'meter', 0] as const)
+      : ([meters / 1_000, 'kilometer', meters < 9_950 ? 1 : 0] as const);
   return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits }).format(
     value,
   );
 }
 
 /** How far away something still counts as nearby, in meters. */
-export const nearby = 5_000;
+export const nearbyRadius = 5_000;
 
 /** How far somebody walks who has just signed up, in meters. */
 export const walkingDistance = 1_000;
@@ -26,6 +26,6 @@ export const walkingDistance = 1_000;
 export const hasFewNearby = (
   at: Position,
   challenges: readonly { position: Position | null }[],
-  within: number = nearby,
+  within: number = nearbyRadius,
 ): boolean =>
   challenges.filter(({ position }) => position && distanceInMeters(at, position) <= within).length < 3;

@@ -39,14 +39,14 @@ const maxPageSize = 500;
  *
  * @param first - The limit of the first call.
  */
-export async function firstWanted<C>(
+export async function firstMatching<C>(
   load: (limit: string) => Promise<C[]>,
-  isWanted: (challenge: C) => boolean,
+  matches: (challenge: C) => boolean,
   { count, first }: { count: number; first: number },
 ): Promise<C[]> {
   for (let limit = first; ; limit = Math.min(maxPageSize, limit * 5)) {
     const page = await load(String(limit));
-    const matching = page.filter(isWanted);
+    const matching = page.filter(matches);
     if (matching.length >= count || page.length < limit || limit === maxPageSize)
       return matching.slice(0, count);
   }
@@ -64,7 +64,7 @@ export async function openChallenges(
   count: number,
   isWanted?: (challenge: Challenge) => boolean,
 ): Promise<Challenge[]> {
-  const found = await firstWanted(
+  const found = await firstMatching(
     (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...queryOf(where) } }),
     isWanted ?? (() => true),
     { count, first: isWanted ? count * 5 : count },

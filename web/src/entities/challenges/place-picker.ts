@@ -1,6 +1,9 @@
 import type { Address, Position } from '@wayquest/contracts';
 
-/** A map on which the place of a new challenge is chosen. The app gives it to the form, whose feature has no map. */
+/**
+ * A map on which the place of a new challenge is chosen. Injected by the app, since the form's feature does not depend
+ * on the map.
+ */
 export interface PlacePickerProps {
   /** The chosen position, if any. */
   position: Position | null;

@@ -35,7 +35,7 @@ import { translateChallenge as translate } from './translations.ts';
 
 const perPage = 24;
 /** Maximum page size of the service. */
-const longest = 500;
+const maxPageSize = 500;
 
 /** The order of a list, and its position only if the order or the distance needs it. */
 const orderOf = ({ sort, near, within }: ChallengesQuery) => {
@@ -74,7 +74,7 @@ async function loadPage(
 /** Loads as much as was loaded before, so that the list can restore its position. */
 function* loadChallenges(deps: Deps, { payload: filters, meta }: ReturnType<typeof challengesRequested>) {
   const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
-  const limit = Math.min(longest, Math.max(perPage, listed.length, meta));
+  const limit = Math.min(maxPageSize, Math.max(perPage, listed.length, meta));
   yield* requestSaga(deps, (api) => loadPage(api, filters, limit), challengesReceived, challengesFailed);
 }
 

@@ -79,14 +79,14 @@ function* reloadStale() {
 }
 
 function* follow(deps: Deps, userId: number) {
-  const friendsKnown = [
+  const friendsLoadedTypes = [
     conversationsReceived,
     friendRequestsReceived,
     friendRequestAdded,
     friendRequestUpdated,
   ];
   yield takeLatest(conversationsRequested.type, load, deps, userId);
-  yield takeLatest(friendsKnown, ensureConversations, deps);
+  yield takeLatest(friendsLoadedTypes, ensureConversations, deps);
   yield takeEvery(conversationRequested, openWith, deps);
   yield throttle(minReloadIntervalMs, [messageReceived.type, readReceived.type], reloadStale);
   yield call(whenConnected);

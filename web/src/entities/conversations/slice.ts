@@ -35,7 +35,7 @@ const initialState: ConversationsState = conversations.getInitialState({
   opening: null,
 });
 
-const later = (one: number | null, other: number | null) => Math.max(one ?? 0, other ?? 0) || null;
+const maxId = (one: number | null, other: number | null) => Math.max(one ?? 0, other ?? 0) || null;
 
 const lastId = ({ last }: Conversation) => last?.id ?? 0;
 
@@ -47,8 +47,8 @@ function mergeNewer(known: Conversation | undefined, found: Conversation): Conve
   return {
     ...found,
     last: isNewer ? known.last : found.last,
-    readId: later(known.readId, found.readId),
-    otherReadId: later(known.otherReadId, found.otherReadId),
+    readId: maxId(known.readId, found.readId),
+    otherReadId: maxId(known.otherReadId, found.otherReadId),
     unread: isNewer || isReadFurther ? known.unread : found.unread,
   };
 }
@@ -89,7 +89,7 @@ export const conversationsSlice = createSlice({
     messagesSeen: (state, { payload }: PayloadAction<{ conversationId: number; messageId: number }>) => {
       const conversation = state.entities[payload.conversationId];
       if (!conversation) return;
-      const readId = later(conversation.readId, payload.messageId);
+      const readId = maxId(conversation.readId, payload.messageId);
       conversations.updateOne(state, { id: conversation.id, changes: { readId, unread: 0 } });
     },
   },
@@ -105,9 +105,9 @@ export const conversationsSlice = createSlice({
         // Events are delivered at least once.
         if (id <= known) return;
         if (known && id > known + 1) state.staleIds.push(conversationId);
-        const isNews = senderId === conversation.user.id && id > (conversation.readId ?? 0);
+        const isNewMessage = senderId === conversation.user.id && id > (conversation.readId ?? 0);
         const last = { id, sender: senderId, text: text.slice(0, preview), createdAt };
-        const unread = conversation.unread + Number(isNews);
+        const unread = conversation.unread + Number(isNewMessage);
         conversations.updateOne(state, { id: conversationId, changes: { last, unread } });
       })
       .addCase(friendRequestChanged, (state, { payload: { userIds, status } }) => {
@@ -119,7 +119,7 @@ export const conversationsSlice = createSlice({
         const conversation = state.entities[conversationId];
         if (!conversation) return;
         if (userId === conversation.user.id) {
-          conversation.otherReadId = later(conversation.otherReadId, messageId);
+          conversation.otherReadId = maxId(conversation.otherReadId, messageId);
         } else if (messageId > (conversation.readId ?? 0)) {
           conversations.updateOne(state, {
             id: conversationId,

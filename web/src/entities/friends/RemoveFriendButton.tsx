@@ -26,7 +26,7 @@ export function RemoveFriendButton({
   const request = useSelector((state: State) => selectRequestWith(state, id));
   const pending = useSelector((state: State) => selectIsPending(state, id));
   if (!request || relation === 'self' || relation === 'none') return null;
-  const part = () => {
+  const remove = () => {
     dialog.current?.close();
     dispatch(removeRequested({ id: request.id, otherId: id }));
   };
@@ -38,7 +38,7 @@ export function RemoveFriendButton({
         color="gray"
         size="sm"
         disabled={pending}
-        onClick={() => (relation === 'friends' ? dialog.current?.showModal() : part())}
+        onClick={() => (relation === 'friends' ? dialog.current?.showModal() : remove())}
       >
         {t(labels[relation])}
       </Button>
@@ -48,7 +48,7 @@ export function RemoveFriendButton({
         confirmLabel={t('removeFriend')}
         cancelLabel={t('stayFriends')}
         busy={pending}
-        onConfirm={part}
+        onConfirm={remove}
       >
         <p>{t('removeStory')}</p>
       </ConfirmDialog>

@@ -61,17 +61,17 @@ function* remove(deps: Deps, { payload }: ReturnType<typeof removeRequested>) {
   }
 }
 
-function* befriend(deps: Deps) {
+function* watchFriends(deps: Deps) {
   yield takeEvery(friendRequested, sendRequest, deps);
   yield takeEvery(acceptRequested, accept, deps);
   yield takeEvery(removeRequested, remove, deps);
   yield call(whenConnected);
-  const reasons = [friendRequestsRequested.type, friendRequestChanged.type, ...afterGap];
-  yield takeLatest(reasons, load, deps);
+  const reloadTypes = [friendRequestsRequested.type, friendRequestChanged.type, ...afterGap];
+  yield takeLatest(reloadTypes, load, deps);
   yield call(load, deps);
 }
 
 /** Friends and friend requests: loaded at the start, after each gap of the connection, and changed. */
 export function* friendsSaga(deps: Deps) {
-  yield* whileAuthenticated(deps, befriend);
+  yield* whileAuthenticated(deps, watchFriends);
 }

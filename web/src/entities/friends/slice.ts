@@ -25,12 +25,12 @@ export const { selectAll: requestsOf } = requests.getSelectors();
 const initialState: FriendRequestsState = requests.getInitialState({ list: idle, pending: [] });
 
 /** An action on a request, and the other person. */
-interface About {
+interface RequestTarget {
   id: number;
   otherId: number;
 }
 
-const settle = (state: FriendRequestsState, otherId: number) => {
+const clearPending = (state: FriendRequestsState, otherId: number) => {
   state.pending = state.pending.filter((id) => id !== otherId);
 };
 
@@ -51,25 +51,25 @@ export const friendRequestsSlice = createSlice({
     friendRequested: (state, { payload: otherId }: PayloadAction<number>) => {
       state.pending.push(otherId);
     },
-    acceptRequested: (state, { payload: { otherId } }: PayloadAction<About>) => {
+    acceptRequested: (state, { payload: { otherId } }: PayloadAction<RequestTarget>) => {
       state.pending.push(otherId);
     },
-    removeRequested: (state, { payload: { otherId } }: PayloadAction<About>) => {
+    removeRequested: (state, { payload: { otherId } }: PayloadAction<RequestTarget>) => {
       state.pending.push(otherId);
     },
     friendRequestAdded: (state, { payload }: PayloadAction<FriendRequest>) => {
       requests.setOne(state, payload);
-      settle(state, payload.friendId);
+      clearPending(state, payload.friendId);
     },
     friendRequestUpdated: (state, { payload }: PayloadAction<FriendRequest>) => {
       requests.setOne(state, payload);
-      settle(state, payload.userId);
+      clearPending(state, payload.userId);
     },
-    friendRequestRemoved: (state, { payload: { id, otherId } }: PayloadAction<About>) => {
+    friendRequestRemoved: (state, { payload: { id, otherId } }: PayloadAction<RequestTarget>) => {
       requests.removeOne(state, id);
-      settle(state, otherId);
+      clearPending(state, otherId);
     },
-    friendActionFailed: (state, { payload: otherId }: PayloadAction<number>) => settle(state, otherId),
+    friendActionFailed: (state, { payload: otherId }: PayloadAction<number>) => clearPending(state, otherId),
   },
   extraReducers: (builder) => {
     builder.addMatcher(isSessionEnd, () => initialState);

@@ -7,7 +7,7 @@ import { challengeToJoin, type ReturnTo } from '../../shared/lib/return-to.ts';
 import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeTranslations } from '../challenges/translations.ts';
-import { type ParticipationsState, selectIsPartKnown, selectPendingAction } from './selectors.ts';
+import { type ParticipationsState, selectIsParticipationKnown, selectPendingAction } from './selectors.ts';
 import { joinRequested } from './slice.ts';
 
 interface Props {
@@ -26,7 +26,7 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   const pending = useSelector(selectPendingAction) === 'join';
   const userId = useSelector(selectUser)?.id;
   const isPartKnown = useSelector((state: ParticipationsState) =>
-    selectIsPartKnown(state, challenge.id, userId),
+    selectIsParticipationKnown(state, challenge.id, userId),
   );
   const { state: arrived, ...here } = useLocation();
   const joinsOnArrival = member && isPartKnown && challengeToJoin(arrived) === challenge.id;

@@ -37,15 +37,15 @@ function* send(deps: Deps, { participationId, name, doneAt, position }: PendingC
 function* sendAll(deps: Deps) {
   const pending: PendingCompletion[] = yield select(selectPendingCompletions);
   const sent: PendingCompletion[] = [];
-  let isRefused = false;
+  let isRejected = false;
   for (const one of pending) {
     const outcome: Outcome = yield* send(deps, one);
     if (outcome === 'unanswered') break;
     if (outcome === 'sent') sent.push(one);
-    else isRefused = true;
+    else isRejected = true;
   }
   const [first] = sent;
-  if (!first || isRefused) return;
+  if (!first || isRejected) return;
   const text =
     sent.length === 1 ? translate('sentLater', first) : translate('severalSentLater', { count: sent.length });
   yield put(noticed({ text, tone: 'good' }));

@@ -64,7 +64,7 @@ function* reportFailure(challengeId: number, error: unknown) {
 }
 
 /** Joins, and counts the person as a participant unless that is known already, as from another tab. */
-function* enter(deps: Deps, challengeId: number) {
+function* joinAndCount(deps: Deps, challengeId: number) {
   const participation = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
   const known: ReturnType<typeof selectOwnParticipation> = yield select(selectOwnParticipation, challengeId);
   yield put(participationAdded(participation));
@@ -74,7 +74,7 @@ function* enter(deps: Deps, challengeId: number) {
 
 function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinRequested>) {
   try {
-    const participation = yield* enter(deps, challengeId);
+    const participation = yield* joinAndCount(deps, challengeId);
     yield put(noticed({ text: joinedSentence(participation.challenge), tone: 'good' }));
   } catch (error) {
     yield* reportFailure(challengeId, error);
@@ -82,9 +82,9 @@ function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinReque
 }
 
 /** The creator of a challenge joins it. */
-function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof challengeCreated>) {
+function* joinOwnChallenge(deps: Deps, { payload: { id, name } }: ReturnType<typeof challengeCreated>) {
   try {
-    yield* enter(deps, id);
+    yield* joinAndCount(deps, id);
     yield put(noticed({ text: translate('created', { name }), tone: 'good' }));
   } catch {
     yield put(noticed({ text: translate('createdOnly', { name }), tone: 'bad' }));
@@ -108,8 +108,8 @@ function* collectPoints(deps: Deps, participation: Participation, failedCheckIn:
       api.awardPoints({ body: participation.challenge }),
     );
     // After leaving a completed challenge and joining it again, the points are those of the first time.
-    const isOld = award.awardedAt !== undefined && award.awardedAt < participation.joinedAt;
-    const earned = isOld ? 0 : award.points;
+    const isEarlierAward = award.awardedAt !== undefined && award.awardedAt < participation.joinedAt;
+    const earned = isEarlierAward ? 0 : award.points;
     yield put(userReceived(user));
     const points = { from: user.points - earned, to: user.points };
     yield put(pointsCollected({ participation, ...points, award, failedCheckIn }));
@@ -152,14 +152,14 @@ function* complete(
   } catch (error) {
     if (isUnreachable(error)) {
       const { name } = joined.challenge;
-      const kept = {
+      const pendingCompletion = {
         participationId: id,
         challengeId,
         name,
         doneAt: Date.now(),
         ...(position && { position }),
       };
-      yield put(completionStored(kept));
+      yield put(completionStored(pendingCompletion));
       return;
     }
     yield* reportFailure(challengeId, error);
@@ -171,7 +171,7 @@ export function* participationsSaga(deps: Deps) {
   yield all([
     takeLatest(participationsRequested.type, loadParticipations, deps),
     takeLatest(participantsRequested, loadParticipants, deps),
-    takeEvery(challengeCreated, takePart, deps),
+    takeEvery(challengeCreated, joinOwnChallenge, deps),
     takeLeading(joinRequested, join, deps),
     takeLeading(leaveRequested, leave, deps),
     takeLeading(completeRequested, complete, deps),

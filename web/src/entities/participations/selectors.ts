@@ -17,12 +17,12 @@ export const selectActionError = (state: ParticipationsState) => selectState(sta
 /** Completions made offline that the server has not accepted yet. */
 export const selectPendingCompletions = (state: ParticipationsState) => selectState(state).pending;
 
-const nobody: Participation[] = [];
+const noParticipants: Participation[] = [];
 
 /** The participants of the open challenge, and the state of their request. */
 export const selectParticipants = (state: ParticipationsState) => {
   const { participants } = selectState(state);
-  return participants ? participationsOf(participants) : nobody;
+  return participants ? participationsOf(participants) : noParticipants;
 };
 export const selectParticipantsState = (state: ParticipationsState) =>
   selectState(state).participants?.request.state ?? 'idle';
@@ -46,12 +46,12 @@ export const selectOwnParticipation = (state: ParticipationsState, challengeId: 
   selectOwnByChallenge(state).get(challengeId);
 
 /** Whether a person's participation in a challenge is known, and no older response is pending. */
-export function selectIsPartKnown(
+export function selectIsParticipationKnown(
   state: ParticipationsState,
   challengeId: number,
   userId: number | undefined,
 ) {
   const { list, participants } = selectState(state);
-  const isAsked = participants?.challengeId === challengeId && participants.userId === userId;
-  return (isAsked ? participants.request : list).state === 'ready';
+  const isRequested = participants?.challengeId === challengeId && participants.userId === userId;
+  return (isRequested ? participants.request : list).state === 'ready';
 }

@@ -6,16 +6,16 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { connected, connectionLost, emitted, pointsChanged, reconnected, typingReceived } from './events.ts';
-import { typingFaded } from './slice.ts';
+import { typingExpired } from './slice.ts';
 import { connectTimeoutMs } from './when-connected.ts';
 
 /** How long somebody is shown as typing after the last message about it. */
-const typingLasts = 5_000;
+const typingTimeoutMs = 5_000;
 
-function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingReceived>) {
+function* expireTyping({ payload: { senderId } }: ReturnType<typeof typingReceived>) {
   const again = (action: Action) => typingReceived.match(action) && action.payload.senderId === senderId;
-  const { still }: { still?: unknown } = yield race({ faded: delay(typingLasts), still: take(again) });
-  if (!still) yield put(typingFaded(senderId));
+  const { still }: { still?: unknown } = yield race({ faded: delay(typingTimeoutMs), still: take(again) });
+  if (!still) yield put(typingExpired(senderId));
 }
 
 /** The socket as a channel of its messages; closing the channel closes the socket. */
@@ -37,7 +37,7 @@ function* listen(deps: Deps, userId: number) {
   const { channel, emit } = socketChannel(open, () => deps.tokens.read());
   try {
     yield takeEvery(emitted, ({ payload }) => emit(payload));
-    yield takeEvery(typingReceived, fadeTyping);
+    yield takeEvery(typingReceived, expireTyping);
     for (;;) {
       const event: UnknownAction = yield take(channel);
       if (connected.match(event)) emit({ name: 'addUser', data: userId });

@@ -19,7 +19,7 @@ export const realtimeSlice = createSlice({
   name: 'realtime',
   initialState,
   reducers: {
-    typingFaded: (state, { payload }: PayloadAction<number>) => {
+    typingExpired: (state, { payload }: PayloadAction<number>) => {
       state.typing = without(state.typing, payload);
     },
   },
@@ -47,5 +47,5 @@ export const realtimeSlice = createSlice({
   },
 }).injectInto(reducer);
 
-export const { typingFaded } = realtimeSlice.actions;
+export const { typingExpired } = realtimeSlice.actions;
 export const { selectConnection, selectIsOnline, selectIsTyping } = realtimeSlice.selectors;

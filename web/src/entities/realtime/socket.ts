@@ -43,10 +43,10 @@ function listen(socket: ServerSocket, emit: Emit) {
 }
 
 /** Reconnects after a rejection, when socket.io gives up; only an invalid session is a reason to do so. */
-function keepTrying(socket: ServerSocket, emit: Emit) {
+function reconnectAfterRejection(socket: ServerSocket, emit: Emit) {
   const { reconnectionDelay, reconnectionDelayMax } = socketClientOptions;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tryLater = () => {
+  const scheduleRetry = () => {
     const spread = Math.random() * (reconnectionDelayMax - reconnectionDelay);
     clearTimeout(timer);
     timer = setTimeout(() => socket.connect(), reconnectionDelay + spread);
@@ -57,26 +57,26 @@ function keepTrying(socket: ServerSocket, emit: Emit) {
     if (error.message === 'timeout') socket.io.opts.transports?.reverse();
     const problem = asProblem(error.data);
     if (problem && isEndOfSession(problem.code)) emit(sessionEnded(problemSentence(problem)));
-    else if (!socket.active) tryLater();
+    else if (!socket.active) scheduleRetry();
   });
   socket.on('disconnect', (reason) => {
     emit(connectionLost());
-    if (reason === 'io server disconnect') tryLater();
+    if (reason === 'io server disconnect') scheduleRetry();
   });
   return () => clearTimeout(timer);
 }
 
 /** Follows the browser's online and offline events, instead of waiting for a timeout. */
 function trackNetwork(socket: ServerSocket) {
-  const lost = () => socket.io.engine?.close();
-  const found = () => {
+  const onOffline = () => socket.io.engine?.close();
+  const onOnline = () => {
     if (!socket.connected) socket.disconnect().connect();
   };
-  addEventListener('offline', lost);
-  addEventListener('online', found);
+  addEventListener('offline', onOffline);
+  addEventListener('online', onOnline);
   return () => {
-    removeEventListener('offline', lost);
-    removeEventListener('online', found);
+    removeEventListener('offline', onOffline);
+    removeEventListener('online', onOnline);
   };
 }
 
@@ -90,7 +90,7 @@ export const openSocket: OpenSocket = (token, emit) => {
   });
   socket.on('connect', () => emit(connected()));
   listen(socket, emit);
-  const stops = [keepTrying(socket, emit), trackNetwork(socket)];
+  const stops = [reconnectAfterRejection(socket, emit), trackNetwork(socket)];
   return {
     // An event that cannot be sent now is dropped. Not `volatile`, which also drops events while a polling request is
     // in progress.

@@ -29,7 +29,7 @@ export function AppealButton({
   const appealing = useMutation();
   const [fields, setFields] = usePersistedFields(`appeal-${caseId}`, emptyFields);
   const send = () =>
-    void appealing.make(
+    void appealing.mutate(
       (client) => client.appeal({ body: { caseId, words: fields.words } }),
       () => {
         setFields(emptyFields);

@@ -1,9 +1,9 @@
 import type { Challenge } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../auth/selectors.ts';
-import { MyPlace } from './MyPlace.tsx';
 import { ReportButton } from './ReportButton.tsx';
 import classes from './Reports.module.css';
+import { TakedownRequest } from './TakedownRequest.tsx';
 
 /** The actions against a challenge: report it, or request its removal as the place's owner. */
 export function ChallengeReportActions({ challenge: { id, creator } }: { challenge: Challenge }) {
@@ -12,7 +12,7 @@ export function ChallengeReportActions({ challenge: { id, creator } }: { challen
   return (
     <div className={classes.about}>
       {me && <ReportButton kind="challenge" id={id} />}
-      <MyPlace challengeId={id} />
+      <TakedownRequest challengeId={id} />
     </div>
   );
 }

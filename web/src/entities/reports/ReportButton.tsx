@@ -31,7 +31,7 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
     const reason = parseOption(reportReasons, fields.reason);
     if (!reason) return;
     const body = { ...subject, reason, words: fields.words };
-    void sending.make(
+    void sending.mutate(
       (client) => client.report({ body }),
       () => {
         setFields(emptyFields);

@@ -1,13 +1,13 @@
 import type { Challenge } from '@wayquest/contracts';
 import { Suspense } from 'react';
-import { lazyExtra } from '../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../shared/lib/lazy-extra.ts';
 import type { ReportProps } from './ReportButton.tsx';
 
-const Report = lazyExtra(async () => (await import('./ReportButton.tsx')).ReportButton);
-const AboutChallenge = lazyExtra(
+const Report = lazyOptional(async () => (await import('./ReportButton.tsx')).ReportButton);
+const AboutChallenge = lazyOptional(
   async () => (await import('./ChallengeReportActions.tsx')).ChallengeReportActions,
 );
-const Banner = lazyExtra(async () => (await import('./HiddenBanner.tsx')).HiddenBanner);
+const Banner = lazyOptional(async () => (await import('./HiddenBanner.tsx')).HiddenBanner);
 
 /** The report button, whose code is loaded after the page. */
 export const LazyReportButton = (subject: ReportProps) => (

@@ -10,8 +10,8 @@ import classes from './components/Account.module.css';
 import { EmailAddress } from './components/EmailAddress.tsx';
 import { GoogleLink } from './components/GoogleLink.tsx';
 import { MyData } from './components/MyData.tsx';
-import { OwnerDialog } from './components/OwnerDialog.tsx';
 import { Passkeys } from './components/Passkeys.tsx';
+import { ReauthenticationDialog } from './components/ReauthenticationDialog.tsx';
 import { Sessions } from './components/Sessions.tsx';
 import {
   deletionSubmitted,
@@ -79,7 +79,7 @@ function DeleteAccount({ username }: { username: string }) {
       <Button variant="default" mb={8} onClick={() => dialog.current?.showModal()}>
         {t('deleteAccount')}
       </Button>
-      <OwnerDialog
+      <ReauthenticationDialog
         ref={dialog}
         title={t('deleteSure')}
         confirmLabel={t('deleteAccount')}
@@ -93,7 +93,7 @@ function DeleteAccount({ username }: { username: string }) {
           <li>{t('deleteStays')}</li>
           <li>{t('deleteUndo', { count })}</li>
         </ul>
-      </OwnerDialog>
+      </ReauthenticationDialog>
     </Section>
   );
 }

@@ -32,25 +32,25 @@ import {
 import { translate } from './translations.ts';
 
 function* load(deps: Deps) {
-  const both = async (api: Client) => {
+  const loadAll = async (api: Client) => {
     const [account, sessions] = await Promise.all([api.getAccount(), api.listSessions()]);
     return { account, sessions };
   };
-  yield* requestSaga(deps, both, sessionsReceived, sessionsFailed);
+  yield* requestSaga(deps, loadAll, sessionsReceived, sessionsFailed);
 }
 
-function* end(deps: Deps, id: string) {
+function* endSession(deps: Deps, id: string) {
   try {
     yield* request(deps, (api) => api.endSession({ params: { id } }));
     yield put(sessionEndedThere(id));
   } catch (error) {
-    // The session has ended already, which is what was wanted.
+    // The session has ended already, which is the desired result.
     if (problemCodeOf(error) === 'session-not-found') yield put(sessionEndedThere(id));
     else yield put(endingFailed(sentenceOf(error)));
   }
 }
 
-function* endEvery(deps: Deps) {
+function* endAllSessions(deps: Deps) {
   try {
     yield* request(deps, (api) => api.endSessions());
     deps.tokens.clear();
@@ -101,8 +101,8 @@ function* sendLink(deps: Deps, body: EmailChange) {
 /** The person's account: password, login methods and sessions. */
 export function* accountSaga(deps: Deps) {
   yield takeLatest(sessionsRequested.type, load, deps);
-  yield takeEvery(sessionEndSubmitted, ({ payload }) => end(deps, payload));
-  yield takeLeading(everySessionEndSubmitted.type, endEvery, deps);
+  yield takeEvery(sessionEndSubmitted, ({ payload }) => endSession(deps, payload));
+  yield takeLeading(everySessionEndSubmitted.type, endAllSessions, deps);
   yield takeLeading(deletionSubmitted, ({ payload }) => deleteAccount(deps, payload));
   yield takeLeading(passwordSubmitted, ({ payload }) => changePassword(deps, payload));
   yield takeLeading(addressClaimed, ({ payload }) => sendLink(deps, payload));

@@ -22,7 +22,7 @@ export function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {
   const deleting = useMutation();
   if (!me?.admin) return null;
   const confirmed = () =>
-    deleting.make(
+    deleting.mutate(
       (client) => client.deleteChallengesOf({ params: { id: String(id) } }),
       ({ deleted: count }) => {
         dialog.current?.close();

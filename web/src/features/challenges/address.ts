@@ -7,7 +7,7 @@ export const phases = ['open', 'upcoming', 'ended'] as const;
 export const radii = [1, 5, 25, 100];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
 
-/** What the URL of the list says. */
+/** The state of the list in the URL. */
 export interface ListAddress extends Omit<ChallengesQuery, 'sort'> {
   /** The order that the person chose, if any. */
   sort: ChallengesQuery['sort'] | null;
@@ -36,8 +36,8 @@ const rounded = ({ lat, lng }: Position): Position => ({
 /** Returns the list of a URL: nearest first around its position, or the known one, unless another order was chosen. */
 export function listOf(address: ListAddress, known: Position | null): ChallengesQuery {
   const near = address.near ?? (known && rounded(known));
-  const byDefault = near ? 'nearest' : 'newest';
-  const sort = near || address.sort !== 'nearest' ? (address.sort ?? byDefault) : 'newest';
+  const defaultSort = near ? 'nearest' : 'newest';
+  const sort = near || address.sort !== 'nearest' ? (address.sort ?? defaultSort) : 'newest';
   return { ...address, near, sort };
 }
 

@@ -33,7 +33,7 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   };
 };
 
-export const writePosition = ({ lat, lng }: Position): string => `${lat},${lng}`;
+export const formatPosition = ({ lat, lng }: Position): string => `${lat},${lng}`;
 
 /** Whether a search found a place; the center of a town or a postal code is no place to go to. */
 const isPlace = ({ type, streetAddress }: Place) => type !== null || streetAddress !== '';
@@ -46,7 +46,7 @@ export function withPlace(form: ChallengeForm, place: Place): ChallengeForm {
     ...form,
     ...{ locationName: name, city, state, zip },
     streetAddress: place.streetAddress || (found ? name : ''),
-    position: found ? writePosition(position) : '',
+    position: found ? formatPosition(position) : '',
   };
 }
 

@@ -29,7 +29,7 @@ const { useTranslations } = catalogue('completion', english);
 const failedCheckIns = { far: 'notNear', unknown: 'positionKept' } as const;
 
 /** A person's rank before and after they earned points. */
-interface Standings {
+interface RankChange {
   before: number;
   after: number;
 }
@@ -38,24 +38,24 @@ interface Standings {
  * Returns both ranks in the current ranking: ahead of the earlier points are the same people as then, and the person
  * themselves. Null if they are not ranked yet.
  */
-async function standingsOf(
+async function loadRankChange(
   api: Client,
   { userId, from, to }: { userId: number; from: number; to: number },
-): Promise<Standings | null> {
-  const [now, then] = await Promise.all([
+): Promise<RankChange | null> {
+  const [now, earlier] = await Promise.all([
     api.getLeaderboard({ query: { around: 'me' } }),
     from < to ? api.getLeaderboard({ query: { cursor: `${from}:${userId}` } }) : null,
   ]);
   const after = now.rows.find(({ id }) => id === userId)?.rank;
   if (after === undefined) return null;
-  const next = then?.rows[0]?.rank;
-  return { before: then ? (next ? next - 1 : then.total) : after, after };
+  const next = earlier?.rows[0]?.rank;
+  return { before: earlier ? (next ? next - 1 : earlier.total) : after, after };
 }
 
 function Rank({ collected: { participation, from, to } }: { collected: CompletionResult }) {
   const t = useTranslations();
   const { state, data } = useQuery(`${participation.id}`, (api) =>
-    standingsOf(api, { userId: participation.userId, from, to }),
+    loadRankChange(api, { userId: participation.userId, from, to }),
   );
   if (state === 'idle' || state === 'loading')
     return (
@@ -72,7 +72,7 @@ function Rank({ collected: { participation, from, to } }: { collected: Completio
   );
 }
 
-function Next({ collected: { participation } }: { collected: CompletionResult }) {
+function NextNearby({ collected: { participation } }: { collected: CompletionResult }) {
   const t = useTranslations();
   const titleId = useId();
   const { state, data } = useQuery(`${participation.id}`, (api) => nextNearby(api, participation.challenge));
@@ -150,14 +150,14 @@ function useCountUp(from: number, to: number): number {
   return prefersReducedMotion ? to : shown;
 }
 
-const colours = ['amber-5', 'purple-5', 'moss-5', 'amber-3'];
+const colors = ['amber-5', 'purple-5', 'moss-5', 'amber-3'];
 const sparks = Array.from({ length: 14 }, (_, place) => {
   const angle = (place / 14) * 2 * Math.PI;
-  const reach = place % 2 ? 74 : 52;
+  const distance = place % 2 ? 74 : 52;
   return {
-    '--x': `${Math.round(Math.cos(angle) * reach)}px`,
-    '--y': `${Math.round(Math.sin(angle) * reach * 0.7)}px`,
-    background: `var(--mantine-color-${colours[place % colours.length]})`,
+    '--x': `${Math.round(Math.cos(angle) * distance)}px`,
+    '--y': `${Math.round(Math.sin(angle) * distance * 0.7)}px`,
+    background: `var(--mantine-color-${colors[place % colors.length]})`,
   };
 });
 
@@ -204,8 +204,8 @@ export default function Completion({ collected }: { collected: CompletionResult 
     const { timeZone } = participation.challenge;
     const day = longDay(localDate(timeZone, new Date(participation.completedAt ?? participation.joinedAt)));
     try {
-      const below = [`${username} · ${day}`, 'Wayquest'];
-      const blob = await stampPicture(svg, participation.challenge.name, below);
+      const captionLines = [`${username} · ${day}`, 'Wayquest'];
+      const blob = await stampPicture(svg, participation.challenge.name, captionLines);
       if (blob) await share(blob, participation.challenge.name);
       else dispatch(noticed({ text: t('noPicture'), tone: 'bad' }));
     } catch (error) {
@@ -233,7 +233,7 @@ export default function Completion({ collected }: { collected: CompletionResult 
       <div className={classes.entry}>
         <OwnEntry participationId={participation.id} entry={entry} onSaved={setEntry} />
       </div>
-      <Next collected={collected} />
+      <NextNearby collected={collected} />
       <div className={classes.actions}>
         <Button variant="default" onClick={sharePicture}>
           {t('share')}

@@ -3,7 +3,7 @@ import { amber, light, purple } from '../../shared/theme/palette.ts';
 
 /** Width and height of the picture, in pixels. */
 const size = 1080;
-const centre = size / 2;
+const center = size / 2;
 const stamp = { top: 96, radius: 290 };
 
 /** Breaks a text into lines. */
@@ -102,15 +102,15 @@ export async function stampPicture(svg: SVGSVGElement, name: string, below: stri
   const middle = stamp.top + stamp.radius;
   context.save();
   context.beginPath();
-  context.arc(centre, middle, stamp.radius, 0, 2 * Math.PI);
+  context.arc(center, middle, stamp.radius, 0, 2 * Math.PI);
   context.clip();
-  drawSvg(context, svg, { x: centre - stamp.radius, y: stamp.top, width: 2 * stamp.radius });
+  drawSvg(context, svg, { x: center - stamp.radius, y: stamp.top, width: 2 * stamp.radius });
   context.restore();
   context.lineWidth = 12;
   context.strokeStyle = purple[5];
   context.setLineDash([28, 14]);
   context.beginPath();
-  context.arc(centre, middle, stamp.radius + 26, 0, 2 * Math.PI);
+  context.arc(center, middle, stamp.radius + 26, 0, 2 * Math.PI);
   context.stroke();
 
   context.fillStyle = light.text;
@@ -118,13 +118,13 @@ export async function stampPicture(svg: SVGSVGElement, name: string, below: stri
   context.font = `800 64px ${font}`;
   let y = middle + stamp.radius + 120;
   for (const line of linesOf(context, name, size - 160).slice(0, 2)) {
-    context.fillText(line, centre, y, size - 120);
+    context.fillText(line, center, y, size - 120);
     y += 72;
   }
   context.font = `600 36px ${font}`;
   context.fillStyle = purple[7];
   for (const line of below) {
-    context.fillText(line, centre, y, size - 120);
+    context.fillText(line, center, y, size - 120);
     y += 48;
   }
   return encode();

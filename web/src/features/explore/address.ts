@@ -8,12 +8,12 @@ import {
 import { mapStart } from '../../entities/challenges/map-start.ts';
 import { parseOption, readPosition } from '../../shared/lib/query-params.ts';
 
-/** Which challenges are wanted. */
+/** Filters of the map's challenges. */
 export interface Filters {
   difficulty: Difficulty | null;
-  /** Those whose days are now. */
+  /** Only challenges that are open now. */
   open: boolean;
-  /** Those the person is in. */
+  /** Only challenges that the person joined. */
   joined: boolean;
   search: string;
 }
@@ -25,7 +25,7 @@ export const noFilters: Filters = { difficulty: null, open: false, joined: false
 export const isFiltered = (filters = noFilters) =>
   !!(filters.difficulty || filters.open || filters.joined || filters.search.trim());
 
-/** What the address bar says of the map: enough for another visitor to see the same. */
+/** The state of the map in the URL, which can be shared. */
 export interface ExploreAddress {
   center: Position;
   zoom: number;
@@ -48,7 +48,7 @@ const readNumber = (text: string | null, min: number, max: number) => {
 };
 
 /**
- * What is missing or makes no sense is as at the start.
+ * Missing and invalid values get their defaults.
  *
  * @param home - Where the map starts.
  */
@@ -68,7 +68,7 @@ export function readAddress(query: URLSearchParams, home: Position = mapStart): 
   };
 }
 
-/** The same as a query, without what goes without saying. */
+/** The state as a query string, without defaults. */
 export function writeAddress({
   center,
   zoom,

@@ -18,7 +18,7 @@ export interface PlaceDetails extends Address {
   type?: PlaceType | null;
 }
 
-/** What kind of place a challenge there would be at, as far as the map knows it. */
+/** What kind of place a challenge there would be at, as far as it is known. */
 export const guessPlaceCategory = ({ type, locationName }: PlaceDetails, { name }: MapForm): PlaceCategory =>
   type ? placeCategoryOfType[type] : placeCategoryByWords({ name, locationName });
 

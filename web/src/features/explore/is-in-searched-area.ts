@@ -1,7 +1,7 @@
 import type { Position } from '@wayquest/contracts';
 import { isFiltered } from './address.ts';
 import { boxAt, containsBox } from './map/boxes.ts';
-import type { selectAnswer } from './selectors.ts';
+import type { selectSearchResult } from './selectors.ts';
 import type { Search } from './slice.ts';
 
 /** Whether a person is in the area that was searched. */
@@ -10,7 +10,7 @@ export const isInSearchedArea = (person: Position | null, searched: Pick<Search,
 
 /** Whether an unfiltered search around a person found nothing. */
 export const isNothingNear = (
-  { state, challenges, clusters, searched }: ReturnType<typeof selectAnswer>,
+  { state, challenges, clusters, searched }: ReturnType<typeof selectSearchResult>,
   person: Position | null,
 ): boolean =>
   state === 'ready' &&

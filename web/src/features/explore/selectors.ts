@@ -13,7 +13,7 @@ export const {
 } = exploreSlice.selectors;
 
 /** The result of the last search, or its error. */
-export const selectAnswer = createSelector(
+export const selectSearchResult = createSelector(
   [exploreSlice.selectors.selectResults, selectSearched, selectFound, selectClusters],
   ({ state, error }, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),
 );

@@ -8,14 +8,14 @@ const ttlMs = 86_400 * 1_000;
 
 const key = 'wayquest-suggestions';
 
-type Kept = Record<string, { at: number; found: Suggestion[] }>;
+type CachedSuggestions = Record<string, { at: number; found: Suggestion[] }>;
 
-const isStored = (value: unknown): value is Kept =>
+const isStored = (value: unknown): value is CachedSuggestions =>
   typeof value === 'object' &&
   value !== null &&
   Object.values(value).every((entry) => typeof entry?.at === 'number' && Array.isArray(entry.found));
 
-function read(storage: KeyValueStorage, now: number): Kept {
+function read(storage: KeyValueStorage, now: number): CachedSuggestions {
   const stored = storedJson(storage, key);
   if (!isStored(stored)) return {};
   return Object.fromEntries(Object.entries(stored).filter(([, { at }]) => now - at < ttlMs));

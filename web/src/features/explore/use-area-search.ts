@@ -9,7 +9,7 @@ import { selectClusters, selectSearched } from './selectors.ts';
 import { viewSearched } from './slice.ts';
 
 /** By how much of the searched area the map may move before it shows another one. */
-const slack = 0.25;
+const tolerance = 0.25;
 
 /**
  * Searches the challenges of the visible area: at the start, when filters change, after the page itself moved the map,
@@ -27,19 +27,20 @@ export function useAreaSearch(
   const clustered = useSelector(selectClusters).length > 0;
   const [view, setView] = useState<View | null>(null);
   const sent = useRef(true);
-  const byHand = useRef(false);
-  const stay = useCallback(() => {
+  const isUserMove = useRef(false);
+  const suppressSearch = useCallback(() => {
     sent.current = false;
-    byHand.current = true;
+    isUserMove.current = true;
   }, []);
   useEffect(() => {
     const map = mapRef.current;
     const eventTypes = ['pointerdown', 'wheel', 'keydown'];
-    for (const type of eventTypes) map?.addEventListener(type, stay, { capture: true, passive: true });
+    for (const type of eventTypes)
+      map?.addEventListener(type, suppressSearch, { capture: true, passive: true });
     return () => {
-      for (const type of eventTypes) map?.removeEventListener(type, stay, { capture: true });
+      for (const type of eventTypes) map?.removeEventListener(type, suppressSearch, { capture: true });
     };
-  }, [mapRef, stay]);
+  }, [mapRef, suppressSearch]);
   const near = useRef(from);
   near.current = from;
   const search = useCallback(
@@ -63,27 +64,28 @@ export function useAreaSearch(
   const searchedBox = searched?.box;
   const searchedCenter = useMemo(() => (searchedBox ? centerOf(searchedBox) : null), [searchedBox]);
 
-  const isElsewhere = ({ box }: View) => searched !== null && !containsBox(grow(searched.box, slack), box);
+  const isElsewhere = ({ box }: View) =>
+    searched !== null && !containsBox(grow(searched.box, tolerance), box);
 
   return {
     view,
     /** The center of the last search. */
     searchedCenter,
     /** Whether the map shows another area than the searched one. */
-    offered: view !== null && isElsewhere(view),
+    isSearchOffered: view !== null && isElsewhere(view),
     search: () => view && search(view),
     /** Searches where the map stops next, and where a window moves it, until the person moves it. */
     follow: () => {
       sent.current = true;
-      byHand.current = false;
+      isUserMove.current = false;
     },
     /** Searches nothing, wherever the map moves next. */
-    stay,
+    suppressSearch,
     onView: (next: View) => {
       setView(next);
       const isZoomed = next.zoom !== searched?.zoom;
-      const isOurs = sent.current || (!byHand.current && (isZoomed || isElsewhere(next)));
-      if (isOurs || (clustered && isZoomed)) search(next);
+      const isProgrammatic = sent.current || (!isUserMove.current && (isZoomed || isElsewhere(next)));
+      if (isProgrammatic || (clustered && isZoomed)) search(next);
       sent.current = false;
     },
   };

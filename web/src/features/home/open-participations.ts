@@ -5,7 +5,7 @@ import { phaseOf } from '../../entities/challenges/dates.ts';
 const never = '9999-12-31';
 
 /** Participations that can still be completed: those that end first come first, those without an end last. */
-export const byWhatEndsFirst = (participations: Participation[], now = new Date()): Participation[] =>
+export const sortByEndDate = (participations: Participation[], now = new Date()): Participation[] =>
   participations
     .filter(({ completed, challenge }) => !completed && phaseOf(challenge, now) !== 'ended')
     .sort((one, other) => {

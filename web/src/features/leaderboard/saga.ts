@@ -19,7 +19,7 @@ function* loadRanking(deps: Deps) {
 }
 
 /** All viewers are notified at the same time; a random delay spreads their calls. */
-function* followOthers(deps: Deps) {
+function* reloadAfterRandomDelay(deps: Deps) {
   yield delay(Math.random() * 1_000);
   yield call(loadRanking, deps);
 }
@@ -34,5 +34,5 @@ function* watch() {
 export function* leaderboardSaga(deps: Deps) {
   yield takeEvery([rankingRequested.type, rankingClosed.type, connected.type], watch);
   yield takeLatest([rankingRequested.type, pointsChanged.type, ...afterGap], loadRanking, deps);
-  yield takeLeading(leaderboardChanged.type, followOthers, deps);
+  yield takeLeading(leaderboardChanged.type, reloadAfterRandomDelay, deps);
 }

@@ -14,7 +14,7 @@ export const isSameMinute = (one: string, other: string) =>
   Math.floor(Date.parse(one) / 60_000) === Math.floor(Date.parse(other) / 60_000);
 
 /** The day of a time: 'today', 'yesterday', 'Friday, May 1, 2026', or the same in Chinese. */
-export function dayInWords(moment: string, now: number): string {
+export function formatDay(moment: string, now: number): string {
   const date = new Date(moment);
   // Rounded, since not every day has 24 hours. A future time counts as today, since clocks differ.
   const days = Math.max(0, Math.round((midnightOf(new Date(now)) - midnightOf(date)) / dayMs));

@@ -40,15 +40,15 @@ import { messageSubmitted } from './threads-slice.ts';
 /** Pause after a mark of a conversation was saved. */
 const pause = 500;
 /** Back-off after a failure; doubles each time. */
-const firstRetry = 2_000;
+const minRetryMs = 2_000;
 const maxRetry = 60_000;
 /** Timeout of a call. */
 const requestTimeoutMs = 20_000;
 
 /** Pauses longer after each failure, but not beyond a new connection or the next mark. */
 function* beforeRetry(number: number) {
-  const waits = Math.min(firstRetry * 2 ** number, maxRetry);
-  yield race([delay(waits), take([messagesSeen.type, ...afterGap])]);
+  const retryDelayMs = Math.min(minRetryMs * 2 ** number, maxRetry);
+  yield race([delay(retryDelayMs), take([messagesSeen.type, ...afterGap])]);
 }
 
 /** Saves how far the person has read: independently for each conversation, with retries. */
@@ -174,11 +174,11 @@ const sessions = [
   unsentSession,
 ];
 
-function* converse(deps: Deps, userId: number) {
+function* runMessenger(deps: Deps, userId: number) {
   yield all(sessions.map((session) => call(session, deps, userId)));
 }
 
 /** The messenger, from login to logout. */
 export function* messengerSaga(deps: Deps) {
-  yield* whileAuthenticated(deps, converse);
+  yield* whileAuthenticated(deps, runMessenger);
 }

@@ -21,10 +21,13 @@ import {
 } from './threads-slice.ts';
 
 /** Older messages are not retried automatically, since they may be outdated. */
-const sentByItself = 24 * 60 * 60 * 1_000;
+const autoRetryMaxAgeMs = 24 * 60 * 60 * 1_000;
 
-function* sendAgain() {
-  const ids: ReturnType<typeof selectRetryable> = yield select(selectRetryable, Date.now() - sentByItself);
+function* retryFailed() {
+  const ids: ReturnType<typeof selectRetryable> = yield select(
+    selectRetryable,
+    Date.now() - autoRetryMaxAgeMs,
+  );
   for (const id of ids) yield put(retryRequested({ id }));
 }
 
@@ -44,7 +47,7 @@ export function* unsentSession({ unsent }: Deps, userId: number) {
     save,
   );
   yield takeEvery(logoutRequested, () => unsent.write(userId, []));
-  yield takeEvery(connected.type, sendAgain);
+  yield takeEvery(connected.type, retryFailed);
 }
 
 /** Timeout of a call. The message may have been saved: its clientId prevents a duplicate after a retry. */
@@ -74,7 +77,7 @@ function* sendOne(deps: Deps, userId: number, conversationId: number, { text, cl
 export function* sendingSession(deps: Deps, userId: number) {
   const running = new Set<number>();
 
-  function* sendWaiting(id: number) {
+  function* sendQueued(id: number) {
     if (running.has(id)) return;
     running.add(id);
     try {
@@ -91,5 +94,5 @@ export function* sendingSession(deps: Deps, userId: number) {
     }
   }
 
-  yield takeEvery([messageSubmitted, retryRequested], ({ payload }) => sendWaiting(payload.id));
+  yield takeEvery([messageSubmitted, retryRequested], ({ payload }) => sendQueued(payload.id));
 }

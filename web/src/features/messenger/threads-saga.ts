@@ -19,7 +19,7 @@ import {
   threadOpened,
 } from './threads-slice.ts';
 
-const missedPerAnswer = 200;
+const missedPageSize = 200;
 const attempts = 5;
 
 /** Pauses longer before each attempt, but not beyond a new connection. */
@@ -49,7 +49,7 @@ function createCatchUp(deps: Deps) {
   function* load(id: number) {
     const after = (yield* thread(id))?.messages.at(-1)?.id;
     const messages = yield* request(deps, (api) =>
-      api.listMessages({ params: { conversationId: id }, query: { after, limit: missedPerAnswer } }),
+      api.listMessages({ params: { conversationId: id }, query: { after, limit: missedPageSize } }),
     );
     yield put(missedReceived({ id, messages }));
     return messages.length;
@@ -71,7 +71,7 @@ function createCatchUp(deps: Deps) {
         yield call(beforeAttempt, attempt);
         running.set(id, false);
         let count = yield* tryToLoad(id);
-        while (count === missedPerAnswer) count = yield* tryToLoad(id);
+        while (count === missedPageSize) count = yield* tryToLoad(id);
         if (running.get(id)) attempt = -1;
         else if (count !== undefined && !(yield* isStillBehind(id))) return;
       }
@@ -119,7 +119,7 @@ function* loadOlder(deps: Deps, { payload: id }: ReturnType<typeof olderRequeste
 export function* threadsSession(deps: Deps) {
   const { catchUp, received } = createCatchUp(deps);
 
-  function* bringUp(id: number) {
+  function* refreshThread(id: number) {
     const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);
     if (thread?.newest.state === 'ready') {
       yield call(catchUp, id);
@@ -129,25 +129,25 @@ export function* threadsSession(deps: Deps) {
       yield call(received, id, 0);
     }
   }
-  function* bringUpOpen() {
+  function* refreshOpenThread() {
     const openId: ReturnType<typeof selectOpenId> = yield select(selectOpenId);
-    if (openId !== null) yield call(bringUp, openId);
+    if (openId !== null) yield call(refreshThread, openId);
   }
 
   /** The list is loaded once the socket is connected; the open conversation may have been loaded before. */
-  function* compareOpen({ payload }: ReturnType<typeof conversationsReceived>) {
+  function* catchUpOpenThread({ payload }: ReturnType<typeof conversationsReceived>) {
     const openId: ReturnType<typeof selectOpenId> = yield select(selectOpenId);
     const last = payload.find(({ id }) => id === openId)?.last;
     if (openId !== null && last) yield call(received, openId, last.id);
   }
 
-  yield takeEvery(conversationsReceived, compareOpen);
-  yield takeEvery(threadOpened, ({ payload }) => bringUp(payload));
-  yield takeEvery(afterGap, bringUpOpen);
+  yield takeEvery(conversationsReceived, catchUpOpenThread);
+  yield takeEvery(threadOpened, ({ payload }) => refreshThread(payload));
+  yield takeEvery(afterGap, refreshOpenThread);
   yield takeEvery([messageReceived, messageSaved], ({ payload }) =>
     received(payload.conversationId, payload.id),
   );
   yield takeEvery(olderRequested, loadOlder, deps);
   // A page may have opened a conversation before this saga started.
-  yield call(bringUpOpen);
+  yield call(refreshOpenThread);
 }

@@ -24,7 +24,7 @@ const base64Url = (bytes: ArrayBuffer): string =>
  * Whether a subscription was made with this VAPID key; its push service rejects messages signed with another one. True
  * if the browser does not expose the key.
  */
-function isFor(subscription: PushSubscription, key: string): boolean {
+function matchesKey(subscription: PushSubscription, key: string): boolean {
   const made = subscription.options?.applicationServerKey;
   return !made || base64Url(made) === key.replaceAll('=', '');
 }
@@ -32,7 +32,7 @@ function isFor(subscription: PushSubscription, key: string): boolean {
 /** Returns the browser's subscription for this key; one for another key is replaced. */
 async function subscribe({ pushManager }: ServiceWorkerRegistration, key: string): Promise<PushSubscription> {
   const subscription = await pushManager.getSubscription();
-  if (subscription && isFor(subscription, key)) return subscription;
+  if (subscription && matchesKey(subscription, key)) return subscription;
   await subscription?.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
@@ -87,7 +87,7 @@ async function renew({ api, tokens }: Session, userId: number): Promise<void> {
     const client = await api();
     const { key } = await client.getPushKey();
     const isKnown = memory?.login === loginOf(token) && Date.now() - (memory?.sentAt ?? 0) < renewEveryMs;
-    const isUsable = isFor(subscription, key);
+    const isUsable = matchesKey(subscription, key);
     if (isUsable && isKnown) return;
     // Counts as off until the new subscription is saved.
     if (!isUsable) pushMemory.clear();

@@ -21,7 +21,7 @@ function* count(deps: Deps) {
   }
 }
 
-function* follow(deps: Deps, userId: number) {
+function* watchUnread(deps: Deps, userId: number) {
   try {
     yield call(whenConnected);
     yield throttle(minIntervalMs, notificationsChanged, count, deps);
@@ -44,5 +44,5 @@ function* follow(deps: Deps, userId: number) {
 
 /** The number of unread notifications: loaded at the start, after each gap of the connection, and when it changed. */
 export function* notificationsSaga(deps: Deps) {
-  yield* whileAuthenticated(deps, follow);
+  yield* whileAuthenticated(deps, watchUnread);
 }

@@ -46,7 +46,7 @@ function Choices() {
   }
   const isChanging = change.state === 'loading';
   const choose = (choice: Partial<Privacy>) => {
-    if (!isChanging) void change.make((client) => client.updatePrivacy({ body: choice }), setChanged);
+    if (!isChanging) void change.mutate((client) => client.updatePrivacy({ body: choice }), setChanged);
   };
   return (
     <div className={classes.choices}>
@@ -83,7 +83,7 @@ function Choices() {
   );
 }
 
-/** What the person lets others see and do. */
+/** The person's privacy settings. */
 export function PrivacySettings() {
   const t = useTranslations();
   return (

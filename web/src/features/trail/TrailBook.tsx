@@ -12,7 +12,7 @@ import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/selectors.ts';
-import { onMap } from '../../entities/challenges/on-map.ts';
+import { mapUrl } from '../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/trail.ts';
@@ -78,14 +78,14 @@ function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
 }
 
 /** Selects who may see the person's own map. */
-function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
+function MapVisibilitySelect({ userId, chosen }: { userId: number; chosen: Audience }) {
   const t = useTranslations();
   const [visibility, setVisibility] = useState(chosen);
-  const { make, state, error } = useMutation();
+  const { mutate, state, error } = useMutation();
   const isChanging = state === 'loading';
   const choose = (wished: Audience) => {
     if (isChanging) return;
-    void make(
+    void mutate(
       (api) => api.showTrailMap({ params: { id: String(userId) }, body: { visibility: wished } }),
       (kept) => setVisibility(kept.visibility),
     );
@@ -124,11 +124,11 @@ function TrailMap({ userId, map: { places, visibility } }: { userId: number; map
     <>
       {spots.length > 0 && (
         <div className={classes.map}>
-          <SmallMap label={t('map')} spots={spots} toSeveral={onMap} />
+          <SmallMap label={t('map')} spots={spots} toSeveral={mapUrl} />
         </div>
       )}
       {spots.length === 0 && visibility && <p className={classes.nowhere}>{t('nowhere')}</p>}
-      {visibility && <Readers userId={userId} chosen={visibility} />}
+      {visibility && <MapVisibilitySelect userId={userId} chosen={visibility} />}
     </>
   );
 }
@@ -137,17 +137,17 @@ function TrailMap({ userId, map: { places, visibility } }: { userId: number; map
 export function TrailBook({ userId }: { userId: number }) {
   const t = useTranslations();
   const mine = useSelector(selectUser)?.id === userId;
-  const [turned, setTurned] = useState<Page[]>([]);
+  const [olderPages, setOlderPages] = useState<Page[]>([]);
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const cursor = turned.at(-1)?.next;
+  const cursor = olderPages.at(-1)?.next;
   const { state, error, data, refetch } = useQuery(`${userId} ${cursor ?? ''}`, async (api) => {
     const request = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };
     const { data: book, next } = await pageOf((options) => api.getTrailBook(request, options));
     return { ...book, next };
   });
-  const pages: Page[] = data ? [...turned, data] : turned;
+  const pages: Page[] = data ? [...olderPages, data] : olderPages;
   const [book] = pages;
-  const isTurning = state === 'loading' && turned.length > 0;
+  const isLoadingMore = state === 'loading' && olderPages.length > 0;
   return (
     <Section titleId="trail-title" title={t('title')}>
       <div {...focusFallback}>
@@ -169,12 +169,12 @@ export function TrailBook({ userId }: { userId: number }) {
             </ul>
           </>
         )}
-        {(isTurning || data?.next) && (
+        {(isLoadingMore || data?.next) && (
           <Button
             className={classes.more ?? ''}
             variant="default"
-            loading={isTurning}
-            onClick={() => setTurned(pages)}
+            loading={isLoadingMore}
+            onClick={() => setOlderPages(pages)}
           >
             {t('more')}
           </Button>

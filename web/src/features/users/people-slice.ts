@@ -8,13 +8,13 @@ interface PeopleState extends EntityState<PublicUser, number> {
   /** The search text; '' for suggestions. */
   text: string;
   /** The search text of the users shown: older than `text` while a response is pending. */
-  foundBy: string;
+  resultsText: string;
   list: RequestStatus;
 }
 
 const people = createEntityAdapter<PublicUser>();
 
-const initialState: PeopleState = people.getInitialState({ text: '', foundBy: '', list: idle });
+const initialState: PeopleState = people.getInitialState({ text: '', resultsText: '', list: idle });
 
 /** Users found by a search, or suggested. */
 export const peopleSlice = createSlice({
@@ -31,7 +31,7 @@ export const peopleSlice = createSlice({
     },
     peopleFound: (state, { payload }: PayloadAction<{ text: string; people: PublicUser[] }>) => {
       people.setAll(state, payload.people);
-      state.foundBy = payload.text;
+      state.resultsText = payload.text;
       state.list = ready;
     },
     peopleFailed: (state, { payload }: PayloadAction<string>) => {
@@ -44,12 +44,12 @@ export const peopleSlice = createSlice({
   selectors: {
     selectSearchText: (state) => state.text,
     selectPeople: people.getSelectors().selectAll,
-    selectFoundBy: (state) => state.foundBy,
+    selectResultsText: (state) => state.resultsText,
     selectPeopleState: (state) => state.list.state,
     selectPeopleError: (state) => state.list.error,
   },
 }).injectInto(reducer);
 
 export const { peopleSearched, searchTyped, peopleFound, peopleFailed } = peopleSlice.actions;
-export const { selectSearchText, selectPeople, selectFoundBy, selectPeopleState, selectPeopleError } =
+export const { selectSearchText, selectPeople, selectResultsText, selectPeopleState, selectPeopleError } =
   peopleSlice.selectors;

@@ -2,11 +2,11 @@ import { type ComponentType, lazy } from 'react';
 import { withTimeout } from './with-timeout.ts';
 
 /** A lazily loaded component that the page needs. */
-export const lazyPart = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
+export const lazyComponent = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
   lazy(() => withTimeout(load()));
 
 /** A lazily loaded component that the page can do without if it cannot be loaded. */
-export const lazyExtra = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+export const lazyOptional = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(async (): Promise<{ default: ComponentType<P> }> => {
     try {
       return { default: await withTimeout(load()) };

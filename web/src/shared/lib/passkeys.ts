@@ -2,20 +2,22 @@ import type { Client, CredentialAssertion, NewCredential } from '@wayquest/contr
 import { withTimeout } from './with-timeout.ts';
 
 /** The WebAuthn client, loaded when it is used. */
-const browserPart = () => withTimeout(import('@simplewebauthn/browser'));
+const loadWebAuthn = () => withTimeout(import('@simplewebauthn/browser'));
 
-type Given<N extends 'startPasskey' | 'startPasskeyLogin'> = Awaited<ReturnType<Client[N]>>;
+type PasskeyOptions<N extends 'startPasskey' | 'startPasskeyLogin'> = Awaited<ReturnType<Client[N]>>;
 
 /** Creates a passkey in the browser. Returns undefined if the person canceled, or the authenticator has one already. */
-export async function makePasskey(optionsJSON: Given<'startPasskey'>): Promise<NewCredential | undefined> {
-  const { startRegistration } = await browserPart();
+export async function createPasskey(
+  optionsJSON: PasskeyOptions<'startPasskey'>,
+): Promise<NewCredential | undefined> {
+  const { startRegistration } = await loadWebAuthn();
   return startRegistration({ optionsJSON }).catch(() => undefined);
 }
 
 /** Authenticates with a passkey. Returns undefined if there is none, or the person canceled. */
 export async function presentPasskey(
-  optionsJSON: Given<'startPasskeyLogin'>,
+  optionsJSON: PasskeyOptions<'startPasskeyLogin'>,
 ): Promise<CredentialAssertion | undefined> {
-  const { startAuthentication } = await browserPart();
+  const { startAuthentication } = await loadWebAuthn();
   return startAuthentication({ optionsJSON }).catch(() => undefined);
 }

@@ -13,7 +13,7 @@ export function useMutation() {
   const [status, setStatus] = useState<RequestStatus>(idle);
 
   /** `then` is called after it succeeded. */
-  const make = async <R>(change: (client: Client) => Promise<R>, then: (response: R) => void) => {
+  const mutate = async <R>(change: (client: Client) => Promise<R>, then: (response: R) => void) => {
     setStatus(loading);
     try {
       const response = await change(await api());
@@ -24,5 +24,5 @@ export function useMutation() {
       setStatus(failed(sentenceOf(error)));
     }
   };
-  return { ...status, make };
+  return { ...status, mutate };
 }

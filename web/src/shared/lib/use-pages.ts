@@ -26,7 +26,7 @@ export function usePages<T>(key: string | null, load: LoadPage<T>) {
     /** Loads the next page; undefined after the last one. */
     more: next
       ? () =>
-          void loadingMore.make(
+          void loadingMore.mutate(
             (client) => pageOf((options) => load(client, { cursor: next }, options)),
             (page) => setOlder([...older, page]),
           )

@@ -33,22 +33,22 @@ export function useQuery<R>(key: string | null, load: (client: Client) => Promis
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies what is loaded
   useEffect(() => {
     if (key === null) return;
-    let isWanted = true;
+    let isCurrent = true;
     setResult({ ...loading, data: null, key });
     api()
       .then(load)
       .then(
         (data) => {
-          if (isWanted) setResult({ ...ready, data, key });
+          if (isCurrent) setResult({ ...ready, data, key });
         },
         (error: unknown) => {
-          if (!isWanted) return;
+          if (!isCurrent) return;
           if (isEndOfSession(problemCodeOf(error))) dispatch(sessionEnded(sentenceOf(error)));
           setResult({ ...failed(sentenceOf(error)), data: null, key });
         },
       );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [api, dispatch, key, attempt]);
   const refetch = () => setAttempt(attempt + 1);

@@ -1,18 +1,18 @@
 import { Suspense } from 'react';
-import { lazyPart } from '../lib/lazy-extra.ts';
+import { lazyComponent } from '../lib/lazy-extra.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { useIsNearViewport } from '../ui/use-is-near-viewport.ts';
 import type { MiniMapProps } from './MiniMap.tsx';
 
-const MiniMap = lazyPart(() => import('./MiniMap.tsx'));
+const MiniMap = lazyComponent(() => import('./MiniMap.tsx'));
 
 /** A small map that fills its container, drawn once it is near the viewport. */
 export function SmallMap(props: MiniMapProps) {
-  const { ref, isInSight } = useIsNearViewport<HTMLDivElement>('0px');
+  const { ref, isNearViewport } = useIsNearViewport<HTMLDivElement>('0px');
   return (
     <div ref={ref} style={{ height: '100%' }}>
-      {isInSight && (
-        <ErrorBoundary instead={null}>
+      {isNearViewport && (
+        <ErrorBoundary fallback={null}>
           <Suspense>
             <MiniMap {...props} />
           </Suspense>

@@ -2,9 +2,9 @@ import { Component, type ReactNode } from 'react';
 
 interface Props {
   /** The fallback. */
-  instead: ReactNode;
+  fallback: ReactNode;
   /** Identifies the content: it is rendered again when this changes. */
-  at?: string;
+  resetKey?: string;
   children: ReactNode;
 }
 
@@ -16,11 +16,11 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     return { failed: true };
   }
 
-  override componentDidUpdate({ at }: Props) {
-    if (this.state.failed && at !== this.props.at) this.setState({ failed: false });
+  override componentDidUpdate({ resetKey }: Props) {
+    if (this.state.failed && resetKey !== this.props.resetKey) this.setState({ failed: false });
   }
 
   override render() {
-    return this.state.failed ? this.props.instead : this.props.children;
+    return this.state.failed ? this.props.fallback : this.props.children;
   }
 }

@@ -9,11 +9,11 @@ const ranges = [
   'M-300 132c120-20 210-34 300-26 60 4 90 26 150 20 70-8 110-34 190-22 90 14 180 30 280 10v86h-920z',
   'M-300 120l60-34 50 26 70-52 66 50 54-22 46 30 54-46 66 50 60-42 64 48 50-30 60 36 70-50 60 44 90-30v110h-920z',
 ] as const;
-const fars = [
+const distantHills = [
   'M-300 110c120-50 200-20 300-34s130-20 200 4 130 0 220-10 140 20 200 0v130h-920z',
   'M-300 96c80 20 190 10 280-10 100-24 140 14 220 18 90 4 150-40 250-24 80 12 120 30 170 10v110h-920z',
 ] as const;
-const grounds = [
+const foregrounds = [
   'M-300 172c100-8 200-22 300-14 70-16 220-18 320-4 100 8 200 0 300 18v28h-920z',
   'M-300 160c100 10 200 4 300-6 90-8 220-2 320 8 100 2 200-8 300-4v42h-920z',
 ] as const;
@@ -39,9 +39,9 @@ function Backdrop({ hour, form, pick }: Variation & { hour: (typeof hours)[numbe
         <Cloud x={320 - x} y={pick([40, 52, 62], 3)} s={pick([0.7, 0.9, 0.55], 4)} />
       )}
       {hour === 'golden' && <Birds x={300 - x} y={pick([40, 52, 62], 3)} s={0.8} />}
-      <path fill="var(--far)" d={pick(fars, 6)} />
+      <path fill="var(--far)" d={pick(distantHills, 6)} />
       <path fill="var(--hill)" d={pick(ranges, 7)} />
-      <path fill="var(--ground)" d={pick(grounds, 8)} />
+      <path fill="var(--ground)" d={pick(foregrounds, 8)} />
       <Cypress x={-96} y={166} s={0.78} />
       <Cypress x={-134} y={170} s={0.5} />
       <Pine x={416} y={166} s={0.9} />

@@ -16,12 +16,12 @@ const mix = (seed: number, nth: number) => {
 
 /** The variation for an id. Consecutive ids differ in hour and composition. */
 export const variationOf = (id: number): Variation & { hour: (typeof hours)[number]; paint: number } => {
-  const turn = id + Math.floor(id / hours.length);
+  const sequence = id + Math.floor(id / hours.length);
   const pick: Variation['pick'] = (values, nth) => values[mix(id, nth) % values.length] ?? values[0];
   return {
     hour: hours[id % hours.length] ?? 'day',
     paint: mix(id, 0) % 4,
-    form: (count) => turn % count,
+    form: (count) => sequence % count,
     pick,
   };
 };

@@ -7,7 +7,7 @@ import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { selectAccount, sessionsRequested } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
-import { OwnerDialog } from './OwnerDialog.tsx';
+import { ReauthenticationDialog } from './ReauthenticationDialog.tsx';
 
 /** Links the Google account of a code in the URL, and shows the result. */
 function useGoogleLink(): void {
@@ -15,7 +15,7 @@ function useGoogleLink(): void {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { hash } = useLocation();
-  const { error, make } = useMutation();
+  const { error, mutate } = useMutation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a code is good once
   useEffect(() => {
     const fragment = new URLSearchParams(hash.slice(1));
@@ -26,7 +26,7 @@ function useGoogleLink(): void {
       dispatch(noticed({ text: t('googleLinkFailed'), tone: 'bad' }));
       return;
     }
-    void make(
+    void mutate(
       (client) => client.finishGoogleLink({ body: { code } }),
       () => {
         dispatch(noticed({ text: t('googleLinkDone'), tone: 'good' }));
@@ -45,7 +45,7 @@ export function GoogleLink({ username }: { username: string }) {
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const { google = 'not-set-up' } = useSelector(selectAccount) ?? {};
-  const { make, ...status } = useMutation();
+  const { mutate, ...status } = useMutation();
   useGoogleLink();
   if (google === 'not-set-up') return null;
 
@@ -61,7 +61,7 @@ export function GoogleLink({ username }: { username: string }) {
       <Button variant="default" mb={8} onClick={() => dialog.current?.showModal()}>
         {t(isLinked ? 'unlinkGoogle' : 'linkGoogle')}
       </Button>
-      <OwnerDialog
+      <ReauthenticationDialog
         ref={dialog}
         title={t(isLinked ? 'unlinkSure' : 'linkSure')}
         confirmLabel={t(isLinked ? 'unlinkGoogle' : 'linkGoogle')}
@@ -71,15 +71,15 @@ export function GoogleLink({ username }: { username: string }) {
         status={status}
         onConfirm={(body) =>
           isLinked
-            ? make((client) => client.unlinkGoogle({ body }), unlinked)
-            : make(
+            ? mutate((client) => client.unlinkGoogle({ body }), unlinked)
+            : mutate(
                 (client) => client.startGoogleLink({ body }),
                 ({ location }) => window.location.assign(location),
               )
         }
       >
         <p>{t(isLinked ? 'unlinkMeans' : 'linkMeans')}</p>
-      </OwnerDialog>
+      </ReauthenticationDialog>
     </Section>
   );
 }

@@ -10,7 +10,7 @@ import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
 import { useTranslations } from '../translations.ts';
 
-const lookEveryMs = 2_000;
+const pollIntervalMs = 2_000;
 
 /** Downloads a file. */
 function saveFile(file: Blob, name: string): void {
@@ -20,7 +20,7 @@ function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-function Told({ archive: { state, until = '' } }: { archive: Archive }) {
+function ArchiveStatus({ archive: { state, until = '' } }: { archive: Archive }) {
   const t = useTranslations();
   if (state === 'preparing') return t('dataPreparing');
   if (state === 'ready') return t('dataReady', { until: formatTime(until) });
@@ -32,30 +32,30 @@ export function MyData() {
   const t = useTranslations();
   const focusFallback = useFocusFallback<HTMLDivElement>();
   const [archive, setArchive] = useState<Archive | null>(null);
-  const looking = useMutation();
+  const polling = useMutation();
   const changing = useMutation();
-  const look = () => looking.make((client) => client.getArchive(), setArchive);
+  const poll = () => polling.mutate((client) => client.getArchive(), setArchive);
   const state = archive?.state;
   useHashScroll(archive !== null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer says whether there is to be another look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response decides whether to poll again
   useEffect(() => {
     if (archive && state !== 'preparing') return;
-    const timer = setTimeout(look, archive ? lookEveryMs : 0);
+    const timer = setTimeout(poll, archive ? pollIntervalMs : 0);
     return () => clearTimeout(timer);
   }, [archive]);
-  const make = () => changing.make((client) => client.makeArchive(), setArchive);
+  const requestArchive = () => changing.mutate((client) => client.makeArchive(), setArchive);
   const download = () =>
-    changing.make(
+    changing.mutate(
       (client) => client.downloadArchive(),
       (file) => saveFile(file, 'wayquest.zip'),
     );
   return (
     <Section titleId="data-title" title={t('dataTitle')}>
       <Text mb={16}>{t('dataLead')}</Text>
-      {looking.error && <Failure onRetry={look}>{looking.error}</Failure>}
+      {polling.error && <Failure onRetry={poll}>{polling.error}</Failure>}
       <div {...focusFallback}>
         <Text role="status" fw={600} mih="1.55em">
-          {archive && <Told archive={archive} />}
+          {archive && <ArchiveStatus archive={archive} />}
         </Text>
         <Group gap={8} my={8}>
           {state === 'ready' && (
@@ -63,7 +63,12 @@ export function MyData() {
               {t('dataDownload')}
             </Button>
           )}
-          <Button variant="default" disabled={!archive} loading={state === 'preparing'} onClick={make}>
+          <Button
+            variant="default"
+            disabled={!archive}
+            loading={state === 'preparing'}
+            onClick={requestArchive}
+          >
             {t(state === 'ready' ? 'dataAnew' : 'dataGet')}
           </Button>
         </Group>

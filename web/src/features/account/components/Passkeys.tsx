@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { formatTime } from '../../../shared/lib/days.ts';
-import { makePasskey } from '../../../shared/lib/passkeys.ts';
+import { createPasskey } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
@@ -16,7 +16,7 @@ import { Section } from '../../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
-import { OwnerDialog, type OwnershipProof } from './OwnerDialog.tsx';
+import { type OwnershipProof, ReauthenticationDialog } from './ReauthenticationDialog.tsx';
 
 /** Creates a passkey in the browser, with a name that its owner chooses. */
 function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: Passkey) => void }) {
@@ -24,12 +24,12 @@ function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: P
   const dialog = useRef<HTMLDialogElement>(null);
   const [{ name }, write] = usePersistedFields('passkey', { name: '' });
   const [isMissing, setMissing] = useState(false);
-  const { make, ...status } = useMutation();
+  const { mutate, ...status } = useMutation();
   const add = (body: OwnershipProof) => {
     setMissing(false);
-    void make(
+    void mutate(
       async (client) => {
-        const credential = await makePasskey(await client.startPasskey({ body }));
+        const credential = await createPasskey(await client.startPasskey({ body }));
         return credential && client.addPasskey({ body: { name, credential } });
       },
       (made) => {
@@ -46,7 +46,7 @@ function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: P
       <Button variant="default" mt={16} mb={8} onClick={() => dialog.current?.showModal()}>
         {t('addPasskey')}
       </Button>
-      <OwnerDialog
+      <ReauthenticationDialog
         ref={dialog}
         title={t('addPasskeySure')}
         confirmLabel={t('addPasskey')}
@@ -68,7 +68,7 @@ function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: P
           value={name}
           onChange={({ currentTarget }) => write({ name: currentTarget.value })}
         />
-      </OwnerDialog>
+      </ReauthenticationDialog>
     </>
   );
 }
@@ -82,11 +82,11 @@ export function Passkeys({ username }: { username: string }) {
   const query = useQuery('passkeys', (client) => client.listPasskeys());
   const [changed, setChanged] = useState<Passkey[] | null>(null);
   const [chosen, setChosen] = useState<Passkey | null>(null);
-  const { make, ...removal } = useMutation();
+  const { mutate, ...removal } = useMutation();
   const passkeys = changed ?? query.data;
 
-  const set = (now: Passkey[], text: string) => {
-    setChanged(now);
+  const set = (list: Passkey[], text: string) => {
+    setChanged(list);
     dispatch(noticed({ text, tone: 'good' }));
   };
   const choose = (passkey: Passkey) => {
@@ -136,7 +136,7 @@ export function Passkeys({ username }: { username: string }) {
         username={username}
         onAdded={(made) => set([...others(made.id), made], t('passkeyAdded'))}
       />
-      <OwnerDialog
+      <ReauthenticationDialog
         ref={dialog}
         title={t('removePasskeySure')}
         confirmLabel={t('removePasskey')}
@@ -146,7 +146,7 @@ export function Passkeys({ username }: { username: string }) {
         onConfirm={(body) => {
           if (!chosen) return;
           const { id } = chosen;
-          void make(
+          void mutate(
             (client) => client.removePasskey({ params: { id }, body }),
             () => {
               dialog.current?.close();
@@ -156,7 +156,7 @@ export function Passkeys({ username }: { username: string }) {
         }}
       >
         <p>{t('removePasskeyMeans', { name: chosen?.name ?? '' })}</p>
-      </OwnerDialog>
+      </ReauthenticationDialog>
     </Section>
   );
 }

@@ -12,10 +12,10 @@ interface Props {
   lead: string;
   children: ReactNode;
   /** Link to the other form. */
-  other: ReactNode;
+  footerLink: ReactNode;
 }
 
-export function AuthCard({ title, tab, lead, children, other }: Props) {
+export function AuthCard({ title, tab, lead, children, footerLink }: Props) {
   return (
     <Page width="narrow">
       <Paper className={classes.card} radius="lg">
@@ -25,7 +25,7 @@ export function AuthCard({ title, tab, lead, children, other }: Props) {
         </Text>
         {children}
       </Paper>
-      <p className={classes.other}>{other}</p>
+      <p className={classes.other}>{footerLink}</p>
     </Page>
   );
 }

@@ -16,7 +16,9 @@ export default function ConfirmEmail() {
       title={t('confirmTitle')}
       tab={t('confirmTitle')}
       lead={t('confirmLead')}
-      other={error ? <Link to="/settings">{t('anotherLink')}</Link> : <Link to="/home">{t('toHome')}</Link>}
+      footerLink={
+        error ? <Link to="/settings">{t('anotherLink')}</Link> : <Link to="/home">{t('toHome')}</Link>
+      }
     >
       {state === 'ready' ? (
         <SuccessPanel>{t('confirmed')}</SuccessPanel>

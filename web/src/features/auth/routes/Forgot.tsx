@@ -20,7 +20,7 @@ export default function Forgot() {
       title={t('forgotTitle')}
       tab={t('forgotTitle')}
       lead={t('forgotLead')}
-      other={<Link to="/login">{t('backToLogin')}</Link>}
+      footerLink={<Link to="/login">{t('backToLogin')}</Link>}
     >
       {state === 'ready' ? (
         <SuccessPanel>{t('linkSent')}</SuccessPanel>

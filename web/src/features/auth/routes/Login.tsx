@@ -17,7 +17,7 @@ import { storedReturnTo } from '../return-to-memory.ts';
 import { useTranslations } from '../translations.ts';
 
 /** Says after a login that it canceled the account's deletion. */
-function useKept(): void {
+function useDeletionCanceledNotice(): void {
   const t = useTranslations();
   const dispatch = useDispatch();
   const isKept = useLocation().hash === '#kept';
@@ -49,11 +49,11 @@ function PasskeyButton() {
   const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectAuthPending);
-  const { state, error, make } = useMutation();
+  const { state, error, mutate } = useMutation();
   const [isMissing, setMissing] = useState(false);
-  const ask = () => {
+  const requestPasskey = () => {
     setMissing(false);
-    void make(
+    void mutate(
       async (client) => presentPasskey(await client.startPasskeyLogin({}, { token: null })),
       (credential) => {
         if (credential) dispatch(passkeyPresented(credential));
@@ -64,7 +64,7 @@ function PasskeyButton() {
   const problem = isMissing ? t('passkeyFailed') : error;
   return (
     <div className={classes.problem}>
-      <Button variant="default" fullWidth loading={pending || state === 'loading'} onClick={ask}>
+      <Button variant="default" fullWidth loading={pending || state === 'loading'} onClick={requestPasskey}>
         {t('loginWithPasskey')}
       </Button>
       {problem && (
@@ -81,13 +81,13 @@ export default function Login() {
   const dispatch = useDispatch();
   const { state } = useLocation();
   const problem = useGoogleReturn();
-  useKept();
+  useDeletionCanceledNotice();
   return (
     <AuthCard
       title={t('loginTitle')}
       tab={t('loginTab')}
       lead={t('loginLead')}
-      other={
+      footerLink={
         <Link to="/signup" state={state}>
           {t('toSignup')}
         </Link>

@@ -19,7 +19,7 @@ export default function Reset() {
       title={t('resetTitle')}
       tab={t('resetTitle')}
       lead={t('resetLead')}
-      other={
+      footerLink={
         state === 'ready' ? (
           <Link to="/login">{t('backToLogin')}</Link>
         ) : (

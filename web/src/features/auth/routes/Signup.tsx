@@ -16,7 +16,7 @@ export default function Signup() {
       title={t('signupTitle')}
       tab={t('signupTab')}
       lead={t('signupLead')}
-      other={
+      footerLink={
         <Link to="/login" state={state}>
           {t('toLogin')}
         </Link>

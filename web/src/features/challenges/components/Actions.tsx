@@ -70,7 +70,7 @@ export function Actions({ challenge, isShared }: Props) {
   const participants = useSelector(selectParticipantsState);
   const error = useSelector(selectActionError);
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const keptBelow = useFocusFallback<HTMLDivElement>();
+  const lowerFocusFallback = useFocusFallback<HTMLDivElement>();
   const isLoading = participants === 'idle' || participants === 'loading';
   if (status === 'starting' || (status === 'member' && isLoading))
     return (
@@ -94,7 +94,7 @@ export function Actions({ challenge, isShared }: Props) {
         )}
         {error && <FormError>{error}</FormError>}
       </div>
-      <div className={classes.others} {...keptBelow}>
+      <div className={classes.others} {...lowerFocusFallback}>
         {participation && <LeaveButton participation={participation} />}
         {!isShared && <ShareButton id={challenge.id} name={challenge.name} />}
         {challenge.creator.id === user?.id && (

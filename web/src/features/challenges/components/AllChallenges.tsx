@@ -76,7 +76,7 @@ function List({ filters, onClear }: { filters: ChallengesQuery; onClear(): void 
   const isEmptyTown =
     near && filters.sort === 'nearest' && !isFiltered(filters) && hasFewNearby(near, challenges);
   const suggestions = isEmptyTown && (
-    <LazySuggestions at={near} from={near} shown={challenges} shape="tile" />
+    <LazySuggestions at={near} from={near} existing={challenges} shape="tile" />
   );
   if (count === 0)
     return (

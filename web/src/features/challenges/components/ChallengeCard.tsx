@@ -2,7 +2,7 @@ import { type ChallengeDetails, distanceInMeters, type Position } from '@wayques
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
-import { distanceInWords } from '../../../entities/challenges/distance.ts';
+import { formatDistance } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import {
@@ -49,7 +49,7 @@ export function ChallengeCard({ challenge, from }: Props) {
             {phaseSentence(challenge)}
           </span>
           {here && position && (
-            <span>{t('away', { distance: distanceInWords(distanceInMeters(here, position)) })}</span>
+            <span>{t('away', { distance: formatDistance(distanceInMeters(here, position)) })}</span>
           )}
         </p>
         <p>

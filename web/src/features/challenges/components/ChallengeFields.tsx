@@ -28,26 +28,26 @@ interface Props {
 /** Controls have the names of the calls' fields. */
 const controlsOf = (form: Props['form']) => {
   const field = (name: keyof ChallengeForm) => ({ name, ...form.getInputProps(name) });
-  const needed = (name: keyof ChallengeForm) => ({
+  const required = (name: keyof ChallengeForm) => ({
     ...field(name),
     'aria-required': true,
     withAsterisk: true,
   });
-  return { field, needed };
+  return { field, required };
 };
 
 /** The place of a new challenge. */
 export function PlaceFields({ form }: Props) {
   const t = useTranslations();
   const ofFields = useFieldTranslations();
-  const { field, needed } = controlsOf(form);
+  const { field, required } = controlsOf(form);
   return (
     <>
       <LimitedTextInput
         className={classes.wide ?? ''}
         label={t('locationName')}
         limit={textLimits.locationName}
-        {...needed('locationName')}
+        {...required('locationName')}
         onBlur={() => {
           // A place on the map may have no street.
           const { position, locationName, streetAddress } = form.values;
@@ -58,15 +58,15 @@ export function PlaceFields({ form }: Props) {
         className={classes.wide ?? ''}
         label={ofFields('streetAddress')}
         limit={textLimits.streetAddress}
-        {...needed('streetAddress')}
+        {...required('streetAddress')}
       />
       <LimitedTextInput
         className={classes.wide ?? ''}
         label={ofFields('city')}
         limit={textLimits.city}
-        {...needed('city')}
+        {...required('city')}
       />
-      <LimitedTextInput label={ofFields('state')} limit={textLimits.state} {...needed('state')} />
+      <LimitedTextInput label={ofFields('state')} limit={textLimits.state} {...required('state')} />
       <LimitedTextInput label={ofFields('zip')} limit={textLimits.zip} {...field('zip')} />
     </>
   );
@@ -84,22 +84,22 @@ export function ChallengeFields({
 }: Props & { timeZone?: string; pointsFollow?: boolean; children?: ReactNode }) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
-  const { field, needed } = controlsOf(form);
+  const { field, required } = controlsOf(form);
   const options = [
     { value: '', label: ofChallenge('chooseDifficulty') },
     ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
   ];
   const typedPoints = useRef(false);
   const { difficulty: before, points } = form.values;
-  const standardOf = (difficulty: string) => {
+  const defaultPointsOf = (difficulty: string) => {
     const known = parseOption(difficulties, difficulty);
     return known ? String(pointsByDifficulty[known]) : '';
   };
   const chooseDifficulty = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
     form.setFieldValue('difficulty', value);
     // A draft may contain typed points, too.
-    const follows = pointsFollow && !typedPoints.current && ['', standardOf(before)].includes(points);
-    if (follows) form.setFieldValue('points', standardOf(value));
+    const follows = pointsFollow && !typedPoints.current && ['', defaultPointsOf(before)].includes(points);
+    if (follows) form.setFieldValue('points', defaultPointsOf(value));
   };
   return (
     <div className={classes.fields}>
@@ -107,13 +107,13 @@ export function ChallengeFields({
         className={classes.wide ?? ''}
         label={t('name')}
         limit={textLimits.challengeName}
-        {...needed('name')}
+        {...required('name')}
       />
       <NativeSelect
         label={ofChallenge('difficulty')}
         data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
-        {...needed('difficulty')}
+        {...required('difficulty')}
         onChange={chooseDifficulty}
       />
       <TextInput
@@ -124,7 +124,7 @@ export function ChallengeFields({
         max={100}
         step={1}
         placeholder={t('pointsPlaceholder')}
-        {...needed('points')}
+        {...required('points')}
         onChange={({ currentTarget: { value } }) => {
           typedPoints.current = value !== '';
           form.setFieldValue('points', value);

@@ -3,13 +3,13 @@ import { type Challenge, distanceInMeters, hasAccount, type Position } from '@wa
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
-import { distanceInWords } from '../../../entities/challenges/distance.ts';
-import { onMap } from '../../../entities/challenges/on-map.ts';
+import { formatDistance } from '../../../entities/challenges/distance.ts';
+import { mapUrl } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { LazyChallengeReportActions, LazyHiddenBanner } from '../../../entities/reports/lazy.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
@@ -23,14 +23,14 @@ import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';
 import { ShareButton } from './ShareButton.tsx';
 
-const Log = lazyExtra(async () => (await import('./Log.tsx')).Log);
+const Log = lazyOptional(async () => (await import('./Log.tsx')).Log);
 
-/** The log, which comes once it is near: most who open the page want to know what to do first. */
-function LogLater({ challenge }: { challenge: Challenge }) {
-  const { ref, isInSight } = useIsNearViewport<HTMLDivElement>('600px');
+/** Loads the log near the viewport, since it is below what most readers look for. */
+function LazyLog({ challenge }: { challenge: Challenge }) {
+  const { ref, isNearViewport } = useIsNearViewport<HTMLDivElement>('600px');
   return (
     <div ref={ref} className={classes.log}>
-      {isInSight && (
+      {isNearViewport && (
         <Suspense fallback={null}>
           <Log challenge={challenge} />
         </Suspense>
@@ -61,13 +61,13 @@ function ChallengePlace({ challenge: { id, name }, position }: ChallengePlacePro
   const { lat, lng } = position;
   const directions = directionsTo(position, name, navigator.userAgent);
   const spots = useMemo(
-    () => [{ id, name, position: { lat, lng }, to: onMap({ lat, lng }, 15, id) }],
+    () => [{ id, name, position: { lat, lng }, to: mapUrl({ lat, lng }, 15, id) }],
     [id, name, lat, lng],
   );
   return (
     <section className={challengePlaceClasses.place} aria-label={t('place')}>
       <div className={challengePlaceClasses.map}>
-        <SmallMap label={t('placeMap')} spots={spots} toSeveral={onMap} />
+        <SmallMap label={t('placeMap')} spots={spots} toSeveral={mapUrl} />
       </div>
       <p>
         <a
@@ -77,7 +77,7 @@ function ChallengePlace({ challenge: { id, name }, position }: ChallengePlacePro
           <IconRoute size={20} stroke={1.75} aria-hidden />
           {t('directions')}
         </a>
-        {known && <span>{t('away', { distance: distanceInWords(distanceInMeters(known, position)) })}</span>}
+        {known && <span>{t('away', { distance: formatDistance(distanceInMeters(known, position)) })}</span>}
       </p>
     </section>
   );
@@ -89,15 +89,16 @@ export function ChallengeView({ challenge, changed }: Props) {
   const ofChallenge = useChallengeTranslations();
   const common = useCommonTranslations();
   const { id, name, difficulty, points, description, creator, position } = challenge;
-  const maker = useName(creator);
-  const { pathname, state: arrived } = useLocation();
+  const creatorName = useName(creator);
+  const { pathname, state: navigationState } = useLocation();
   const navigate = useNavigate();
-  const [createdId] = useState(() => createdOf(arrived));
+  const [createdId] = useState(() => createdOf(navigationState));
   const isNew = createdId === id;
   useEffect(() => {
     // Removes the mark of its creation, so that returning later does not show it again.
-    if (createdOf(arrived) !== undefined) navigate(pathname, { replace: true, preventScrollReset: true });
-  }, [arrived, pathname, navigate]);
+    if (createdOf(navigationState) !== undefined)
+      navigate(pathname, { replace: true, preventScrollReset: true });
+  }, [navigationState, pathname, navigate]);
   const { locationName, streetAddress, city, state, zip } = challenge;
   const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
@@ -125,7 +126,8 @@ export function ChallengeView({ challenge, changed }: Props) {
             {changed && t('changedNow')}
           </p>
           <p className={classes.creator}>
-            {t('createdBy')} {hasAccount(creator) ? <Link to={`/users/${creator.id}`}>{maker}</Link> : maker}
+            {t('createdBy')}{' '}
+            {hasAccount(creator) ? <Link to={`/users/${creator.id}`}>{creatorName}</Link> : creatorName}
           </p>
           <ul className={classes.facts}>
             <li>
@@ -150,7 +152,7 @@ export function ChallengeView({ challenge, changed }: Props) {
                   {position && (
                     <>
                       {' '}
-                      <Link className={classes.onMap ?? ''} to={onMap(position, 15, id)}>
+                      <Link className={classes.onMap ?? ''} to={mapUrl(position, 15, id)}>
                         {t('onMap')}
                       </Link>
                     </>
@@ -165,7 +167,7 @@ export function ChallengeView({ challenge, changed }: Props) {
         <Actions challenge={challenge} isShared={isNew} />
       </div>
       <Participants challenge={challenge} />
-      <LogLater challenge={challenge} />
+      <LazyLog challenge={challenge} />
       <LazyChallengeReportActions challenge={challenge} />
     </article>
   );

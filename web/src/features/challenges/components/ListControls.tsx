@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
 import { difficulties, placeCategories, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
-import { distanceInWords } from '../../../entities/challenges/distance.ts';
+import { formatDistance } from '../../../entities/challenges/distance.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
@@ -15,7 +15,7 @@ import { type ListAddress, orders, phases, radii } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ListControls.module.css';
 
-const orderWords = { newest: 'newest', nearest: 'nearest', ending: 'ending', joined: 'joinedMost' } as const;
+const orderLabels = { newest: 'newest', nearest: 'nearest', ending: 'ending', joined: 'joinedMost' } as const;
 
 interface Props {
   filters: ChallengesQuery;
@@ -32,12 +32,12 @@ export function ListControls({
   const kinds = usePlaceCategoryTranslations();
   const [text, setText] = useState(search);
   useEffect(() => setText(search), [search]);
-  const searchFor = useDebouncedCallback((wanted: string) => {
-    if (!isTooLong(wanted, textLimits.search)) onChange({ search: wanted });
+  const searchFor = useDebouncedCallback((text: string) => {
+    if (!isTooLong(text, textLimits.search)) onChange({ search: text });
   }, 300);
-  const nearMe = useNearMe((here) => onChange({ near: here, ...wished.current }));
+  const nearMe = useNearMe((here) => onChange({ near: here, ...pendingFilters.current }));
   /** Filters that take effect once the position is known. */
-  const wished = useRef<Partial<ListAddress>>({});
+  const pendingFilters = useRef<Partial<ListAddress>>({});
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -49,8 +49,8 @@ export function ListControls({
     phase && t(phase),
     difficulty && ofChallenge(difficulty),
     placeCategory && kinds(placeCategory),
-    within && t('withinReach', { distance: distanceInWords(within * 1_000) }),
-    sort !== (near ? 'nearest' : 'newest') && t(orderWords[sort]),
+    within && t('withinReach', { distance: formatDistance(within * 1_000) }),
+    sort !== (near ? 'nearest' : 'newest') && t(orderLabels[sort]),
   ].filter((words) => typeof words === 'string');
   const chevron = <IconChevronDown size={18} aria-hidden />;
   const closed = () => {
@@ -100,14 +100,14 @@ export function ListControls({
         aria-disabled={nearMe.isRequesting || undefined}
         data={[
           { value: '', label: t('anywhere') },
-          ...radii.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
+          ...radii.map((km) => ({ value: String(km), label: formatDistance(km * 1_000) })),
         ]}
         value={within ?? ''}
         onChange={({ currentTarget }) => {
           if (nearMe.isRequesting) return;
           const km = Number(currentTarget.value) || null;
           if (near || !km) return onChange(km ? { within: km, near } : { within: null });
-          wished.current = { within: km };
+          pendingFilters.current = { within: km };
           nearMe.request();
         }}
       />
@@ -116,13 +116,13 @@ export function ListControls({
         name="sort"
         rightSection={chevron}
         aria-disabled={nearMe.isRequesting || undefined}
-        data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
+        data={orders.map((value) => ({ value, label: t(orderLabels[value]) }))}
         value={sort}
         onChange={({ currentTarget }) => {
           if (nearMe.isRequesting) return;
           const chosen = parseOption(orders, currentTarget.value) ?? 'newest';
           if (near || chosen !== 'nearest') return onChange({ sort: chosen });
-          wished.current = { sort: chosen };
+          pendingFilters.current = { sort: chosen };
           nearMe.request();
         }}
       />

@@ -10,7 +10,7 @@ import { useLogTranslations } from '../../../entities/challenge-log/translations
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import {
   type ParticipationsState,
-  selectIsPartKnown,
+  selectIsParticipationKnown,
   selectOwnParticipation,
   selectParticipantsState,
 } from '../../../entities/participations/selectors.ts';
@@ -68,7 +68,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
     selectOwnParticipation(state, challenge.id),
   );
   const isPartKnown = useSelector((state: ParticipationsState) =>
-    selectIsPartKnown(state, challenge.id, userId),
+    selectIsParticipationKnown(state, challenge.id, userId),
   );
   const isPartUnknown = useSelector(selectParticipantsState) === 'failed';
   const [changed, setChanged] = useState<LogEntry | null>(null);

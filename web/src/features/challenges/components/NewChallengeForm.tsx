@@ -28,11 +28,11 @@ import {
   addressFields,
   type ChallengeForm,
   emptyForm,
+  formatPosition,
   isComplete,
   newChallengeOf,
   withAddress,
   withPlace,
-  writePosition,
 } from '../form.ts';
 import { newChallengeDraft } from '../new-challenge-draft.ts';
 import { useTranslations } from '../translations.ts';
@@ -52,14 +52,14 @@ function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   const [text, setText] = useState('');
   /** The text of the selected result, which is not searched again. */
   const [chosen, setChosen] = useState('');
-  const [wanted] = useDebouncedValue(text.trim(), debounceMs);
+  const [query] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
-  const isSearched = wanted !== '' && wanted !== chosen && !isTooLong(wanted, textLimits.placeSearch);
-  const { data: found, error } = useQuery(isSearched ? wanted : null, (client) =>
-    client.searchPlaces({ query: { text: wanted } }),
+  const shouldSearch = query !== '' && query !== chosen && !isTooLong(query, textLimits.placeSearch);
+  const { data: found, error } = useQuery(shouldSearch ? query : null, (client) =>
+    client.searchPlaces({ query: { text: query } }),
   );
-  const places = new Map(wanted === text.trim() ? found?.map((place) => [labelOf(place), place]) : []);
-  const nothing = found?.length === 0 && wanted === text.trim() ? t('noPlace') : null;
+  const places = new Map(query === text.trim() ? found?.map((place) => [labelOf(place), place]) : []);
+  const emptyMessage = found?.length === 0 && query === text.trim() ? t('noPlace') : null;
   return (
     <Autocomplete
       className={challengeFieldsClasses.full ?? ''}
@@ -78,7 +78,7 @@ function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
         setChosen(label);
         if (place) onFound(place);
       }}
-      error={tooLong.error ?? error ?? nothing}
+      error={tooLong.error ?? error ?? emptyMessage}
       comboboxProps={{ shadow: 'md', position: 'bottom-start', portalProps: { target: '#main' } }}
     />
   );
@@ -97,7 +97,7 @@ function PlaceMap({ Picker, ...props }: { Picker: ComponentType<PlacePickerProps
       </Button>
       <div id={id} className={open ? classes.map : undefined}>
         {open && (
-          <ErrorBoundary instead={null}>
+          <ErrorBoundary fallback={null}>
             <Suspense>
               <Picker
                 {...props}
@@ -130,14 +130,14 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
   const removeDraft = usePersistedForm(newChallengeDraft, form);
   const near = useListPosition();
   const [found, setFound] = useState<Place>();
-  const filled = useRef<Partial<Address>>({});
+  const autofilled = useRef<Partial<Address>>({});
   const position = useMemo(() => readPosition(form.values.position), [form.values.position]);
   const fill = (change: (values: ChallengeForm) => ChallengeForm) =>
     form.setValues((values) => {
       const before = { ...emptyForm, ...values };
       const next = change(before);
       for (const field of addressFields)
-        if (next[field] !== before[field]) filled.current[field] = next[field];
+        if (next[field] !== before[field]) autofilled.current[field] = next[field];
       return next;
     });
   useEffect(() => {
@@ -169,8 +169,8 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
             Picker={PlacePicker}
             position={position}
             center={found?.position ?? near ?? mapStart}
-            onChoose={(next) => form.setFieldValue('position', next ? writePosition(next) : '')}
-            onAddress={(address) => fill((values) => withAddress(values, address, filled.current))}
+            onChoose={(next) => form.setFieldValue('position', next ? formatPosition(next) : '')}
+            onAddress={(address) => fill((values) => withAddress(values, address, autofilled.current))}
           />
         )}
         <PlaceFields form={form} />

@@ -35,10 +35,10 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   const myId = me?.id;
   const [visibleCount, setVisibleCount] = useState(step);
   // With very many participants they may be on a later page.
-  const isPart = listed.length >= page;
-  const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxRequested).join();
-  const { data } = useQuery(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
-    api.listParticipations({ query: { challengeId: String(challenge.id), ids: familiar } }),
+  const isIncomplete = listed.length >= page;
+  const priorityIds = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxRequested).join();
+  const { data } = useQuery(isIncomplete && priorityIds ? `${challenge.id} ${priorityIds}` : null, (api) =>
+    api.listParticipations({ query: { challengeId: String(challenge.id), ids: priorityIds } }),
   );
   const participants = useMemo(() => {
     const known = new Set(friends.map(({ id }) => id));
@@ -48,14 +48,14 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
     );
     return [...all.values()].sort((one, other) => rank(one.user.id) - rank(other.user.id));
   }, [listed, data, friends, myId]);
-  const total = Math.max(participants.length, isPart ? challenge.participants : 0);
+  const total = Math.max(participants.length, isIncomplete ? challenge.participants : 0);
   if (state === 'failed') {
     return <Failure onRetry={onRetry}>{t('participantsFailed')}</Failure>;
   }
   if (state !== 'ready') return <Skeleton height={76} radius="lg" />;
   if (participants.length === 0) {
-    const nobody = phaseOf(challenge) === 'ended' ? 'nobodyTookPart' : 'noParticipants';
-    return <Empty>{t(challenge.participants > 0 ? 'unseen' : nobody)}</Empty>;
+    const emptyKey = phaseOf(challenge) === 'ended' ? 'nobodyTookPart' : 'noParticipants';
+    return <Empty>{t(challenge.participants > 0 ? 'unseen' : emptyKey)}</Empty>;
   }
   return (
     <>

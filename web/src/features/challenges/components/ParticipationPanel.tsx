@@ -50,10 +50,10 @@ const checkInMemory = {
 
 /** Whether somebody checks in with a challenge: if its creator requires it, or as they chose in this browser. */
 function useCheckIn({ position, checkInRequired = false }: Challenge, userId: number) {
-  const [isChosen, setWanted] = useState(() => checkInMemory.read(userId));
+  const [isChosen, setChosen] = useState(() => checkInMemory.read(userId));
   const choose = (next: boolean) => {
     checkInMemory.write(userId, next);
-    setWanted(next);
+    setChosen(next);
   };
   const chosen: CheckIn = isChosen ? 'chosen' : 'no';
   const checkIn: CheckIn = checkInRequired ? 'required' : chosen;

@@ -6,11 +6,11 @@ import { selectChallenge, selectOneState } from '../../../entities/challenges/se
 import { challengeStale, type challengesSlice } from '../../../entities/challenges/slice.ts';
 import { emitted } from '../../../entities/realtime/events.ts';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
+import { ChallengeLoader } from '../components/ChallengeLoader.tsx';
 import { ChallengeView } from '../components/ChallengeView.tsx';
-import { OneChallenge } from '../components/OneChallenge.tsx';
 
 /** Subscribes to changes of a challenge while its page is open, and reloads it after a gap. */
-function useWatched(id: number): void {
+function useChallengeSubscription(id: number): void {
   const dispatch = useDispatch();
   const connection = useSelector(selectConnection);
   const gap = useRef(false);
@@ -53,11 +53,11 @@ function useChanged(id: number): boolean {
 
 export default function ChallengeDetail() {
   const id = Number(useParams().id);
-  useWatched(id);
+  useChallengeSubscription(id);
   const changed = useChanged(id);
   return (
-    <OneChallenge id={id}>
+    <ChallengeLoader id={id}>
       {(challenge) => <ChallengeView challenge={challenge} changed={changed} />}
-    </OneChallenge>
+    </ChallengeLoader>
   );
 }

@@ -13,7 +13,7 @@ import {
   selectUncompleted,
 } from '../../../entities/participations/selectors.ts';
 import { participationsRequested } from '../../../entities/participations/slice.ts';
-import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../../shared/lib/lazy-extra.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -28,7 +28,7 @@ import { newChallengeDraft } from '../new-challenge-draft.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Challenges.module.css';
 
-const NewChallengeForm = lazyPart(() => import('../components/NewChallengeForm.tsx'));
+const NewChallengeForm = lazyComponent(() => import('../components/NewChallengeForm.tsx'));
 
 interface Props {
   /** The map on which the place of a new challenge is chosen. */
@@ -79,7 +79,7 @@ function NewChallenge({ open, onToggle, PlacePicker }: NewChallengeProps) {
 }
 
 /** How many are shown at first, so that the other challenges follow soon. */
-const shownAtFirst = 6;
+const initialCount = 6;
 
 function List() {
   const t = useTranslations();
@@ -95,13 +95,13 @@ function List() {
   return (
     <>
       <CardGrid label={t('yours')}>
-        {participations.slice(0, all ? participations.length : shownAtFirst).map(({ id, challenge }) => (
+        {participations.slice(0, all ? participations.length : initialCount).map(({ id, challenge }) => (
           <li key={id}>
             <ChallengeCard challenge={challenge} />
           </li>
         ))}
       </CardGrid>
-      {!all && participations.length > shownAtFirst && (
+      {!all && participations.length > initialCount && (
         <Button className={sectionClasses.more ?? ''} variant="default" onClick={() => setAll(true)}>
           {t('allYours', { count: participations.length })}
         </Button>

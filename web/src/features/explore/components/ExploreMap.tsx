@@ -8,7 +8,7 @@ import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } f
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { lazyExtra, lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { lazyComponent, lazyOptional } from '../../../shared/lib/lazy-extra.ts';
 import { whenIdle } from '../../../shared/lib/when-idle.ts';
 import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
@@ -16,7 +16,7 @@ import { noFilters, type Filters as Wanted } from '../address.ts';
 import { isNothingNear } from '../is-in-searched-area.ts';
 import { boxAt, containsBox } from '../map/boxes.ts';
 import type { MapKit, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
-import { selectAnswer, selectMade } from '../selectors.ts';
+import { selectMade, selectSearchResult } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
 import { useAreaSearch } from '../use-area-search.ts';
 import { useExploreAddress } from '../use-explore-address.ts';
@@ -33,10 +33,10 @@ import { ResultList } from './ResultList.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { Sheet } from './Sheet.tsx';
 
-const Legend = lazyExtra(async () => (await import('./Legend.tsx')).Legend);
+const Legend = lazyOptional(async () => (await import('./Legend.tsx')).Legend);
 
 const loadWindow = () => import('./SelectedWindow.tsx');
-const SelectedWindow = lazyPart(loadWindow);
+const SelectedWindow = lazyComponent(loadWindow);
 
 /**
  * On wide screens the list covers a part of the map; on a phone a sheet at its foot contains the list and the windows.
@@ -118,8 +118,8 @@ export function ExploreMap({
   const chosen = selection && keyOf(selection);
   // Or on its way.
   const hasWindow = address.challengeId !== null || address.spot !== null;
-  const nothingNear = useSelector((state: Parameters<typeof selectAnswer>[0]) =>
-    isNothingNear(selectAnswer(state), here),
+  const nothingNear = useSelector((state: Parameters<typeof selectSearchResult>[0]) =>
+    isNothingNear(selectSearchResult(state), here),
   );
   const [rest, setRest] = useSnapPoint(chosen, hasWindow, nothingNear);
   // In the middle of the map it is above the sheet; a window over the map brings itself into sight.
@@ -176,7 +176,7 @@ export function ExploreMap({
   };
   const onChoose = useCallbackRef(({ id, position }: Challenge) => {
     const inSight = view && position && containsBox(view.box, boxAt(position));
-    area.stay();
+    area.suppressSearch();
     if (position && !inSight) look({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
     openChallenge(id);
     if (beside) mapRef.current?.scrollIntoView({ block: 'nearest' });
@@ -273,7 +273,7 @@ export function ExploreMap({
         <Suspense fallback={null}>
           <Legend pins={pins} />
         </Suspense>
-        {area.offered && !(selection && view && containsBox(view.box, boxAt(selection.position))) && (
+        {area.isSearchOffered && !(selection && view && containsBox(view.box, boxAt(selection.position))) && (
           <Button
             className={classes.again ?? ''}
             leftSection={<IconRefresh size={18} aria-hidden />}

@@ -10,7 +10,7 @@ const entries = [
   { word: 'placeMark', looks: { kind: 'place' } },
 ] as const satisfies { word: string; looks: Pick<Pin, 'kind' | 'state'> }[];
 
-function Drawing({ looks }: { looks: Pick<Pin, 'kind' | 'state'> }) {
+function PinSymbol({ looks }: { looks: Pick<Pin, 'kind' | 'state'> }) {
   return (
     <svg viewBox={`0 0 ${canvas.width} ${canvas.height}`} aria-hidden="true">
       {shapesOf(looks).map(({ d, fill, stroke, dashed, inHead }) => (
@@ -40,7 +40,7 @@ export function Legend({ pins }: { pins: Pin[] }) {
     <ul className={classes.legend} aria-label={t('legend')}>
       {shown.map(({ word, looks }) => (
         <li key={word}>
-          <Drawing looks={looks} />
+          <PinSymbol looks={looks} />
           {t(word)}
         </li>
       ))}

@@ -34,16 +34,16 @@ function Picker({
   const t = useTranslations();
   const [aim, setAim] = useState(() => aimAt(position, center));
   const [view, setView] = useState<View>();
-  const shown = `${keyOf(position)} ${keyOf(center)}`;
-  const known = useRef(shown);
+  const positionsKey = `${keyOf(position)} ${keyOf(center)}`;
+  const lastKey = useRef(positionsKey);
   /** What was chosen on this map, which it shows already. */
-  const chosen = useRef('');
+  const chosenKey = useRef('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the positions
   useEffect(() => {
-    const isNew = known.current !== shown;
-    known.current = shown;
-    if (isNew && chosen.current !== shown) setAim(aimAt(position, center));
-  }, [shown]);
+    const isNew = lastKey.current !== positionsKey;
+    lastKey.current = positionsKey;
+    if (isNew && chosenKey.current !== positionsKey) setAim(aimAt(position, center));
+  }, [positionsKey]);
   const pins = useMemo<Pin[]>(
     () => (position ? [{ id: 'here', kind: 'here', position, label: t('chosenSpot') }] : []),
     [position, t],
@@ -51,18 +51,18 @@ function Picker({
   const choose = (next: Position) => {
     const rounded = { lat: Number(next.lat.toFixed(5)), lng: Number(next.lng.toFixed(5)) };
     const key = `${keyOf(rounded)} ${keyOf(center)}`;
-    chosen.current = key;
+    chosenKey.current = key;
     onChoose(rounded);
     finder.reverse(rounded).then(
       (address) => {
-        if (chosen.current === key) onAddress(address);
+        if (chosenKey.current === key) onAddress(address);
       },
       // The person can still type it.
       (error) => console.warn('The address of a spot could not be found', error),
     );
   };
   const remove = () => {
-    chosen.current = `${keyOf(null)} ${keyOf(center)}`;
+    chosenKey.current = `${keyOf(null)} ${keyOf(center)}`;
     onChoose(null);
   };
   return (

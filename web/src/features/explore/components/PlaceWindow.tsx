@@ -1,6 +1,6 @@
 import { type Place, placeCategoryOfType } from '@wayquest/contracts';
 import { Suspense, useEffect, useState } from 'react';
-import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
 import type { Photo, PlaceFinder } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
 import { useFoundAddress } from '../use-found-address.ts';
@@ -9,7 +9,7 @@ import placePhotoClasses from './PlacePhoto.module.css';
 import { TypeIcon } from './TypeIcon.tsx';
 import { WindowFrame } from './WindowFrame.tsx';
 
-const PlacePicture = lazyExtra(
+const PlacePicture = lazyOptional(
   async () => (await import('../../../entities/challenges/pictures/PlacePicture.tsx')).PlacePicture,
 );
 

@@ -5,7 +5,7 @@ import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useErrorSentence } from '../../../shared/lib/errors.ts';
 import { isFiltered } from '../address.ts';
 import { isInSearchedArea } from '../is-in-searched-area.ts';
-import { selectAnswer } from '../selectors.ts';
+import { selectSearchResult } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ResultCount.module.css';
 
@@ -21,7 +21,7 @@ interface Props {
 export function ResultCount({ from, onClear, onRetry }: Props) {
   const t = useTranslations();
   const common = useCommonTranslations();
-  const { state, error, searched, challenges, clusters } = useSelector(selectAnswer);
+  const { state, error, searched, challenges, clusters } = useSelector(selectSearchResult);
   const failure = useErrorSentence(error);
   const shown = challenges.length;
   const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : shown;

@@ -3,7 +3,7 @@ import { type Challenge, distanceInMeters, type Place, type Position } from '@wa
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
-import { distanceInWords } from '../../../entities/challenges/distance.ts';
+import { formatDistance } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import {
@@ -16,7 +16,7 @@ import { Pending } from '../../../shared/ui/Pending.tsx';
 import { isFiltered } from '../address.ts';
 import { isInSearchedArea } from '../is-in-searched-area.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
-import { selectAnswer } from '../selectors.ts';
+import { selectSearchResult } from '../selectors.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ResultList.module.css';
 
@@ -34,7 +34,7 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
     selectOwnParticipation(state, challenge.id),
   );
   const { name, city, state, difficulty, points, position } = challenge;
-  const distance = from && position && distanceInWords(distanceInMeters(from, position));
+  const distance = from && position && formatDistance(distanceInMeters(from, position));
   return (
     <li>
       <button type="button" className={classes.item} onClick={() => onChoose(challenge)}>
@@ -82,7 +82,7 @@ interface Props {
 export const ResultList = memo(function ResultList({ here, found, onChoose, onRetry }: Props) {
   const t = useTranslations();
   // Deferred: hundreds of rows are rendered in steps, so that the map can be dragged meanwhile.
-  const { state, error, challenges: all, searched } = useDeferredValue(useSelector(selectAnswer));
+  const { state, error, challenges: all, searched } = useDeferredValue(useSelector(selectSearchResult));
   const from = found?.position ?? here;
   const challenges = useMemo(() => byDistance(all, from), [all, from]);
   if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;
@@ -104,7 +104,7 @@ export const ResultList = memo(function ResultList({ here, found, onChoose, onRe
       <LazySuggestions
         at={near && here ? here : centerOf(searched.box)}
         from={near ? here : null}
-        shown={challenges}
+        existing={challenges}
       />
     );
   if (challenges.length === 0) {

@@ -24,7 +24,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const [text, setText] = useState('');
-  const [wanted] = useDebouncedValue(text, debounceMs);
+  const [debouncedText] = useDebouncedValue(text, debounceMs);
   /** The latest suggestions with their text, since the field may have changed. */
   const [result, setResult] = useState<{ text: string; found: Suggestion[] } | null>(null);
   const suggest = useMemo(() => cacheSuggestions(finder), [finder]);
@@ -32,24 +32,24 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   const choices = useRef(0);
   const isSubmitted = useRef(false);
   /** The submitted text, if no suggestion matches all of its words. */
-  const [guessed, setGuessed] = useState<string>();
+  const [guessedText, setGuessedText] = useState<string>();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
   useEffect(() => {
-    if (wanted.trim() === '' || isTooLong(wanted, textLimits.placeSearch)) return;
+    if (debouncedText.trim() === '' || isTooLong(debouncedText, textLimits.placeSearch)) return;
     let current = true;
-    suggest(wanted, near).then(
+    suggest(debouncedText, near).then(
       (found) => {
         if (!current) return;
-        setResult({ text: wanted, found });
-        if (isSubmitted.current) submit(wanted, found);
+        setResult({ text: debouncedText, found });
+        if (isSubmitted.current) submit(debouncedText, found);
       },
       (error: Error) => current && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
     return () => {
       current = false;
     };
-  }, [suggest, wanted]);
+  }, [suggest, debouncedText]);
 
   useEffect(() => {
     const chosen = choices;
@@ -63,7 +63,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
     isSubmitted.current = false;
     const match = found.find(({ matchesAll }) => matchesAll);
     if (match) choose(match);
-    else setGuessed(typed);
+    else setGuessedText(typed);
   };
 
   const choose = (suggestion: Suggestion | undefined) => {
@@ -71,16 +71,16 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
     choices.current += 1;
     const choice = choices.current;
     // Ignored if another one was chosen meanwhile, or the page was left.
-    const counts = () => choice === choices.current;
+    const isLatest = () => choice === choices.current;
     finder.resolve(suggestion).then(
-      (place) => counts() && onFound(place),
-      (error: Error) => counts() && dispatch(noticed({ text: error.message, tone: 'bad' })),
+      (place) => isLatest() && onFound(place),
+      (error: Error) => isLatest() && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
   };
   const suggestions = result?.text === text ? result.found : null;
   const labels = [...new Set(suggestions?.map(({ label }) => label))];
-  const isGuess = guessed === text && labels.length > 0;
-  const miss = suggestions?.length === 0 ? t('noMatch') : isGuess && t('noExactMatch');
+  const isGuess = guessedText === text && labels.length > 0;
+  const noMatchMessage = suggestions?.length === 0 ? t('noMatch') : isGuess && t('noExactMatch');
   return (
     <Autocomplete
       label={t('searchLabel')}
@@ -98,12 +98,12 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       filter={({ options }) => options}
       onOptionSubmit={(label) => choose(suggestions?.find((suggestion) => suggestion.label === label))}
       onKeyDown={({ key, nativeEvent, currentTarget }) => {
-        const picked = currentTarget.getAttribute('aria-activedescendant');
-        if (key !== 'Enter' || isComposing(nativeEvent) || picked) return;
+        const activeOptionId = currentTarget.getAttribute('aria-activedescendant');
+        if (key !== 'Enter' || isComposing(nativeEvent) || activeOptionId) return;
         if (suggestions) submit(text, suggestions);
         else isSubmitted.current = true;
       }}
-      error={tooLong.error ?? miss}
+      error={tooLong.error ?? noMatchMessage}
       comboboxProps={{
         shadow: 'md',
         width: wide ? 'target' : 316,

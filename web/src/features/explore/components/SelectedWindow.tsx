@@ -33,13 +33,13 @@ interface LocationWindowProps {
   onCreated(): void;
 }
 
-const nowhere = { streetAddress: '', city: '', state: '', zip: '' };
+const emptyAddress = { streetAddress: '', city: '', state: '', zip: '' };
 
 /** The window of an empty position: its address, and the form for a challenge there. */
 function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }: LocationWindowProps) {
   const t = useTranslations();
   const lookup = useFoundAddress(finder, position);
-  const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : nowhere;
+  const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : emptyAddress;
   return (
     <WindowFrame title={t('createTitle')} onClose={onClose}>
       <div className={locationClasses.address}>

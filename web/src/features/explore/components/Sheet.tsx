@@ -20,9 +20,9 @@ const heights = { peek: [0, 76], half: [0.5, 0], full: [1, -132] } as const;
 const heightAt = (rest: SnapPoint) => `calc(${heights[rest][0] * 100}% + ${heights[rest][1]}px)`;
 
 /** A shorter movement counts as a tap. */
-const slop = 6;
+const tapTolerance = 6;
 /** Momentum: milliseconds of its speed, and the maximum in pixels. */
-const slide = { ms: 150, max: 200 };
+const momentum = { ms: 150, max: 200 };
 
 interface Drag {
   from: number;
@@ -87,7 +87,7 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
   };
   const onPointerMove = ({ clientY: y, timeStamp: at, pointerId, currentTarget }: PointerEvent) => {
     const now = drag.current;
-    if (!now || !sheet.current || (!now.moved && Math.abs(y - now.from) < slop)) return;
+    if (!now || !sheet.current || (!now.moved && Math.abs(y - now.from) < tapTolerance)) return;
     if (!now.moved) currentTarget.setPointerCapture(pointerId);
     const speed = (now.y - y) / Math.max(at - now.at, 1);
     Object.assign(now, { moved: true, y, at, speed });
@@ -100,9 +100,10 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
     drag.current = null;
     if (!now?.moved || !element) return;
     const room = element.parentElement?.clientHeight ?? 0;
-    const on = timeStamp - now.at < 100 ? now.speed * slide.ms : 0;
-    const meant = now.height + now.from - now.y + Math.max(-slide.max, Math.min(slide.max, on));
-    const distanceTo = (one: SnapPoint) => Math.abs(heights[one][0] * room + heights[one][1] - meant);
+    const momentumOffset = timeStamp - now.at < 100 ? now.speed * momentum.ms : 0;
+    const targetHeight =
+      now.height + now.from - now.y + Math.max(-momentum.max, Math.min(momentum.max, momentumOffset));
+    const distanceTo = (one: SnapPoint) => Math.abs(heights[one][0] * room + heights[one][1] - targetHeight);
     const nearest = rests.reduce((best, one) => (distanceTo(one) < distanceTo(best) ? one : best));
     delete element.dataset.dragged;
     element.style.height = heightAt(nearest);

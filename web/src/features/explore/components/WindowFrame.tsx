@@ -17,10 +17,11 @@ export function WindowFrame({ title, icon, onClose, children }: Props) {
   const id = useId();
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     ref.current?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true });
     };
   }, []);
   // Wherever the focus is, unless something else has to be closed first.

@@ -1,15 +1,15 @@
 import type { BoundingBox, Position } from '@wayquest/contracts';
 
-const around = (degrees: number) => ((degrees % 360) + 360) % 360;
-const wrapLongitude = (lng: number) => around(lng + 180) - 180;
+const normalizeDegrees = (degrees: number) => ((degrees % 360) + 360) % 360;
+const wrapLongitude = (lng: number) => normalizeDegrees(lng + 180) - 180;
 
 /** Width in degrees. */
 export const widthOf = ({ west, east }: BoundingBox) => (east < west ? east - west + 360 : east - west);
 
 /** Extends a box by a share of its width and height on every side. */
-export function grow(box: BoundingBox, share: number): BoundingBox {
+export function grow(box: BoundingBox, fraction: number): BoundingBox {
   const width = widthOf(box);
-  const [across, down] = [width * share, (box.north - box.south) * share];
+  const [across, down] = [width * fraction, (box.north - box.south) * fraction];
   const whole = width + 2 * across >= 360;
   return {
     west: whole ? -180 : wrapLongitude(box.west - across),
@@ -21,7 +21,7 @@ export function grow(box: BoundingBox, share: number): BoundingBox {
 
 /** Whether a box contains another one. */
 export const containsBox = (outer: BoundingBox, inner: BoundingBox) =>
-  (widthOf(outer) >= 360 || around(inner.west - outer.west) + widthOf(inner) <= widthOf(outer)) &&
+  (widthOf(outer) >= 360 || normalizeDegrees(inner.west - outer.west) + widthOf(inner) <= widthOf(outer)) &&
   inner.south >= outer.south &&
   inner.north <= outer.north;
 

@@ -35,16 +35,16 @@ const countyZooms = { min: 8, max: 10 };
 const placeZooms = { min: 13, named: 15 };
 
 /** Minimum area for each town in pixels, so that the map is not crowded. */
-const pixelsATown = 24_000;
+const minPixelsPerTown = 24_000;
 
 /** Maximum width of a place's name before it is wrapped, and the approximate width of a letter, in pixels. */
-const widestName = 130;
+const maxNameWidth = 130;
 const letter = 8;
 
 const api = lazyClient(browserTokens);
 
 /** A drag ends with several move events. */
-const restMs = 300;
+const debounceMs = 300;
 
 type Towns = OperationResponse<Operations['listTowns']>;
 
@@ -69,7 +69,7 @@ function signOfPlace(
   const named = zoom >= placeZooms.named;
   const width = name.length * letter;
   const room = named
-    ? { width: Math.min(width, widestName), height: 32 + 24 * Math.ceil(width / widestName) }
+    ? { width: Math.min(width, maxNameWidth), height: 32 + 24 * Math.ceil(width / maxNameWidth) }
     : { width: 30, height: 30 };
   return { name, position, type, room, named };
 }
@@ -86,7 +86,7 @@ async function signsOf(map: LeafletMap, ground: BaseMap, client: Client): Promis
     zoom >= placeZooms.min ? client.listKnownPlaces({ query }) : [],
   ]);
   const { x, y } = map.getSize();
-  const maxTowns = Math.ceil((x * y) / pixelsATown);
+  const maxTowns = Math.ceil((x * y) / minPixelsPerTown);
   const [large, small] = [
     towns.filter(({ population }) => population >= 200_000),
     towns.filter(({ population }) => population < 200_000),
@@ -137,7 +137,7 @@ function markerOf({ name, position, size, type, named }: Sign) {
 export function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
   const map = useMap();
   const [moved, setMoved] = useState({});
-  const [view] = useDebouncedValue(moved, restMs);
+  const [view] = useDebouncedValue(moved, debounceMs);
   const [signs] = useState(() => new LayerGroup());
   useEffect(() => {
     signs.addTo(map);

@@ -3,7 +3,7 @@ import { useCallbackRef } from '@mantine/hooks';
 import type { WebSettings } from '@wayquest/contracts';
 import { type Map as LeafletMap, latLngBounds, type MapOptions, TileLayer, Util } from 'leaflet';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
 import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import type { MapProps, View, ViewportTarget } from '../map/map.ts';
@@ -16,23 +16,23 @@ import { PinMarker } from './PinMarker.tsx';
 import { PinWindow } from './PinWindow.tsx';
 import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 
-const BuiltInMap = lazyExtra(async () => (await import('./BuiltInMap.tsx')).BuiltInMap);
+const BuiltInMap = lazyOptional(async () => (await import('./BuiltInMap.tsx')).BuiltInMap);
 
 /** How long the first tile may take. */
 const timeoutMs = 4_000;
 
-/** One tile may be missing; so many after each other are. */
-const enoughFailures = 6;
+/** This many consecutive failures mean that there are no tiles. */
+const maxConsecutiveFailures = 6;
 
-/** A setting is text, not markup. */
+/** Escapes the setting. */
 const attributionOf = (text: string) => {
   const element = document.createElement('span');
   element.textContent = text;
   return element.innerHTML.replace('OpenStreetMap', osmLink);
 };
 
-/** Whether tiles are available: tested with the one in the middle, since a view would request dozens in vain. */
-async function canBeHad(url: string, map: LeafletMap): Promise<boolean> {
+/** Whether tiles are available: tested with the one in the middle, to avoid dozens of failing requests. */
+async function areTilesAvailable(url: string, map: LeafletMap): Promise<boolean> {
   const z = map.getZoom();
   const { x, y } = map.project(map.getCenter(), z).divideBy(256).floor();
   const tile = new Image();
@@ -57,12 +57,12 @@ function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
     });
     tiles.on('tileerror', () => {
       failures += 1;
-      if (failures < enoughFailures) return;
+      if (failures < maxConsecutiveFailures) return;
       tiles.remove();
       setDrawn(true);
     });
     let isCurrent = true;
-    canBeHad(url, map)
+    areTilesAvailable(url, map)
       .catch((error) => {
         console.warn('There is no address of tiles', error);
         return false;
@@ -91,7 +91,7 @@ const viewOf = (map: LeafletMap): View => {
   return { center: { lat, lng: wrapLongitude(lng) }, zoom: map.getZoom(), box: boxOf(map) };
 };
 
-function Aiming({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
+function MapTarget({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
   const map = useMap();
   const followed = useRef(aim);
   useEffect(() => {
@@ -115,7 +115,7 @@ function Aiming({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
   return null;
 }
 
-function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
+function MapEvents({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
   const map = useMap();
   useMapEvents({
     click: ({ latlng }) => onClick({ lat: latlng.lat, lng: wrapLongitude(latlng.lng) }),
@@ -131,7 +131,12 @@ function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
 }
 
 /** Positions repeat beyond the date line; pins and windows are placed at the nearest repetition. */
-function Standing({ pins, window, covered, onPin }: Pick<MapProps, 'pins' | 'window' | 'covered' | 'onPin'>) {
+function MapContent({
+  pins,
+  window,
+  covered,
+  onPin,
+}: Pick<MapProps, 'pins' | 'window' | 'covered' | 'onPin'>) {
   const map = useMap();
   const [middle, setMiddle] = useState(() => map.getCenter().lng);
   useMapEvents({ moveend: () => setMiddle(map.getCenter().lng) });
@@ -185,9 +190,9 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
     <LeafletFrame className={`${classes.map} ${mapColors}`} options={optionsOf(aim)} credits={credits}>
       <Tiles tiles={settings.tiles} />
       {/* Added before the map is moved, so that they get its events. */}
-      <Standing pins={pins} window={window} covered={covered} onPin={choose} />
-      <Telling onClick={onClick} onView={onView} />
-      <Aiming aim={aim} covered={covered} />
+      <MapContent pins={pins} window={window} covered={covered} onPin={choose} />
+      <MapEvents onClick={onClick} onView={onView} />
+      <MapTarget aim={aim} covered={covered} />
     </LeafletFrame>
   );
 }

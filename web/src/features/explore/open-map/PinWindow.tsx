@@ -9,7 +9,7 @@ import classes from './OpenMap.module.css';
 import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 
 /** How long the map takes to move to an opened window. */
-const arrivalMs = 1_000;
+const panDurationMs = 1_000;
 
 const emptyWindow = () =>
   new Popup({
@@ -25,7 +25,7 @@ const emptyWindow = () =>
   });
 
 /** The part of the map that neither the list nor its controls cover. */
-function roomFor(map: LeafletMap, covered: number) {
+function freeArea(map: LeafletMap, covered: number) {
   const frame = map.getContainer();
   const { left, right, top, bottom } = frame.getBoundingClientRect();
   const edgeOf = (control: string) => frame.querySelector(control)?.getBoundingClientRect();
@@ -63,26 +63,26 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
   // Before the first paint, so that the move is not visible; the observer may report later.
   useLayoutEffect(() => {
     if (!box) return;
-    const bringIntoSight = () => {
+    const panIntoView = () => {
       popup.update();
       const shown = popup.getElement()?.getBoundingClientRect();
       // Still empty.
       if (!shown?.width) return;
       map.stop();
-      const [x, y] = panOffset(shown, roomFor(map, covered));
+      const [x, y] = panOffset(shown, freeArea(map, covered));
       if (x || y) map.panBy([x, y], { animate: !prefersReducedMotion() });
     };
-    bringIntoSight();
-    const watcher = new ResizeObserver(bringIntoSight);
+    panIntoView();
+    const watcher = new ResizeObserver(panIntoView);
     watcher.observe(box);
-    map.on('resize', bringIntoSight);
+    map.on('resize', panIntoView);
     // Where it was measured on the way there it has to be measured again; later the map is the person's.
-    map.once('zoomend', bringIntoSight);
-    const settled = setTimeout(() => map.off('zoomend', bringIntoSight), arrivalMs);
+    map.once('zoomend', panIntoView);
+    const stopTimer = setTimeout(() => map.off('zoomend', panIntoView), panDurationMs);
     return () => {
       watcher.disconnect();
-      clearTimeout(settled);
-      map.off('zoomend resize', bringIntoSight);
+      clearTimeout(stopTimer);
+      map.off('zoomend resize', panIntoView);
     };
   }, [map, popup, covered, box]);
   return box && createPortal(content, box);

@@ -3,7 +3,7 @@ import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
 import { project } from '../../../shared/map/mercator.ts';
 import { colorsAt, createTileDrawer, drawnScale, type TileDrawer } from '../../../shared/map/tile-drawer.ts';
 
-/** A map that needs nobody's tiles. */
+/** Map layer drawn locally, without a tile server. */
 export class BaseMap extends GridLayer {
   #drawer: TileDrawer | undefined;
 

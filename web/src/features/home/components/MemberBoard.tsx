@@ -19,7 +19,7 @@ import {
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../../shared/lib/lazy-extra.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { type QueryResult, useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -27,20 +27,20 @@ import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import { clearAnswers, readAnswers } from '../first-minute.ts';
-import { byWhatEndsFirst } from '../open-participations.ts';
+import { sortByEndDate } from '../open-participations.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 
-const Welcome = lazyPart(() => import('./Welcome.tsx'));
+const Welcome = lazyComponent(() => import('./Welcome.tsx'));
 
 /** How many of the newest completions are loaded, to leave these challenges out of new ones. */
-const completedKnown = '500';
+const maxCompleted = '500';
 
 /**
  * The person's points, rank and points of this month, as a link to the leaderboard; parts that cannot be loaded are
  * left out.
  */
-function Standing({ user }: { user: Me }) {
+function PointsSummary({ user }: { user: Me }) {
   const t = useBoardTranslations();
   const common = useCommonTranslations();
   const { data } = useQuery(`${user.points}`, (api) =>
@@ -49,12 +49,12 @@ function Standing({ user }: { user: Me }) {
       api.getLeaderboard({ query: { around: 'me', period: 'month' } }),
     ]),
   );
-  const [ever, month] = data?.map(({ rows }) => rows.find(({ id }) => id === user.id)) ?? [];
+  const [allTime, month] = data?.map(({ rows }) => rows.find(({ id }) => id === user.id)) ?? [];
   return (
     <Link to="/leaderboard" className={classes.standing}>
       <IconTrophy size={20} stroke={1.75} aria-hidden />
       {common('points', { count: user.points })}
-      <span className={classes.rank}>{ever && t('rank', { rank: ever.rank })}</span>
+      <span className={classes.rank}>{allTime && t('rank', { rank: allTime.rank })}</span>
       <span className={classes.month}>{data && t('month', { count: month?.points ?? 0 })}</span>
     </Link>
   );
@@ -89,7 +89,7 @@ interface OpenPanelProps {
 /** The person's participations, those whose challenge ends first at the top. */
 function OpenPanel({ participations, query: { state, error, refetch } }: OpenPanelProps) {
   const t = useBoardTranslations();
-  const shown = byWhatEndsFirst(participations).slice(0, 3);
+  const shown = sortByEndDate(participations).slice(0, 3);
   return (
     <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
@@ -140,7 +140,7 @@ function NewPanel({ user, joined, isJoinedKnown }: NewPanelProps) {
       {isReady && shown.length === 0 && from && (
         <>
           <p className={classes.none}>{t('noneNear')}</p>
-          <LazySuggestions at={from} from={from} shown={joined} />
+          <LazySuggestions at={from} from={from} existing={joined} />
         </>
       )}
       {isReady && shown.length === 0 && !from && (
@@ -176,17 +176,17 @@ function FriendsPanel() {
   const completions = useQuery(ids.length > 0 ? ids.join(',') : null, (api) =>
     api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
   );
-  const isAlone = friendsState === 'ready' && ids.length === 0;
+  const hasNoFriends = friendsState === 'ready' && ids.length === 0;
   const recent = completions.data ?? [];
   const areUnknown = friendsState === 'failed';
   const error = areUnknown ? friendsError : completions.error;
   const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : completions.refetch());
-  const isReady = isAlone || completions.state === 'ready';
+  const isReady = hasNoFriends || completions.state === 'ready';
   return (
     <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
       {error && <Failure onRetry={retry}>{error}</Failure>}
       {!error && !isReady && <RowsSkeleton />}
-      {isReady && recent.length === 0 && <Empty>{isAlone ? common('noFriends') : t('quiet')}</Empty>}
+      {isReady && recent.length === 0 && <Empty>{hasNoFriends ? common('noFriends') : t('quiet')}</Empty>}
       {recent.length > 0 && (
         <ul className={classes.rows}>
           {recent.map(({ id, user, challenge, completedAt }) => (
@@ -216,16 +216,16 @@ export default function MemberBoard() {
   const userId = user?.id ?? 0;
   const dispatch = useDispatch();
   const isNew = useSelector(selectIsNew);
-  const [isMidway, setMidway] = useState(() => readAnswers(userId) !== null);
+  const [isWelcomePending, setWelcomePending] = useState(() => readAnswers(userId) !== null);
   const endWelcome = useCallback(() => {
     clearAnswers(userId);
-    setMidway(false);
+    setWelcomePending(false);
     dispatch(welcomed());
   }, [dispatch, userId]);
   const participations = useQuery('participations', (api) =>
     Promise.all([
       api.listParticipations({ query: { completed: 'false', limit: '100' } }),
-      api.listParticipations({ query: { completed: 'true', limit: completedKnown } }),
+      api.listParticipations({ query: { completed: 'true', limit: maxCompleted } }),
     ]),
   );
   if (!user) return null;
@@ -235,9 +235,9 @@ export default function MemberBoard() {
     <div className={classes.board}>
       <div className={classes.head}>
         <p className={classes.hello}>{t('hello', { username: user.username })}</p>
-        <Standing user={user} />
+        <PointsSummary user={user} />
       </div>
-      {isNew || isMidway ? (
+      {isNew || isWelcomePending ? (
         <Suspense fallback={<div className={classes.panel} />}>
           <Welcome userId={userId} onDone={endWelcome} />
         </Suspense>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { onMap } from '../../../entities/challenges/on-map.ts';
+import { mapUrl } from '../../../entities/challenges/on-map.ts';
 import { openChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
@@ -31,7 +31,7 @@ export default function VisitorBoard() {
   const spots = useMemo(
     () =>
       (data?.challenges ?? []).flatMap(({ id, name, position }) =>
-        position ? [{ id, name, position, to: onMap(position, zoom, id) }] : [],
+        position ? [{ id, name, position, to: mapUrl(position, zoom, id) }] : [],
       ),
     [data],
   );
@@ -54,7 +54,7 @@ export default function VisitorBoard() {
       </p>
       {spots.length > 0 && (
         <div className={classes.map}>
-          <SmallMap label={t('onTheMap')} spots={spots} toSeveral={onMap} />
+          <SmallMap label={t('onTheMap')} spots={spots} toSeveral={mapUrl} />
         </div>
       )}
     </>

@@ -15,7 +15,7 @@ import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { hasFewNearby, nearby, walkingDistance } from '../../../entities/challenges/distance.ts';
+import { hasFewNearby, nearbyRadius, walkingDistance } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import {
   locateTown,
@@ -36,13 +36,13 @@ import { TilesSkeleton } from './BoardSkeleton.tsx';
 import classes from './Welcome.module.css';
 
 /** More than are shown, to choose from. */
-const looked = 60;
+const candidateCount = 60;
 
 /** Chooses three challenges: liked and nearby ones first, then others in their order. */
 function choose(found: Challenge[], liked: PlaceCategory[], from: Position | null): Challenge[] {
   const distanceTo = ({ position }: Challenge) => (from && position ? distanceInMeters(from, position) : 0);
   const isLiked = (challenge: Challenge) =>
-    liked.includes(placeCategoryOf(challenge)) && distanceTo(challenge) <= nearby;
+    liked.includes(placeCategoryOf(challenge)) && distanceTo(challenge) <= nearbyRadius;
   const chosen = [...found.filter(isLiked), ...found.filter((each) => !isLiked(each))].slice(0, 3);
   return chosen.sort((a, b) => distanceTo(a) - distanceTo(b));
 }
@@ -79,7 +79,7 @@ function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
   const submitTown = (event: FormEvent) => {
     event.preventDefault();
     const city = town.trim();
-    return saving.make(
+    return saving.mutate(
       (client) => client.updateMe({ body: { city } }),
       (me) => {
         write({ town: '' });
@@ -128,7 +128,7 @@ function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
 }
 
 /** The specification's types of places, each with the most similar kinds. */
-const likings = [
+const interests = [
   {
     name: 'park',
     placeCategories: [
@@ -164,9 +164,9 @@ const likings = [
   { name: 'library', placeCategories: ['library'] },
   { name: 'restaurant', placeCategories: ['restaurant', 'cafe', 'market', 'shop'] },
 ] as const satisfies { name: PlaceCategory; placeCategories: PlaceCategory[] }[];
-type Liking = (typeof likings)[number];
+type Liking = (typeof interests)[number];
 
-function Likes({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
+function InterestsStep({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
   const t = useWelcomeTranslations();
   const kinds = usePlaceCategoryTranslations();
   const [liked, setLiked] = useState<Liking[]>([]);
@@ -175,7 +175,7 @@ function Likes({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
   return (
     <Step title={t('likes')} takesFocus>
       <ul className={classes.kinds}>
-        {likings.map((liking) => (
+        {interests.map((liking) => (
           <li key={liking.name}>
             <Button
               variant={liked.includes(liking) ? 'filled' : 'default'}
@@ -207,14 +207,14 @@ interface FirstProps {
   onDone(): void;
 }
 
-function First({ where, liked, onDone }: FirstProps) {
+function SuggestionsStep({ where, liked, onDone }: FirstProps) {
   const t = useWelcomeTranslations();
   const { state, error, data, refetch } = useQuery(
     where === undefined ? null : JSON.stringify(where),
     async (api) => {
       const place = await locateTown(api, where ?? null);
       const from = place && 'position' in place ? place.position : null;
-      return { from, challenges: choose(await openChallenges(api, place, looked), liked, from) };
+      return { from, challenges: choose(await openChallenges(api, place, candidateCount), liked, from) };
     },
   );
   const isTaken = useRef(false);
@@ -236,7 +236,7 @@ function First({ where, liked, onDone }: FirstProps) {
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
       {state === 'ready' && shown.length === 0 && from && <p>{t('noneNear')}</p>}
       {state === 'ready' && isEmptyTown && (
-        <LazySuggestions at={from} from={from} shown={shown} shape="tile" onJoin={take} />
+        <LazySuggestions at={from} from={from} existing={shown} shape="tile" onJoin={take} />
       )}
       {state === 'ready' && shown.length === 0 && !from && (
         <Empty
@@ -292,8 +292,8 @@ export default function Welcome({ userId, onDone }: Props) {
     setAnswered({ where: isHere ? 'here' : whereabouts });
   };
   if (where === undefined) return <Where onKnown={answerWhere} />;
-  if (!liked) return <Likes onChosen={(chosen) => setAnswered({ where, liked: chosen })} />;
+  if (!liked) return <InterestsStep onChosen={(chosen) => setAnswered({ where, liked: chosen })} />;
   const position = located ?? known;
   const here = position ? { position } : position;
-  return <First where={where === 'here' ? here : where} liked={liked} onDone={onDone} />;
+  return <SuggestionsStep where={where === 'here' ? here : where} liked={liked} onDone={onDone} />;
 }

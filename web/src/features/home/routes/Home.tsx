@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { catalogue } from '../../../shared/i18n/catalogue.ts';
 import english from '../../../shared/i18n/en/home.ts';
-import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -68,19 +68,19 @@ function Hero() {
   );
 }
 
-const MemberBoard = lazyPart(() => import('../components/MemberBoard.tsx'));
-const VisitorBoard = lazyPart(() => import('../components/VisitorBoard.tsx'));
+const MemberBoard = lazyComponent(() => import('../components/MemberBoard.tsx'));
+const VisitorBoard = lazyComponent(() => import('../components/VisitorBoard.tsx'));
 
 /** For visitors it is loaded when it is near the viewport, so that it does not delay the first page. */
 function OpenNow() {
   const t = useTranslations();
-  const { ref, isInSight } = useIsNearViewport<HTMLElement>('400px');
+  const { ref, isNearViewport } = useIsNearViewport<HTMLElement>('400px');
   return (
     <section ref={ref} aria-labelledby="open-now-title" className={boardClasses.open} data-for="visitors">
       <h2 id="open-now-title" className={boardClasses.title}>
         {t('openNow')}
       </h2>
-      {isInSight ? (
+      {isNearViewport ? (
         <Suspense fallback={<VisitorSkeleton />}>
           <VisitorBoard />
         </Suspense>
@@ -96,7 +96,7 @@ function Board() {
   const status = useSelector(selectAuthStatus);
   if (status === 'failed') return null;
   return (
-    <ErrorBoundary instead={null}>
+    <ErrorBoundary fallback={null}>
       {status === 'visitor' && <OpenNow />}
       {status === 'starting' && <BoardSkeleton />}
       {status === 'member' && (

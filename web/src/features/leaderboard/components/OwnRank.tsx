@@ -9,12 +9,14 @@ import { useTranslations } from '../translations.ts';
 import classes from './OwnRank.module.css';
 
 /** Maximum distance in meters. */
-const reach = '30000';
+const maxDistance = '30000';
 
 /** Loads open challenges that a person has not completed: the nearest ones, or those of their town. */
-async function openAround(api: Client, me: Me, position: Position | null): Promise<Challenge[]> {
+async function loadOpenNearby(api: Client, me: Me, position: Position | null): Promise<Challenge[]> {
   if (!position && !me.city) return [];
-  const where = position ? { near: `${position.lat},${position.lng}`, radius: reach } : { search: me.city };
+  const where = position
+    ? { near: `${position.lat},${position.lng}`, radius: maxDistance }
+    : { search: me.city };
   const [open, participations] = await Promise.all([
     api.listChallenges({ query: { scope: 'all', phase: 'open', limit: '50', ...where } }),
     api.listParticipations({ query: { completed: 'true', limit: '500' } }),
@@ -32,11 +34,11 @@ function NextChallenge({ me, needed, className }: { me: Me; needed: number; clas
   const position = useKnownPosition();
   const where = position ? `${position.lat},${position.lng}` : me.city;
   const key = position === undefined ? null : `${me.id} ${where}`;
-  const { data } = useQuery(key, (api) => openAround(api, me, position ?? null));
-  const enough = data?.find(({ points }) => points >= needed);
+  const { data } = useQuery(key, (api) => loadOpenNearby(api, me, position ?? null));
+  const sufficient = data?.find(({ points }) => points >= needed);
   return (
-    <Link to={enough ? `/challenges/${enough.id}` : '/challenges'} className={className}>
-      {enough ? t('wouldDo', { name: enough.name }) : t('findOne')}
+    <Link to={sufficient ? `/challenges/${sufficient.id}` : '/challenges'} className={className}>
+      {sufficient ? t('wouldDo', { name: sufficient.name }) : t('findOne')}
     </Link>
   );
 }

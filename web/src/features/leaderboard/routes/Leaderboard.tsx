@@ -66,9 +66,9 @@ function useRanking() {
   const ranking = useSelector(selectRanking);
   const state = useSelector(selectRankingState);
   const error = useSelector(selectRankingError);
-  const { page, scope: wished, period } = readAddress(query);
+  const { page, scope: requestedScope, period } = readAddress(query);
   const member = status === 'member';
-  const scope = member ? wished : 'all';
+  const scope = member ? requestedScope : 'all';
   const starting = status === 'starting';
   const lastPage = state === 'ready' ? ranking?.pages : undefined;
 
@@ -98,14 +98,14 @@ function Filter({ address, member }: FilterProps) {
   const navigate = useNavigate();
   const choose = (change: Partial<RankingAddress>) =>
     navigate(writeAddress({ ...address, ...change, page: 1 }) || '/leaderboard');
-  const look = {
+  const commonProps = {
     className: filterClasses.filter ?? '',
     rightSection: <IconChevronDown size={18} aria-hidden />,
   };
   return (
     <div className={filterClasses.filters}>
       <NativeSelect
-        {...look}
+        {...commonProps}
         name="period"
         label={t('period')}
         data={[
@@ -117,7 +117,7 @@ function Filter({ address, member }: FilterProps) {
       />
       {member && (
         <NativeSelect
-          {...look}
+          {...commonProps}
           name="filter"
           label={t('filter')}
           data={[
@@ -138,9 +138,9 @@ export default function Leaderboard() {
   const me = useSelector(selectUser);
   const { address, ranking, state, error, reload, member } = useRanking();
   const isOfTown = address.scope === 'town';
-  const isHomeless = isOfTown && !me?.city;
+  const hasNoTown = isOfTown && !me?.city;
   // Everybody who shows that they live in a town is in its all-time ranking: if it is empty, the person hides that.
-  const isKept = isOfTown && address.period !== 'month' && ranking?.total === 0;
+  const isTownHidden = isOfTown && address.period !== 'month' && ranking?.total === 0;
   return (
     <Page width="medium">
       <div className={classes.head}>
@@ -167,15 +167,13 @@ export default function Leaderboard() {
               {t('monthStory')}
             </Text>
           )}
-          {isHomeless || isKept ? (
+          {hasNoTown || isTownHidden ? (
             <Empty
               action={
-                <Link to={isHomeless ? '/profile' : '/settings'}>
-                  {t(isHomeless ? 'sayTown' : 'showTown')}
-                </Link>
+                <Link to={hasNoTown ? '/profile' : '/settings'}>{t(hasNoTown ? 'sayTown' : 'showTown')}</Link>
               }
             >
-              {t(isHomeless ? 'noTown' : 'townKept')}
+              {t(hasNoTown ? 'noTown' : 'townKept')}
             </Empty>
           ) : (
             <>

@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 import { useDispatch } from 'react-redux';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
-import { dayInWords, isSameDay, isSameMinute } from '../day-in-words.ts';
+import { formatDay, isSameDay, isSameMinute } from '../day-in-words.ts';
 import type { OutgoingMessage, Thread } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
@@ -16,7 +16,7 @@ import { useNow } from './use-now.ts';
 /** The date of a message, if it differs from the previous one's. */
 function Day({ of, after, now }: { of: string; after: string | undefined; now: number }) {
   if (after && isSameDay(after, of)) return null;
-  return <p className={classes.day}>{dayInWords(of, now)}</p>;
+  return <p className={classes.day}>{formatDay(of, now)}</p>;
 }
 
 /** The delivery state of one's own message. */

@@ -43,11 +43,11 @@ function Older({ thread: { id, older, complete, messages } }: { thread: Thread }
 /** Marks the messages as read that are at the end of the log while the person looks at it. */
 function useMarkRead({ id, user, readId }: Conversation, { messages }: Thread, atEnd: boolean) {
   const dispatch = useDispatch();
-  const looking = useDocumentVisibility() === 'visible' && atEnd;
+  const isReading = useDocumentVisibility() === 'visible' && atEnd;
   const messageId = messages.findLast(({ sender }) => sender === user.id)?.id ?? 0;
   useEffect(() => {
-    if (looking && messageId > (readId ?? 0)) dispatch(messagesSeen({ conversationId: id, messageId }));
-  }, [dispatch, looking, id, messageId, readId]);
+    if (isReading && messageId > (readId ?? 0)) dispatch(messagesSeen({ conversationId: id, messageId }));
+  }, [dispatch, isReading, id, messageId, readId]);
 }
 
 /** The messages of a conversation. */

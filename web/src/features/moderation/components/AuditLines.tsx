@@ -12,7 +12,7 @@ const pathTo = (caseId: string): string => {
 };
 
 /** Labels of actions; other actions have their own names. */
-function actionWord(action: AuditEntry['action']) {
+function actionLabel(action: AuditEntry['action']) {
   if (action === 'note') return 'noted';
   if (action === 'approve') return 'approvedPoints';
   return action === 'revoke' ? 'revokedPoints' : action;
@@ -26,7 +26,7 @@ export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; lin
     <ul className={classes.said}>
       {lines.map(({ id, caseId, action, by, at, until, note }) => (
         <li key={id}>
-          <strong>{t(actionWord(action))}</strong>
+          <strong>{t(actionLabel(action))}</strong>
           {until && `, ${dayOf(until)}`}
           {linked && (
             <>

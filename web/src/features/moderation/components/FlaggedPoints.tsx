@@ -49,7 +49,7 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
   } = award;
   const [fields, setFields] = usePersistedFields(`points-${userId}-${challengeId}`, emptyFields);
   const decide = (call: (client: Client) => Promise<unknown>, result: 'pointsCount' | 'pointsAreRevoked') =>
-    void deciding.make(call, () => {
+    void deciding.mutate(call, () => {
       setDialogOpen(false);
       setFields(emptyFields);
       setOutcome(result);

@@ -35,7 +35,7 @@ export default function Appeal() {
     const textOf = (name: string) => String(data.get(name));
     const who = isProven ? {} : { username: textOf('username'), password: textOf('password') };
     const body = { ...who, words: textOf('words') };
-    void sending.make(
+    void sending.mutate(
       (client) => client.appealSuspension({ body }, { token: null }),
       () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),
     );

@@ -12,8 +12,8 @@ import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { AuditLines } from '../components/AuditLines.tsx';
 import { CaseRow } from '../components/CaseRow.tsx';
+import { CaseView } from '../components/CaseView.tsx';
 import { FlaggedPoints } from '../components/FlaggedPoints.tsx';
-import { OneCase } from '../components/OneCase.tsx';
 import { PagedList } from '../components/PagedList.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
@@ -120,7 +120,7 @@ export default function Moderation() {
             <Link className={classes.back} to={addressOf(sort)}>
               {t('back')}
             </Link>
-            <OneCase key={chosen} id={chosen} onDecided={decided} />
+            <CaseView key={chosen} id={chosen} onDecided={decided} />
           </div>
         )}
       </div>

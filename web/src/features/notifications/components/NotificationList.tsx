@@ -27,7 +27,7 @@ async function loadPage(client: Client, cursor?: string): Promise<Page> {
 }
 
 /** Merges pages, newest first; a notification that moved up while it is shown appears once. */
-const joined = (newest: Page, older: Page[]): Notification[] => {
+const mergePages = (newest: Page, older: Page[]): Notification[] => {
   const all = [newest, ...older].flatMap(({ items }) => items);
   return [...new Map(all.toReversed().map((item) => [item.id, item])).values()].toReversed();
 };
@@ -47,13 +47,13 @@ export function NotificationList() {
   }, [query.data]);
 
   const next = (older.at(-1) ?? newest)?.next;
-  const turn = (cursor: string) =>
-    loadingMore.make(
+  const loadNextPage = (cursor: string) =>
+    loadingMore.mutate(
       (client) => loadPage(client, cursor),
       (page) => setOlder([...older, page]),
     );
   const mark = (which: { id: string } | { until: string }) =>
-    marking.make(
+    marking.mutate(
       (client) => client.markNotificationsRead({ body: which }),
       ({ unread }) => setUnread(unread),
     );
@@ -68,7 +68,7 @@ export function NotificationList() {
       </Pending>
     );
   }
-  const items = joined(newest, older);
+  const items = mergePages(newest, older);
   const [first] = items;
   return (
     <div className={classes.place} {...focusFallback}>
@@ -101,7 +101,11 @@ export function NotificationList() {
         ))}
       </ul>
       {next && (
-        <Button variant="default" loading={loadingMore.state === 'loading'} onClick={() => turn(next)}>
+        <Button
+          variant="default"
+          loading={loadingMore.state === 'loading'}
+          onClick={() => loadNextPage(next)}
+        >
           {t('more')}
         </Button>
       )}

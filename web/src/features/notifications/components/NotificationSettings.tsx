@@ -46,10 +46,10 @@ function PushSwitch() {
   useEffect(() => {
     if (userId !== undefined) void pushState({ api, tokens: browserTokens }, userId).then(setState);
   }, [api, userId]);
-  const isHeld = state === 'refused' || change.state === 'loading';
+  const isDisabled = state === 'refused' || change.state === 'loading';
   const set = (isEnabled: boolean) => {
-    if (userId === undefined || isHeld) return;
-    void change.make(async () => {
+    if (userId === undefined || isDisabled) return;
+    void change.mutate(async () => {
       if (isEnabled) return startPush({ api, tokens: browserTokens }, userId);
       await endPush();
       return 'off';
@@ -65,7 +65,7 @@ function PushSwitch() {
         checked={state === 'on'}
         disabled={state === 'impossible'}
         // `aria-disabled` keeps the focus if pressing the switch causes it.
-        aria-disabled={isHeld || undefined}
+        aria-disabled={isDisabled || undefined}
         onChange={({ currentTarget }) => set(currentTarget.checked)}
       />
       {change.error && <FormError>{change.error}</FormError>}
@@ -89,7 +89,7 @@ function Switches() {
   }
   const set = (kind: keyof NotificationPreferences, isEnabled: boolean) => {
     setChanged({ ...preferences, [kind]: isEnabled });
-    void change.make(
+    void change.mutate(
       (client) => client.updateNotificationPreferences({ body: { [kind]: isEnabled } }),
       setChanged,
     );

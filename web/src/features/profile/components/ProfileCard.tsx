@@ -12,7 +12,7 @@ import { useTranslations } from '../translations.ts';
 import classes from './ProfileCard.module.css';
 
 /** The points of the challenge that was just completed. */
-function Earned({ from, to, award }: CompletionResult) {
+function PointsEarned({ from, to, award }: CompletionResult) {
   const t = useTranslations();
   const sentence = useAwardSentence(award);
   const earned = to - from;
@@ -68,7 +68,7 @@ export function ProfileCard({ user, celebration }: { user: Me; celebration: Comp
       <div className={classes.words}>
         <PageTitle tab={t('tab')}>{user.username}</PageTitle>
         <p className={classes.points}>{t('points', { count: user.points })}</p>
-        {celebration && <Earned {...celebration} />}
+        {celebration && <PointsEarned {...celebration} />}
         <ul className={classes.facts}>
           {name && (
             <li>

@@ -17,10 +17,10 @@ import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/P
 import {
   peopleSearched,
   searchTyped,
-  selectFoundBy,
   selectPeople,
   selectPeopleError,
   selectPeopleState,
+  selectResultsText,
   selectSearchText,
 } from '../people-slice.ts';
 import classes from './FindUsers.module.css';
@@ -30,8 +30,8 @@ function Count() {
   const t = useSearchTranslations();
   const count = useSelector(selectPeople).length;
   const ready = useSelector(selectPeopleState) === 'ready';
-  const foundBy = useSelector(selectFoundBy).trim();
-  return <VisuallyHidden role="status">{ready && foundBy && t('foundCount', { count })}</VisuallyHidden>;
+  const resultsText = useSelector(selectResultsText).trim();
+  return <VisuallyHidden role="status">{ready && resultsText && t('foundCount', { count })}</VisuallyHidden>;
 }
 
 /** A user in a list. */
@@ -50,19 +50,20 @@ function People() {
   const t = useSearchTranslations();
   const dispatch = useDispatch();
   const text = useSelector(selectSearchText);
-  const foundBy = useSelector(selectFoundBy).trim();
+  const resultsText = useSelector(selectResultsText).trim();
   const people = useSelector(selectPeople);
   const state = useSelector(selectPeopleState);
   const error = useSelector(selectPeopleError);
   if (state === 'failed') return <Failure onRetry={() => dispatch(peopleSearched(text))}>{error}</Failure>;
   // Users already shown stay until the next ones are loaded; without any there is a placeholder.
-  const isLoading = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
+  const isLoading =
+    state !== 'ready' && (people.length === 0 || Boolean(resultsText) !== Boolean(text.trim()));
   if (isLoading) return <PersonGridSkeleton />;
   if (people.length === 0) {
-    return <Empty>{foundBy ? t('nobodyFound', { text: foundBy }) : t('nobodySuggested')}</Empty>;
+    return <Empty>{resultsText ? t('nobodyFound', { text: resultsText }) : t('nobodySuggested')}</Empty>;
   }
   return (
-    <PersonGrid label={t(foundBy ? 'foundUsers' : 'suggested')}>
+    <PersonGrid label={t(resultsText ? 'foundUsers' : 'suggested')}>
       {people.map((user) => (
         <li key={user.id}>
           <UserCard user={user} />

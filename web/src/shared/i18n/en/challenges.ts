@@ -73,7 +73,7 @@ export default {
   beyond_other: '…and {count} more',
   unseen: 'Participants are hidden by their privacy settings.',
   noParticipants: 'No participants yet. Be the first.',
-  nobodyTookPart: 'No one took part.',
+  nobodyTookPart: 'No one joined.',
   beenThere: "You're in. Been there?",
   joinedButClosed: "You're in. {phase}.",
   isCompleted: "Completed. You've earned the points.",

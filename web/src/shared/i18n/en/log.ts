@@ -5,7 +5,7 @@ export default {
   none: 'No completions to show yet.',
   failed: "The log couldn't be loaded.",
   more: 'Show more',
-  hidden: 'Note and photo are hidden after a report. Others see neither.',
+  hidden: "Your note and photo were hidden after a report. Others can't see them.",
   decisions: 'See the decision',
   photoBy: 'Photo by {username}',
   photoFailed: "The photo couldn't be loaded.",

@@ -1,7 +1,7 @@
 export default {
   appeal: 'Appeal',
   decisions: 'Decisions about you',
-  decisionsLead: 'The outcome of reports about you and your content. We never say who reported.',
+  decisionsLead: 'The outcome of reports about you and your content. Reporters stay anonymous.',
   noDecisions: 'There are no decisions about you.',
   ofYou: 'Your account',
   ofMessage: 'A message of yours',
@@ -15,7 +15,7 @@ export default {
   didDismiss: 'Reviewed: nothing was wrong',
   didAppeal: 'You appealed',
   ofPoints: 'A challenge',
-  didApprove: 'Points reviewed: they count everywhere',
+  didApprove: 'Points reviewed and approved',
   didRevokePoints: 'Points revoked: {reason}',
   suspended: 'Your account is suspended',
   suspendedStory: "You can't log in for now. You can appeal once, with your password.",

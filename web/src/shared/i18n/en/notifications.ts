@@ -26,7 +26,7 @@ export default {
   decidedRestored: 'A decision about you was reversed. {challenge}',
   decidedUpheld: 'We reviewed our decision about you, and it stands.',
   pointsWait: 'Some of your points will count toward the monthly leaderboard after a review. {challenge}',
-  pointsCount: 'Some of your points were reviewed, and count everywhere. {challenge}',
+  pointsCount: 'Some of your points were reviewed and approved. {challenge}',
   pointsRevoked: 'Some of your points were revoked: {reason} {challenge}',
   archiveReady: 'Your data is ready. You can download it for a day.',
   settings: 'Notification settings',

@@ -77,7 +77,7 @@ export default {
   attraction_one: '{count} landmark',
   attraction_other: '{count} landmarks',
   map: 'Trail map',
-  nowhere: 'None of these places have a map location.',
+  nowhere: 'None of these places are on the map.',
   readers: 'Who can see my trail map',
   me: 'Only me',
   friends: 'My friends',

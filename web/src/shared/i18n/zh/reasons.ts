@@ -47,8 +47,8 @@ const reasons: Record<string, string> = {
   'must be a whole number': '须为整数',
   'must not be before the start date': '不能早于开始日期',
   'needs a place on the map': '需要地图上的位置',
-  'must be someone other than yourself': '不能是你自己',
-  'is your own': '是你自己的',
+  'cannot be yourself': '不能是你自己',
+  'cannot be your own': '是你自己的',
   'must be a picture': '须为图片',
   'must not be blocked beyond the limit of {count}: unblock someone first':
     '不能再屏蔽：最多 {count} 人，请先解除一人',

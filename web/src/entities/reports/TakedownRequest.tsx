@@ -33,7 +33,7 @@ async function solve({ nonce, bits }: Pick<Puzzle, 'nonce' | 'bits'>): Promise<n
   }
 }
 
-function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
+function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const sending = useMutation();
@@ -42,7 +42,7 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
   const secure = 'subtle' in crypto;
   const send = () =>
     secure &&
-    void sending.make(
+    void sending.mutate(
       async (client) => {
         const { nonce, bits } = await client.getPuzzle();
         const solution = await solve({ nonce, bits });
@@ -92,7 +92,7 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
 }
 
 /** A form for the owner of a challenge's place, with an account or without, to request its removal. */
-export function MyPlace({ challengeId }: { challengeId: number }) {
+export function TakedownRequest({ challengeId }: { challengeId: number }) {
   const t = useTranslations();
   const [open, setOpen] = useState(false);
   return (
@@ -100,7 +100,7 @@ export function MyPlace({ challengeId }: { challengeId: number }) {
       <Button variant="subtle" color="gray" onClick={() => setOpen(true)}>
         {t('myPlace')}
       </Button>
-      {open && <PlaceDialog challengeId={challengeId} onClose={() => setOpen(false)} />}
+      {open && <TakedownDialog challengeId={challengeId} onClose={() => setOpen(false)} />}
     </>
   );
 }

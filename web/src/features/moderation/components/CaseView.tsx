@@ -20,7 +20,7 @@ import { useStateOf } from './CaseRow.tsx';
 
 type Action = OperationInput<Operations['decide']>['body']['action'];
 
-function Deciding({
+function DecisionForm({
   moderationCase,
   onDecided,
 }: {
@@ -38,7 +38,7 @@ function Deciding({
   const noteField = useRef<HTMLTextAreaElement>(null);
   const decide = (action: Action) => {
     if (!noteField.current?.reportValidity()) return;
-    void deciding.make(
+    void deciding.mutate(
       (client) =>
         client.decide({ params: { id }, body: { action, note, ...(action === 'suspend' && { days }) } }),
       (decided) => {
@@ -123,7 +123,7 @@ function ReportedEntry({ id }: { id: number }) {
 }
 
 /** A case with its reports, past decisions, and possible ones. */
-export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }) {
+export function CaseView({ id, onDecided }: { id: string; onDecided: () => void }) {
   const t = useTranslations();
   const ofReports = useReportTranslations();
   const stateOf = useStateOf();
@@ -169,7 +169,7 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
           <p>{appeal.words}</p>
         </>
       )}
-      <Deciding
+      <DecisionForm
         moderationCase={moderationCase}
         onDecided={(next) => {
           setDecided(next);

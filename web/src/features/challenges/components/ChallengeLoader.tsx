@@ -20,7 +20,7 @@ import { useTranslations } from '../translations.ts';
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
 
 /** A challenge that was deleted, or never existed. */
-function Gone() {
+function ChallengeNotFound() {
   const t = useTranslations();
   const action = (
     <Button component={Link} to="/challenges">
@@ -43,7 +43,7 @@ interface Props {
 }
 
 /** A page about a challenge, once it is loaded. */
-export function OneChallenge({ id, children }: Props) {
+export function ChallengeLoader({ id, children }: Props) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const challenge = useSelector((state: State) => selectChallenge(state, id));
@@ -53,7 +53,7 @@ export function OneChallenge({ id, children }: Props) {
   useEffect(() => {
     dispatch(challengeRequested(id));
   }, [dispatch, id]);
-  if (gone) return <Gone />;
+  if (gone) return <ChallengeNotFound />;
   if (challenge) return <Page key={id}>{children(challenge)}</Page>;
   if (state !== 'failed') {
     return (

@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Asks for confirmation and, if the account has one, the password. */
-export function OwnerDialog({ username, status, onConfirm, children, ...dialogProps }: Props) {
+export function ReauthenticationDialog({ username, status, onConfirm, children, ...dialogProps }: Props) {
   const t = useTranslations();
   const formId = useId();
   const { hasPassword = true } = useSelector(selectAccount) ?? {};

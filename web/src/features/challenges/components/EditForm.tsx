@@ -19,7 +19,7 @@ import { areRequiredFieldsFilled, type ChallengeForm, formOf } from '../form.ts'
 import { useTranslations } from '../translations.ts';
 import actions from './Actions.module.css';
 import { ChallengeFields } from './ChallengeFields.tsx';
-import classes from './ChangeForm.module.css';
+import classes from './EditForm.module.css';
 import newChallenge from './NewChallenge.module.css';
 
 /** The changes that are sent: all fields that a creator can change. */
@@ -31,7 +31,7 @@ const changesOf = (fields: ChallengeForm | Challenge) => ({
 const day = 24 * 60 * 60_000;
 
 /** Returns the dates of a closed challenge: it ended yesterday, in its time zone. */
-function daysOfClosed(
+function closedDates(
   { startDate, timeZone }: Pick<ChallengeDetails, 'startDate' | 'timeZone'>,
   now = new Date(),
 ) {
@@ -39,8 +39,8 @@ function daysOfClosed(
   return { startDate: startDate && startDate > endDate ? endDate : startDate, endDate };
 }
 
-/** What the creator of a challenge can do with it: edit, close and delete it. */
-export function ChangeForm({ challenge }: { challenge: Challenge }) {
+/** Form to edit, close or delete a challenge. */
+export function EditForm({ challenge }: { challenge: Challenge }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -61,14 +61,14 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
   };
   const save = (values: ChallengeForm) => {
     const body = changesOf(values);
-    return saving.make((client) => client.updateChallenge({ params, body }), changed(t('saved')));
+    return saving.mutate((client) => client.updateChallenge({ params, body }), changed(t('saved')));
   };
   const close = () => {
-    const body = changesOf({ ...challenge, ...daysOfClosed(challenge) });
-    return closing.make((client) => client.updateChallenge({ params, body }), changed(t('closed')));
+    const body = changesOf({ ...challenge, ...closedDates(challenge) });
+    return closing.mutate((client) => client.updateChallenge({ params, body }), changed(t('closed')));
   };
   const remove = () =>
-    deleting.make(
+    deleting.mutate(
       (client) => client.deleteChallenge({ params }),
       () => {
         removeDraft();
