@@ -52,13 +52,13 @@ import { presenceSuite } from './presence-suite.ts';
     const node = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: 60_000, clock });
     try {
       await node.setOnline([41, 42, 43]);
-      expect(await node.renew(() => [41])).toEqual({ arrived: [], gone: [] });
+      expect(await node.renew(() => [41])).toEqual({ cameOnline: [], wentOffline: [] });
       await redis.del(await redis.keys(`${ownPrefix}:*`));
-      expect(await node.renew(() => [41, 42])).toEqual({ arrived: [41, 42], gone: [] });
+      expect(await node.renew(() => [41, 42])).toEqual({ cameOnline: [41, 42], wentOffline: [] });
       // Renewing repairs differences until there are none.
-      expect(await node.renew(() => [42, 44])).toEqual({ arrived: [44], gone: [41] });
-      expect(await node.renew(() => [42, 44])).toEqual({ arrived: [], gone: [] });
-      expect(await node.renew(() => [])).toEqual({ arrived: [], gone: [] });
+      expect(await node.renew(() => [42, 44])).toEqual({ cameOnline: [44], wentOffline: [41] });
+      expect(await node.renew(() => [42, 44])).toEqual({ cameOnline: [], wentOffline: [] });
+      expect(await node.renew(() => [])).toEqual({ cameOnline: [], wentOffline: [] });
       expect((await node.online([41, 42, 43, 44])).toSorted()).toEqual([42, 44]);
     } finally {
       await redis.del(await redis.keys(`${ownPrefix}:*`));
@@ -89,7 +89,7 @@ import { presenceSuite } from './presence-suite.ts';
       expect((await observer.expire()).toSorted()).toEqual([51, 52]);
       // A user arrives before the node notices.
       expect(await slow.setOnline([53])).toEqual([53]);
-      expect(await slow.renew(() => [51, 53])).toEqual({ arrived: [51], gone: [] });
+      expect(await slow.renew(() => [51, 53])).toEqual({ cameOnline: [51], wentOffline: [] });
       expect(await observer.expire()).toEqual([]);
       expect((await observer.online([51, 52, 53])).toSorted()).toEqual([51, 53]);
       expect(await slow.setOffline(53)).toBe(true);
