@@ -282,6 +282,22 @@ describe('a completion made offline', () => {
     expect(selectPendingCompletions(store.getState())).toEqual([]);
   });
 
+  test('is sent again if the connection is back while an attempt that began before it is failing', async () => {
+    let fail = (_error: Error) => {};
+    const failing = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    let attempts = 0;
+    const { calls, stored, socket, until } = startWith({
+      responses: { [path]: () => (++attempts === 1 ? failing : { body: completed }) },
+    });
+    await until(() => calls.some(({ call }) => call === path));
+    socket.receive(connected());
+    fail(new TypeError('Failed to fetch'));
+    await until((state) => selectOwnParticipation(state, participation.challengeId)?.completed === true);
+    await until(() => stored.completions.length === 0);
+  });
+
   test('stays pending while the service is unavailable', async () => {
     const { store, calls, stored, until } = startWith({
       responses: { [path]: problem('service-unavailable') },

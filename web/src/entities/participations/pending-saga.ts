@@ -1,4 +1,5 @@
-import { call, put, select, takeEvery, takeLeading } from 'redux-saga/effects';
+import { buffers, type Channel } from 'redux-saga';
+import { actionChannel, call, fork, put, select, take, takeEvery } from 'redux-saga/effects';
 import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
 import type { PendingCompletion } from '../../shared/lib/pending-completions.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
@@ -51,6 +52,21 @@ function* sendAll(deps: Deps) {
   yield put(noticed({ text, tone: 'good' }));
 }
 
+/**
+ * Sends what is pending at each connection and after the start. A connection during an attempt leads to another one, since the
+ * attempt may still fail because of the time before it.
+ */
+function* sendWhenConnected(deps: Deps) {
+  const occasions: Channel<{ type: string }> = yield actionChannel(
+    [connected.type, pendingRestored.type],
+    buffers.sliding(1),
+  );
+  for (;;) {
+    yield take(occasions);
+    yield* sendAll(deps);
+  }
+}
+
 function* session(deps: Deps, userId: number) {
   const { pendingCompletions } = deps;
   yield takeEvery([completionStored, completionDropped], function* store() {
@@ -63,7 +79,7 @@ function* session(deps: Deps, userId: number) {
     yield call(pendingCompletions.write, userId, []);
     if (count > 0) yield put(noticed({ text: translate('discarded', { count }), tone: 'bad' }));
   });
-  yield takeLeading([connected.type, pendingRestored.type], sendAll, deps);
+  yield fork(sendWhenConnected, deps);
   const stored: PendingCompletion[] = yield call(pendingCompletions.read, userId);
   if (stored.length > 0) yield put(pendingRestored(stored));
 }
