@@ -44,21 +44,13 @@ export const formFieldsOf = (challenge: Challenge): EditableFields => ({
 });
 
 /** The fields that are sent; one that is missing here is a type error. Each form adds the points in its own way. */
-export const sentFieldsOf = ({
-  name,
-  description,
-  startDate,
-  endDate,
-  difficulty,
-  placeCategory,
-  checkInRequired,
-}: EditableFields | Challenge) =>
+export const sentFieldsOf = (fields: EditableFields | Challenge) =>
   ({
-    name,
-    description,
-    startDate,
-    endDate,
-    difficulty,
-    placeCategory,
-    checkInRequired,
+    name: fields.name,
+    description: fields.description,
+    startDate: fields.startDate,
+    endDate: fields.endDate,
+    difficulty: fields.difficulty,
+    placeCategory: fields.placeCategory,
+    checkInRequired: fields.checkInRequired,
   }) satisfies Record<Exclude<keyof ChallengeUpdate, 'points'>, unknown>;
