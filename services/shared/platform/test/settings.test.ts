@@ -111,12 +111,12 @@ test('a file is read again after a change, and an invalid one changes nothing', 
   writeFileSync(file, before);
   const logger = createLogger({ name: 'test', level: 'silent' });
   const schema = serviceSettings.shape.JWT_PUBLIC_KEY;
-  const atOnce = watchFile(file, schema, { logger, everyMs: 0 });
+  const immediate = watchFile(file, schema, { logger, everyMs: 0 });
   const later = watchFile(file, schema, { logger });
   writeFileSync(file, after);
-  expect([atOnce(), later()]).toEqual([after.trim(), before.trim()]);
+  expect([immediate(), later()]).toEqual([after.trim(), before.trim()]);
   writeFileSync(file, 'half a key');
-  expect(atOnce()).toBe(after.trim());
+  expect(immediate()).toBe(after.trim());
   rmSync(folder, { recursive: true });
-  expect(atOnce()).toBe(after.trim());
+  expect(immediate()).toBe(after.trim());
 });
