@@ -211,6 +211,8 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete and keep points' }).click();
     await page.getByText('Challenge deleted.').waitFor();
     await page.waitForURL(/\/challenges$/);
+    // The other page knows of the deletion without a call, which would be a 404 in its console.
+    await other.page.getByRole('heading', { level: 1, name: 'Challenge not found' }).waitFor();
     expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import type { ServerEventData } from '@wayquest/contracts';
 import type { ClusterBus, Subscription } from './cluster-bus.ts';
 import { type ClientSocket, presentEvent, type SocketServer } from './socket-server.ts';
 
@@ -21,7 +22,11 @@ export function subscribeToChallenges(socket: ClientSocket, cluster: ClusterBus)
   };
 }
 
-/** Notifies this node's subscribers of a challenge that it changed. */
-export function notifySubscribers(io: SocketServer, challengeId: number): void {
-  io.local.to(roomOf(challengeId)).emit('challenge', presentEvent('challenge', { challengeId }));
+/** Notifies this node's subscribers of a challenge that it was changed or deleted. */
+export function notifySubscribers(
+  io: SocketServer,
+  { challengeId, deleted }: ServerEventData<'challenge'>,
+): void {
+  const change = presentEvent('challenge', { challengeId, deleted });
+  io.local.to(roomOf(challengeId)).emit('challenge', change);
 }

@@ -37,7 +37,7 @@ export type ClusterMessage =
   /** Points were awarded. */
   | { type: 'leaderboard' }
   /** A challenge was changed or deleted. */
-  | { type: 'challenge'; challengeId: number }
+  | { type: 'challenge'; challengeId: number; deleted?: boolean }
   /** A token of this person was revoked. */
   | { type: 'token'; userId: number };
 

@@ -48,7 +48,7 @@ export function consumers(
       if (!replayed) await cluster.broadcast({ type: 'challenge', challengeId: data.challenge.id });
     },
     'challenge.deleted.v1': ({ data }) =>
-      cluster.broadcast({ type: 'challenge', challengeId: data.challengeId }),
+      cluster.broadcast({ type: 'challenge', challengeId: data.challengeId, deleted: true }),
     'friend.requested.v1': async (event) => {
       await friendships.applyRequested(event);
       await deliverFriendRequest(event, 'pending');

@@ -91,7 +91,7 @@ export const createRealtimeService = ({
       else if (message.type === 'friends') void lists.refresh(message.userIds);
       else if (message.type === 'profile') void presenceTracker.refresh(message.userId);
       else if (message.type === 'leaderboard') leaderboard.onChanged();
-      else if (message.type === 'challenge') notifySubscribers(io, message.challengeId);
+      else if (message.type === 'challenge') notifySubscribers(io, message);
       else void sessions.recheck(message.userId);
     });
     serveSockets({ io, guard: kit.guard, cluster, lists, presenceTracker, limiter, logger });

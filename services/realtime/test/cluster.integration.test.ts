@@ -172,7 +172,8 @@ const befriend = (one: number, other: number) =>
     const tabs = await Promise.all([0, 1, 2].map((n) => openTab(cluster.urlOf(n), tokenOf(18 + n))));
     for (const { socket } of tabs.slice(1)) await socket.emitWithAck('watchChallenge', 9);
     await cluster.bus.publish(newEvent('challenge.deleted.v1', { challengeId: 9 }));
-    await eventually(() => tabs.slice(1).every(({ received }) => received.challenge.length > 0));
+    for (const { received } of tabs.slice(1))
+      await eventually(() => expect(received.challenge).toEqual([{ challengeId: 9, deleted: true }]));
     expect(tabs[0]?.received.challenge).toEqual([]);
   });
 

@@ -276,7 +276,9 @@ describe('a challenge', () => {
 
     const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
     await admin.deleteChallenge({ params: { id: shown.id } });
-    await eventually(() => expect(watching.received.challenge).toEqual([{ challengeId: shown.id }]));
+    await eventually(() =>
+      expect(watching.received.challenge).toEqual([{ challengeId: shown.id, deleted: true }]),
+    );
     for (const tab of [unsubscribed, moved, unrelated]) expect(tab.received.challenge).toEqual([]);
   });
 

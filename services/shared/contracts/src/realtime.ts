@@ -45,8 +45,8 @@ export const serverEvents = {
   points: z.object({ challengeId: Id, awarded: z.int().nonnegative(), points: z.int().nonnegative() }),
   /** The leaderboard changed; reload it. At most one in two seconds. */
   leaderboard: z.object({}),
-  /** The subscribed challenge was changed or deleted; reload it. */
-  challenge: z.object({ challengeId: Id }),
+  /** The subscribed challenge was changed, so that it has to be loaded again, or deleted. */
+  challenge: z.object({ challengeId: Id, deleted: z.boolean().optional() }),
   /** The receiver's notifications changed; reload the unread count, and the list if it is shown. */
   notifications: z.object({}),
   /** Events may have been missed: reload everything, as after a reconnection. */

@@ -9,7 +9,7 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { challengeChanged } from '../realtime/events.ts';
-import { selectChallenges, selectNext, selectQuery } from './selectors.ts';
+import { selectChallenges, selectDeleting, selectNext, selectQuery } from './selectors.ts';
 import {
   type ChallengesPage,
   type ChallengesQuery,
@@ -116,7 +116,16 @@ function* loadChallenge(
 }
 
 /** All viewers are notified at the same time; a random delay spreads their calls. */
-function* followChange(deps: Deps, { payload: { challengeId } }: ReturnType<typeof challengeChanged>) {
+function* followChange(
+  deps: Deps,
+  { payload: { challengeId, deleted } }: ReturnType<typeof challengeChanged>,
+) {
+  if (deleted) {
+    // The page from which it is deleted stays until the response.
+    const isDeleting: ReturnType<typeof selectDeleting> = yield select(selectDeleting);
+    if (!isDeleting) yield put(challengeGone(challengeId));
+    return;
+  }
   yield delay(Math.random() * 1_000);
   yield call(loadOne, deps, challengeId);
 }
