@@ -17,6 +17,7 @@ import { createRedisConnections } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   createInMemoryFailedDeliveries,
+  createSettledCheck,
   dropDatabases,
   eventually,
   storeUrl,
@@ -95,21 +96,16 @@ function partsOn(installation: string) {
     ...{ logger, bus, mongoUrl, databasePrefix: installation, port: 0, redis: redis.connectionTo },
     tuning: { places: { preload: false } },
   });
-  return { all, bus, failed, redis, mongoUrl, dataDirectory };
+  const isSettled = createSettledCheck(bus, () => serviceNames.map((name) => all.services[name]));
+  return { all, bus, isSettled, failed, redis, mongoUrl, dataDirectory };
 }
 
 /** Starts Wayquest on an installation's databases, which are dropped when it stops. */
 async function startOn(installation: string) {
-  const { all, bus, failed, redis, mongoUrl, dataDirectory } = partsOn(installation);
+  const { all, bus, isSettled, failed, redis, mongoUrl, dataDirectory } = partsOn(installation);
   await all.start();
   const client = (token?: string) => createClient({ baseUrl: all.gateway.url(), token: () => token });
-  const isSettled = async () => {
-    const settled = await Promise.all(serviceNames.map((name) => all.services[name].isIdle()));
-    return !settled.includes(false) && (await bus.idle());
-  };
-  const settle = () =>
-    // Twice, since between two checks an event can move from an outbox over the bus into another outbox.
-    eventually(async () => (await isSettled()) && (await isSettled()), { withinMs: 60_000 });
+  const settle = () => eventually(isSettled, { withinMs: 60_000 });
   return {
     client,
     settle,

@@ -23,6 +23,7 @@ export * from './network/tcp-proxy.ts';
 export * from './outages.ts';
 export * from './queries.ts';
 export * from './recording-logger.ts';
+export * from './settled.ts';
 export * from './store.ts';
 export * from './tabs.ts';
 export * from './test-bus.ts';

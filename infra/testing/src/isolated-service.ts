@@ -10,6 +10,7 @@ import { dropDatabases } from './databases.ts';
 import { eventually } from './eventually.ts';
 import { testKeys } from './keys.ts';
 import type { Network } from './network/network.ts';
+import { createSettledCheck } from './settled.ts';
 import { storeUrl } from './store.ts';
 import { longTimeouts } from './timeouts.ts';
 
@@ -90,6 +91,7 @@ export async function startIsolatedService({
     idle: async () => inProgress === 0,
     close: async () => {},
   };
+  const isSettled = createSettledCheck(bus, () => [service]);
   const { publicKey } = testKeys();
   const service = create({
     logger,
@@ -103,7 +105,6 @@ export async function startIsolatedService({
   });
   await service.start();
   const commands = recordCommands(`${databasePrefix}_${name}`);
-  const isIdle = async () => (await service.isIdle()) && (await bus.idle());
 
   return {
     url: service.url(),
@@ -115,12 +116,8 @@ export async function startIsolatedService({
       isBusUnavailable = isUnavailable;
     },
     read: (collection) => database.collection(collection).find().toArray(),
-    // Twice, since between two checks an event can move from the outbox over the bus into the outbox again.
     settle: async () => {
-      await eventually(async () => (await isIdle()) && (await isIdle()), {
-        withinMs: 60_000,
-        everyMs: 5,
-      });
+      await eventually(isSettled, { withinMs: 60_000, everyMs: 5 });
     },
     async stop() {
       await service.stop();

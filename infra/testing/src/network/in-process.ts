@@ -12,6 +12,7 @@ import { dropDatabases } from '../databases.ts';
 import { eventually } from '../eventually.ts';
 import { testKeys } from '../keys.ts';
 import { mailsIn } from '../mails.ts';
+import { createSettledCheck } from '../settled.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
 import { longTimeouts } from '../timeouts.ts';
@@ -49,13 +50,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const bus = servers.bus
     ? await startRabbitMqBus(servers.bus, logger)
     : startInProcessBus(logger, names, clock);
-  // Counted, to know whether an event moved while the stores were queried.
-  let publications = 0;
-  const { publish } = bus;
-  bus.publish = (event, options) => {
-    publications += 1;
-    return publish(event, options);
-  };
+  const isSettled = createSettledCheck(bus, () => names.map((name) => assembled.services[name]));
   const redis = createRedisConnections(logger, undefined, timeouts);
   const settings = loadSettings(assemblySettings, {
     // Browsers trust this address without TLS.
@@ -92,14 +87,6 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   await assembled.start();
   const url = assembled.gateway.url();
 
-  const isIdle = async () => {
-    const before = publications;
-    // Checked first, since it costs nothing: if it is busy, the stores need not be queried.
-    if (!(await bus.idle())) return false;
-    const settled = await Promise.all(names.map((name) => assembled.services[name].isIdle()));
-    // Otherwise an event may have moved from an outbox over the bus into one that was empty before.
-    return !settled.includes(false) && (await bus.idle()) && publications === before;
-  };
   const databases = names.map((service) => `${databasePrefix}_${service}`);
   const untrack = trackNetwork(async () => {
     const states = names.map(async (name) => {
@@ -143,7 +130,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     signToken,
     publish: (event) => bus.publish(event),
     settle: async () => {
-      await eventually(isIdle, {
+      await eventually(isSettled, {
         withinMs: 60_000,
         // Each check queries every store: more checks would slow down the work itself.
         everyMs: 30,
