@@ -152,7 +152,11 @@ const LeaderboardCursor = z
 export const maxWithoutAccount = 1_000;
 
 /** The bytes of a picture: a Blob in a browser, a Buffer in a service. */
-export const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
+export const PictureFile = z.union(
+  // Not `z.instanceof`, whose declaration would name Node's type, which is not assignable to a browser's.
+  [z.custom<Blob>((value) => value instanceof Blob), z.instanceof(Uint8Array)],
+  'must be a picture',
+);
 
 /** Media types of pictures that can be uploaded. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
