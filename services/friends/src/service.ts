@@ -17,7 +17,7 @@ import { createBlocks } from './blocks.ts';
 import { consumers } from './consumers.ts';
 import { friendRequestModel, requestCooldownModel } from './friend-request.model.ts';
 import { createFriends } from './friends.ts';
-import { requestCooldowns } from './migrations/001-request-cooldowns.ts';
+import { requestCooldowns } from './migrations.ts';
 import { createPeople } from './people.ts';
 import { createRequestCooldowns } from './request-cooldowns.ts';
 import { routes } from './routes.ts';

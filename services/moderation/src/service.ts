@@ -17,7 +17,7 @@ import { caseModel } from './case.model.ts';
 import { createCases } from './cases.ts';
 import { consumers } from './consumers.ts';
 import { createQueueMetrics } from './metrics.ts';
-import { respondByName } from './migrations/001-respond-by.ts';
+import { respondByName } from './migrations.ts';
 import { createOutcomeMails } from './outcome-mails.ts';
 import { createPuzzles } from './puzzles.ts';
 import { reportModel } from './report.model.ts';

@@ -11,7 +11,7 @@ import { consumers } from './consumers.ts';
 import { createExternalSources } from './external/external.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createLocatedChallenges } from './located-challenges.ts';
-import { dropFormerCache } from './migrations/001-former-cache.ts';
+import { dropFormerCache } from './migrations.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
 import { type ExternalConfig, externalConfigOf, settings } from './settings.ts';

@@ -24,9 +24,7 @@ import { createRevocations, type RevocationData, type Revocations } from '../sto
 import type { Logger } from '../telemetry/logging.ts';
 import { watchPool } from '../telemetry/metrics.ts';
 import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
-import { standardNames } from './migrations/platform-001-standard-names.ts';
-import { placeCategory } from './migrations/platform-002-place-category.ts';
-import { deletedAccountsName } from './migrations/platform-003-deleted-accounts.ts';
+import { deletedAccountsName, placeCategory, standardNames } from './migrations.ts';
 import { createOwnData, type OwnDataKind } from './own-data.ts';
 import { createReplicaReplay, type ReplicaReplay, type Snapshot } from './replica-replay.ts';
 import { replicaRequestModel } from './replica-requests.ts';

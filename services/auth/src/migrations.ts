@@ -1,7 +1,7 @@
-import { type Migration, pagesById } from '@wayquest/platform/store';
+import { type Migration, pagesById, renameFields } from '@wayquest/platform/store';
 import type { Connection } from 'mongoose';
-import { accountModel } from '../account.model.ts';
-import type { UsernameLooks } from '../username-looks.ts';
+import { accountModel } from './account.model.ts';
+import type { UsernameLooks } from './username-looks.ts';
 
 const batch = 500;
 
@@ -18,4 +18,10 @@ export const usernameLooks = (connection: Connection, looks: UsernameLooks): Mig
     );
     for await (const accounts of pages) await looks.claimAll(accounts);
   },
+});
+
+/** Renames the time from which an account's tokens are valid, `tokensFrom`. */
+export const tokensValidFrom = (connection: Connection): Migration => ({
+  name: '002-tokens-valid-from',
+  run: () => renameFields(connection, 'accounts', { tokensFrom: 'tokensValidFrom' }),
 });

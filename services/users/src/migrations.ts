@@ -1,9 +1,41 @@
 import { townKey } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { type Migration, pagesById } from '@wayquest/platform/store';
-import { monthId, monthlyScoreModel, monthOf } from '../monthly-score.model.ts';
-import { profileModel } from '../profile.model.ts';
-import type { Towns } from '../towns.ts';
+import {
+  backfillTokens,
+  dropCollection,
+  dropIndex,
+  type Migration,
+  moveCollection,
+  pagesById,
+  renameFields,
+} from '@wayquest/platform/store';
+import { monthId, monthlyScoreModel, monthOf } from './monthly-score.model.ts';
+import { profileModel } from './profile.model.ts';
+import { searchedFields } from './profiles.ts';
+import type { Towns } from './towns.ts';
+
+/** Renames collections and the fields of awards; the ranking is dropped, since it is computed where it is missing. */
+export const standardNames = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '001-standard-names',
+  async run() {
+    await moveCollection(connection, 'months', 'monthly_scores');
+    await moveCollection(connection, 'withdrawn-challenges', 'revoked_challenges');
+    await dropCollection(connection, 'boards');
+    await renameFields(connection, 'awards', {
+      heldAt: 'flaggedAt',
+      heldFor: 'flagReason',
+      withdrawn: 'revokedPoints',
+      toldAt: 'appliedAt',
+    });
+    await dropIndex(connection, 'awards', 'heldAt_1');
+  },
+});
+
+/** Adds search tokens to profiles, or folds them again. */
+export const searchTokens = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '002-search-tokens',
+  run: () => backfillTokens(profileModel(connection), searchedFields),
+});
 
 /** How many profiles get their town in one batch. */
 const batch = 500;

@@ -1,9 +1,18 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import { type Migration, pagesById } from '@wayquest/platform/store';
-import { type ConversationDocument, conversationModel } from '../conversation.model.ts';
-import type { ConversationPreviews } from '../conversation-previews.ts';
-import { messageModel } from '../message.model.ts';
-import { lowerBound, upperBound } from '../message-ids.ts';
+import { type Migration, pagesById, renameFields } from '@wayquest/platform/store';
+import { type ConversationDocument, conversationModel } from './conversation.model.ts';
+import type { ConversationPreviews } from './conversation-previews.ts';
+import { messageModel } from './message.model.ts';
+import { lowerBound, upperBound } from './message-ids.ts';
+
+/** Renames the number of a message among those of its sender, `nth`. The bus renames it in unpublished events. */
+export const senderSequence = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '001-sender-sequence',
+  async run() {
+    await renameFields(connection, 'messages', { nth: 'senderSequence' });
+    await renameFields(connection, 'conversations', { 'last.nth': 'last.senderSequence' });
+  },
+});
 
 const batch = 100;
 
