@@ -32,8 +32,7 @@ import {
   nearestTo,
 } from './filters.ts';
 import { orderOf, orders } from './orders.ts';
-import { countBy, type TileCount } from './tile-count.ts';
-import type { TileCounts } from './tile-counts.ts';
+import { countBy, type TileCount, type TileCounts } from './tile-counts.ts';
 import { expandToTiles, finestLevelFor, levelFor, maxLevel, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 

@@ -1,5 +1,6 @@
 import type { Difficulty, PlaceCategory, Status } from '@wayquest/contracts';
 import type { Idempotency } from '@wayquest/platform/http';
+import type { WithLastEventAt } from '@wayquest/platform/replicas';
 import { addOutbox, type WithOutbox, type WithSearchTokens } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
@@ -89,3 +90,21 @@ schema.index({ 'idempotency.key': 1 }, { unique: true, sparse: true });
 
 export const challengeModel = (connection: Connection) =>
   connection.model<ChallengeDocument>('Challenge', schema, 'challenges');
+
+/** Current usernames: a replica of the users service's profiles, fed by events. */
+export interface CreatorDocument extends WithLastEventAt {
+  _id: number;
+  username: string;
+  version: number;
+}
+
+const creatorSchema = new Schema<CreatorDocument>({
+  _id: { type: Number, required: true },
+  username: { type: String, required: true },
+  version: { type: Number, required: true },
+  lastEventAt: Date,
+});
+creatorSchema.set('shardKey', { _id: 'hashed' });
+
+export const creatorModel = (connection: Connection) =>
+  connection.model<CreatorDocument>('Creator', creatorSchema, 'creators');

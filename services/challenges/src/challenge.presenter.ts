@@ -7,7 +7,7 @@ import {
   placeCategoryOf,
 } from '@wayquest/contracts';
 import type { ChallengeDocument } from './challenge.model.ts';
-import type { TileCount } from './tile-count.ts';
+import type { TileCount } from './tile-counts.ts';
 import { boxOf } from './tiles.ts';
 
 /** A tile's challenges as a cluster; a single one with its kind of place, if known. */

@@ -2,8 +2,7 @@ import { type Event, maxPreviewLength, truncateText } from '@wayquest/contracts'
 import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
-import { type MessageDocument, messageModel } from './message.model.ts';
-import { lowerBound, type SequencedMessage } from './message-ids.ts';
+import { lowerBound, type MessageDocument, messageModel, type SequencedMessage } from './message.model.ts';
 
 type MessageKey = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
 

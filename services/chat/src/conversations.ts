@@ -6,13 +6,16 @@ import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
-import { conversationModel } from './conversation.model.ts';
-import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';
+import {
+  conversationModel,
+  otherOf,
+  presentConversation,
+  readFields,
+  type StoredConversation,
+} from './conversation.model.ts';
 import type { ConversationPreviews } from './conversation-previews.ts';
 import type { FriendAccess } from './friend-access.ts';
-import { messageModel } from './message.model.ts';
-import { sentCountOf } from './message-ids.ts';
-import { otherOf } from './policies.ts';
+import { messageModel, sentCountOf } from './message.model.ts';
 import type { Preferences } from './preferences.ts';
 
 export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;

@@ -6,12 +6,18 @@ import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platfo
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
+import { maySend, otherOf } from './conversation.model.ts';
 import type { ConversationPreviews } from './conversation-previews.ts';
 import type { Pair } from './conversations.ts';
-import { messageModel } from './message.model.ts';
-import { presentMessage, type StoredMessage } from './message.presenter.ts';
-import { lowerBound, type SequencedMessage, sentCountOf, upperBound } from './message-ids.ts';
-import { maySend, otherOf } from './policies.ts';
+import {
+  lowerBound,
+  messageModel,
+  presentMessage,
+  type SequencedMessage,
+  type StoredMessage,
+  sentCountOf,
+  upperBound,
+} from './message.model.ts';
 
 /** A message without an id yet. */
 export interface Draft {

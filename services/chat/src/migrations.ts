@@ -2,8 +2,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { type Migration, pagesById, renameFields } from '@wayquest/platform/store';
 import { type ConversationDocument, conversationModel } from './conversation.model.ts';
 import type { ConversationPreviews } from './conversation-previews.ts';
-import { messageModel } from './message.model.ts';
-import { lowerBound, upperBound } from './message-ids.ts';
+import { lowerBound, messageModel, upperBound } from './message.model.ts';
 
 /** Renames the number of a message among those of its sender, `nth`. The bus renames it in unpublished events. */
 export const senderSequence = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({

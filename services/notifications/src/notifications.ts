@@ -14,8 +14,12 @@ import type { Caller } from '@wayquest/platform/http';
 import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, isWriteConflict, retryOnConflict, upsert } from '@wayquest/platform/store';
-import { type NotificationDocument, notificationModel } from './notification.model.ts';
-import { presentNotification, shownActors } from './notification.presenter.ts';
+import {
+  type NotificationDocument,
+  notificationModel,
+  presentNotification,
+  shownActors,
+} from './notification.model.ts';
 import type { Preferences } from './preferences.ts';
 
 type ListQuery = OperationRequest<Operations['listNotifications']>['query'];

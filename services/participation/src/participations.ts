@@ -29,13 +29,14 @@ import {
   isTravelImplausible,
   requireCheckIn,
 } from './check-in.ts';
-import { participationKey, participationModel } from './participation.model.ts';
 import {
+  participationKey,
+  participationModel,
   presentParticipation,
   type StoredParticipation,
   withoutPlace,
   withoutTimes,
-} from './participation.presenter.ts';
+} from './participation.model.ts';
 import { photoModel } from './photo.model.ts';
 import { completionTime, requireOpen } from './schedule.ts';
 import { filterFullPage, type VisibleParticipations } from './visible-participations.ts';

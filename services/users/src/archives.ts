@@ -11,7 +11,7 @@ import type { QueryFilter } from 'mongoose';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
 import { type ArchiveDocument, archiveModel, archivePartModel } from './archive.model.ts';
-import { pictureModel } from './picture.model.ts';
+import { pictureModel } from './pictures.ts';
 import { profileModel } from './profile.model.ts';
 import { createZipStream } from './zip-stream.ts';
 

@@ -13,9 +13,8 @@ import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { withEvents } from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
-import { awardId, awardModel, type StoredAward } from './award.model.ts';
 import { type ForeignCompletion, isFarmedBy, lookbackMs, maxExamined } from './farming.ts';
-import type { Ledger } from './ledger.ts';
+import { awardId, awardModel, type Ledger, type StoredAward } from './ledger.ts';
 import { monthOf, startOfMonth } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';
 

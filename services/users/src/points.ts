@@ -7,16 +7,20 @@ import { createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { z } from 'zod';
-import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
 import { isSoonAfterCreation } from './farming.ts';
-import type { Ledger } from './ledger.ts';
+import {
+  awardId,
+  awardModel,
+  type Ledger,
+  pairOfDay,
+  revokedChallengeModel,
+  type StoredAward,
+} from './ledger.ts';
 import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
 import { createPointReviews, type FlaggedQuery } from './point-reviews.ts';
-import { type ProfileDocument, profileModel } from './profile.model.ts';
-import { presentMe } from './profile.presenter.ts';
+import { type ProfileDocument, presentMe, profileModel } from './profile.model.ts';
 import type { Profiles } from './profiles.ts';
-import { revokedChallengeModel } from './revoked-challenge.model.ts';
 import type { Towns } from './towns.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'participationId'>;

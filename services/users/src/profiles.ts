@@ -31,8 +31,14 @@ import {
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
-import { type ProfileDocument, profileModel } from './profile.model.ts';
-import { presentMe, presentPublic, privacyOf, visibilityOf } from './profile.presenter.ts';
+import {
+  type ProfileDocument,
+  presentMe,
+  presentPublic,
+  privacyOf,
+  profileModel,
+  visibilityOf,
+} from './profile.model.ts';
 import type { Towns } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };

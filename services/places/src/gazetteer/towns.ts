@@ -1,8 +1,7 @@
 import type { Address, Position } from '@wayquest/contracts';
 import KDBush from 'kdbush';
-import { type PackedTexts, texts } from './packed-texts.ts';
 import type { Region } from './regions.ts';
-import { createWordIndex, type PackedWords, type WordIndex } from './word-index.ts';
+import { createWordIndex, type PackedTexts, type PackedWords, texts, type WordIndex } from './word-index.ts';
 
 /** A town, or the area of a postal code, whose name is the code. */
 export interface Town {

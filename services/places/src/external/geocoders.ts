@@ -3,8 +3,29 @@ import { z } from 'zod';
 import { nearestOfTypes, type TypedPlace } from '../gazetteer/known-places.ts';
 import { addressLine } from '../gazetteer/regions.ts';
 import type { ExternalServer } from './external-server.ts';
-import type { Geocoder, NormalizeAddress } from './geocoder.ts';
 import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
+
+/** An external geocoder. All methods throw `places-unavailable`. */
+export interface Geocoder {
+  /** Suggestions while somebody types; undefined if the server does not allow that. */
+  suggest?(text: string, near: Position): Promise<Place[]>;
+  /** Returns null if nothing is known. */
+  reverse(at: Position): Promise<Address | null>;
+  /**
+   * Returns the position of a street address; null unless its street was found. Background work, on behalf of an
+   * account.
+   */
+  locate(address: Address, account: number): Promise<Position | null>;
+  /**
+   * Returns the nearest named place of each type; undefined if the server cannot search by type.
+   *
+   * @param radius - in meters
+   */
+  nearestOfTypes?(at: Position, radius: number): Promise<TypedPlace[]>;
+}
+
+/** Normalizes an address to the postal conventions of its country (in the US the town follows from the ZIP code). */
+export type NormalizeAddress = (address: Address, country: string) => Address;
 
 const text = z.string().default('');
 
@@ -116,6 +137,65 @@ export function createPhoton(server: ExternalServer, addresses: () => Promise<No
         placesAround(at, radius, ['restaurant'], maxResults),
       ]);
       return nearestOfTypes(found.flat(), at, radius);
+    },
+  };
+}
+
+const AddressParts = z.object({
+  house_number: text,
+  road: text,
+  hamlet: text,
+  village: text,
+  town: text,
+  city: text,
+  state: text,
+  postcode: text,
+  country_code: text,
+});
+
+const SearchResult = z.object({
+  lat: z.coerce.number().pipe(Latitude),
+  lon: z.coerce.number().pipe(Longitude),
+  address: AddressParts,
+});
+
+/** If nothing is known, the response is an error with status 200. */
+const ReverseResult = z.union([z.object({ address: AddressParts }), z.object({ error: z.string() })]);
+
+const common = { format: 'jsonv2', addressdetails: 1, 'accept-language': 'en' };
+
+/** Nominatim (https://nominatim.org). Its usage policy forbids suggestions while somebody types, so it has none. */
+export function createNominatim(
+  server: ExternalServer,
+  addresses: () => Promise<NormalizeAddress>,
+): Geocoder {
+  const addressOf = (parts: z.infer<typeof AddressParts>, write: NormalizeAddress): Address =>
+    write(
+      {
+        streetAddress: `${parts.house_number} ${parts.road}`.trim(),
+        city: parts.city || parts.town || parts.village || parts.hamlet,
+        state: parts.state,
+        zip: parts.postcode,
+      },
+      parts.country_code,
+    );
+
+  return {
+    async reverse({ lat, lng }) {
+      const query = { ...common, lat, lon: lng };
+      const response = await server.request({ path: '/reverse', query, response: ReverseResult });
+      return 'address' in response ? addressOf(response.address, await addresses()) : null;
+    },
+
+    async locate(address, account) {
+      const query = { ...common, q: addressLine(address), limit: 1 };
+      const [found] = await server.request({
+        path: '/search',
+        query,
+        response: z.array(SearchResult),
+        backgroundAccountId: account,
+      });
+      return found?.address.road ? { lat: found.lat, lng: found.lon } : null;
     },
   };
 }
