@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
-import { placeTypes } from './place-types.ts';
+import { placeTypes } from './place-categories.ts';
+import { singleLineText } from './primitives.ts';
 import { Language, Suggestion, SuggestionId } from './suggestions.ts';
-import { singleLineText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { textLimits } from './text.ts';
 
 export const PlaceType = z.enum(placeTypes).meta({ id: 'PlaceType' });
 export type PlaceType = z.infer<typeof PlaceType>;

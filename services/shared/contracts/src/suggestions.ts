@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { difficulties } from './difficulties.ts';
 import { Position } from './geography.ts';
 import { placeCategories } from './place-categories.ts';
+import { difficulties } from './values.ts';
 
 /** The languages of suggestions, which are those of the web app. */
 export const Language = z.enum(['en', 'zh']).meta({ description: 'Language of the texts; default: en.' });
