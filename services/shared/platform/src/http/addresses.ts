@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
 const bitsOfGroup = 16;
@@ -24,3 +25,16 @@ export const ipPrefix64 = (address: string): string =>
 
 /** The largest block that a provider assigns to one customer: the /48 of an IPv6 address; undefined for IPv4. */
 export const ipPrefix48 = (address: string): string | undefined => ipv6Network(address, 48);
+
+/**
+ * Returns a tag for the address that a realtime node listens on, which does not reveal it. Connection ids begin with
+ * the tag, so that any gateway finds the node of a polling client's connection.
+ */
+export const socketNodeTag = (host: string, port: number): string =>
+  createHash('sha256')
+    .update(`${host.replace(/^::ffff:/, '')}:${port}`)
+    .digest('base64url')
+    .slice(0, 8);
+
+/** The node's tag in a connection's id. */
+export const tagOfSocketId = (socketId: string): string => socketId.slice(0, socketId.indexOf('.'));
