@@ -4,9 +4,18 @@ import { badValue, notSupported, ServerError } from './errors.ts';
 import { boxAround, distance, type Near, parseNear, parseShape, pointOf } from './geo.ts';
 import { type Index, type IndexField, isNearlyGlobal, type Stored } from './indexes.ts';
 import { compileFilter, conditionsOf, isOperators, type Matcher } from './matcher.ts';
-import { equal, invert, keyOf, MAX_KEY_SUFFIX, NULL_KEY, typeBounds } from './order.ts';
+import {
+  equal,
+  invert,
+  keyOf,
+  MAX_KEY_SUFFIX,
+  NULL_KEY,
+  parseSort,
+  type SortField,
+  sortBy,
+  typeBounds,
+} from './order.ts';
 import { valueAt } from './paths.ts';
-import { parseSort, type SortField, sortBy } from './sort.ts';
 import { type Doc, isDoc, ownValue } from './values.ts';
 
 /** A limit of 0 is none. */

@@ -5,9 +5,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { startRabbitMqBus } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import { type Connection, Schema } from 'mongoose';
-import { median } from './measure.ts';
-import { printLine } from './settings.ts';
-import { startStore } from './store.ts';
+import { median, printLine, startStore } from './measure.ts';
 
 /**
  * Time from a write to the handler of its event, by outbox and RabbitMQ, compared with the inserts only; both

@@ -4,10 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@wayquest/contracts';
 import { z } from 'zod';
-import { median } from './measure.ts';
-import { printLine, settings } from './settings.ts';
+import { median, printLine, settings, startStore } from './measure.ts';
 import { startSideProcess } from './side.ts';
-import { startStore } from './store.ts';
 
 /** Drops all sockets at the same time; measures how soon they reconnect, and how other calls are affected. */
 const people = 100;

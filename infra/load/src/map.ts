@@ -3,10 +3,8 @@ import { operations, operationUrl } from '@wayquest/contracts';
 import { openChromium } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import type { Page } from 'playwright-core';
-import { type Figures, measure } from './measure.ts';
+import { type Figures, measure, printLine, settings, startStore } from './measure.ts';
 import { town, village } from './places.ts';
-import { printLine, settings } from './settings.ts';
-import { startStore } from './store.ts';
 import { startWayquest } from './wayquest.ts';
 
 declare global {

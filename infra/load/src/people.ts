@@ -4,9 +4,7 @@ import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store'
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, signToken, startInProcessBus, testKeys } from '@wayquest/testing';
 import { createUsersService, profileModel } from '@wayquest/users';
-import { measure } from './measure.ts';
-import { printLine, settings } from './settings.ts';
-import { startStore } from './store.ts';
+import { measure, printLine, settings, startStore } from './measure.ts';
 
 /** The maximum ratio of the durations with many and with few people in the store. */
 const bound = 1.5;

@@ -12,7 +12,7 @@ import {
   startBackingService,
 } from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
-import { printLine } from './settings.ts';
+import { printLine } from './measure.ts';
 
 /** The guaranteed limits. */
 const maxCallMs = 2_500;

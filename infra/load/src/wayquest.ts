@@ -13,8 +13,8 @@ import {
   settingsWithoutLimits,
   startInProcessBus,
 } from '@wayquest/testing';
+import { printLine } from './measure.ts';
 import { places } from './places.ts';
-import { printLine } from './settings.ts';
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 

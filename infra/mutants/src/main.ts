@@ -1,11 +1,137 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import setup from '../../testing/src/vitest/global-setup.ts';
 import targets from '../targets.json' with { type: 'json' };
-import type { Mutant } from './mutate.ts';
-import { isSampled, type Package, readPackages, root } from './packages.ts';
-import { openSuites } from './suites.ts';
+import { type Mutant, mutate } from './mutate.ts';
+import type { Outcome, Task } from './worker.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** A package with all its mutants, and the suites that have to notice them. */
+interface Package {
+  name: string;
+  suites: string[];
+  mutants: Mutant[];
+  /** By path. */
+  mutated: Record<string, string>;
+  /** Hash of each file with its suites: results are valid as long as it is unchanged. */
+  hashes: Map<string, string>;
+}
+
+const hashOf = (...texts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+
+/** Tests the replay of replicas with all services together. */
+const rebuild = join(root, 'infra/testing/test/rebuild.test.ts');
+
+const packageOf = (file: string): string => file.slice(0, file.indexOf('/src/'));
+
+/** Returns the packages of these files. */
+async function readPackages(files: string[]): Promise<Package[]> {
+  const packages: Package[] = [];
+  for (const name of new Set(files.map(packageOf))) {
+    const own = (await readdir(join(root, name, 'test')))
+      .sort()
+      .map((test) => join(root, name, 'test', test));
+    const tests = name.startsWith('services/shared/') ? own : [...own, rebuild];
+    const texts = await Promise.all(tests.map((test) => readFile(test, 'utf8')));
+    const one: Package = {
+      name,
+      suites: tests.filter((test) => test.endsWith('.test.ts')),
+      mutants: [],
+      mutated: {},
+      hashes: new Map(),
+    };
+    for (const file of files.filter((file) => packageOf(file) === name)) {
+      const source = await readFile(join(root, file), 'utf8');
+      const { code, mutants } = mutate(file, source, one.mutants.length);
+      one.mutants.push(...mutants);
+      one.mutated[join(root, file)] = code;
+      one.hashes.set(file, hashOf(source, ...texts));
+    }
+    packages.push(one);
+  }
+  return packages;
+}
+
+/** Whether a mutant is in the sample: the same ones for the same seed, even if a file changes elsewhere. */
+const isSampled = ({ file, from, to, line }: Mutant, seed: string, share: number): boolean =>
+  Number.parseInt(hashOf(seed, file, String(line), from, to).slice(0, 8), 16) / 2 ** 32 < share;
+
+export interface Suites {
+  /** Runs a suite, with a mutant if one is given, until a test fails or the time limit is reached. */
+  run(task: Task, limitMs: number): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the suites of a package in a separate process, which loads it once. A process that hangs or dies is replaced.
+ */
+async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise<Suites> {
+  const directory = await mkdtemp(join(tmpdir(), 'wayquest-mutants-'));
+  const path = join(directory, 'mutated.json');
+  await writeFile(path, JSON.stringify(mutated));
+  let worker: ChildProcess | undefined;
+
+  const start = async (): Promise<ChildProcess> => {
+    const started = fork(join(import.meta.dirname, 'worker.ts'), {
+      execArgv: [
+        '--conditions=@wayquest/source',
+        '--no-warnings',
+        `--import=${join(import.meta.dirname, 'hooks.mjs')}`,
+      ],
+      // As in test runs: responses are checked more strictly against their contract.
+      env: { ...process.env, NODE_ENV: 'test', WAYQUEST_MUTATED: path },
+      stdio: ['ignore', 'ignore', process.env.WAYQUEST_TEST_LOG ? 'inherit' : 'ignore', 'ipc'],
+    });
+    await Promise.race([
+      once(started, 'message'),
+      once(started, 'exit').then(() => {
+        throw new Error('the suites could not be started: WAYQUEST_TEST_LOG=error tells why');
+      }),
+    ]);
+    return started;
+  };
+
+  const end = async (): Promise<void> => {
+    const ended = worker;
+    worker = undefined;
+    if (ended?.exitCode !== null || ended.signalCode !== null) return;
+    ended.kill('SIGKILL');
+    await once(ended, 'exit');
+  };
+
+  return {
+    async run(task, limitMs) {
+      worker ??= await start();
+      const given = new AbortController();
+      const { signal } = given;
+      try {
+        worker.send(task);
+        const outcome: Outcome = await Promise.race([
+          once(worker, 'message', { signal }).then(([message]) => message),
+          once(worker, 'exit', { signal }).then(() => ({ failed: 'the process ended', met: [] })),
+          pause(limitMs, undefined, { signal }).then(() => ({ failed: `took over ${limitMs} ms`, met: [] })),
+        ]);
+        // Pending waits could disturb the next suite.
+        if (outcome.failed && outcome.met.length === 0) await end();
+        return outcome;
+      } finally {
+        given.abort();
+      }
+    },
+    async stop() {
+      await end();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
