@@ -18,8 +18,13 @@ import { createMembershipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { searchByTokens } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import { type ChallengeDocument, challengeModel, publicFilter } from './challenge.model.ts';
-import { presentChallenge, presentCluster } from './challenge.presenter.ts';
+import {
+  type ChallengeDocument,
+  challengeModel,
+  presentChallenge,
+  presentCluster,
+  publicFilter,
+} from './challenge.model.ts';
 import {
   boxAround,
   boxIndexFilter,

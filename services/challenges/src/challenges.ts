@@ -24,8 +24,7 @@ import {
 } from '@wayquest/platform/replicas';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { tokenize, upsert, withEvents } from '@wayquest/platform/store';
-import { challengeModel, creatorModel } from './challenge.model.ts';
-import { presentChallenge, presentDetails } from './challenge.presenter.ts';
+import { challengeModel, creatorModel, presentChallenge, presentDetails } from './challenge.model.ts';
 import {
   type ChallengeCreation,
   type ChallengeCreationDeps,

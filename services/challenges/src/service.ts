@@ -15,12 +15,11 @@ import { z } from 'zod';
 import { challengeModel } from './challenge.model.ts';
 import { createChallengeQueries } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
-import { createDayRollover, defaultRolloverEveryMs } from './day-rollover.ts';
 import { countTiles, guessPlaceCategories, searchTokens } from './migrations.ts';
 import { routes } from './routes.ts';
 import { createTileCounts } from './tile-counts.ts';
 import { finestTileAt } from './tiles.ts';
-import { createTimeZones } from './time-zones.ts';
+import { createDayRollover, createTimeZones, defaultRolloverEveryMs } from './time-zones.ts';
 
 /** Settings of the challenges service, besides those of every service. */
 const settings = z.object({

@@ -12,9 +12,8 @@ import type { Caller, Idempotency } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { AuditLog } from './audit.ts';
-import { type CaseDocument, caseModel, type Decision } from './case.model.ts';
+import { type CaseDocument, caseModel, type Decision, reportModel } from './case.model.ts';
 import type { OutcomeMails } from './outcome-mails.ts';
-import { reportModel } from './report.model.ts';
 import { caseIdOf } from './reports.ts';
 import type { Subject, Subjects } from './subjects.ts';
 

@@ -2,8 +2,7 @@ import type { Event } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
-import { caseModel } from './case.model.ts';
-import { reportModel } from './report.model.ts';
+import { caseModel, reportModel } from './case.model.ts';
 
 interface AccountDocument {
   _id: number;

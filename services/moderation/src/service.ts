@@ -14,13 +14,12 @@ import {
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { auditModel, createAuditLog, recordPointsDecision, withCurrentAction } from './audit.ts';
-import { caseModel } from './case.model.ts';
+import { caseModel, reportModel } from './case.model.ts';
 import { createCases } from './cases.ts';
 import { createQueueMetrics } from './metrics.ts';
 import { respondByName } from './migrations.ts';
 import { createOutcomeMails } from './outcome-mails.ts';
 import { createPuzzles } from './puzzles.ts';
-import { reportModel } from './report.model.ts';
 import { createReporterTrust } from './reporter-trust.ts';
 import { createReports } from './reports.ts';
 import { routes } from './routes.ts';

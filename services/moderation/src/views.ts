@@ -10,8 +10,8 @@ import type {
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type AuditLog, pointsOf, type StoredAuditLine } from './audit.ts';
+import { type ReportDocument, reportModel } from './case.model.ts';
 import { type Cases, isInEffect, type StoredCase } from './cases.ts';
-import { type ReportDocument, reportModel } from './report.model.ts';
 
 type People = Map<number, PublicUser>;
 

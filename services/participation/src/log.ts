@@ -10,9 +10,9 @@ import type { UpdateQuery } from 'mongoose';
 import {
   type ParticipationDocument,
   participationModel,
+  photoModel,
   type StoredParticipation,
 } from './participation.model.ts';
-import { photoModel } from './photo.model.ts';
 import {
   filterFullPage,
   type NestedParticipation,

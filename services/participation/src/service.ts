@@ -23,8 +23,7 @@ import { flagReasonName, participationNames, trailVisibility } from './migration
 import { participationModel } from './participation.model.ts';
 import { createParticipations } from './participations.ts';
 import { routes } from './routes.ts';
-import { createTrailBooks } from './trail-book.ts';
-import { createTrailMaps, trailMapModel } from './trail-maps.ts';
+import { createTrailBooks, createTrailMaps, trailMapModel } from './trail-book.ts';
 import { createVisibleParticipations } from './visible-participations.ts';
 
 /** The service's own settings, beside the platform's. */

@@ -11,11 +11,9 @@ import {
 } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { ExternalSources } from './external/external.ts';
-import { byDistance } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
-import { nearestOfTypes, type TypedPlace } from './gazetteer/known-places.ts';
-import { addressLine } from './gazetteer/regions.ts';
-import { hasAllWords, normalize } from './gazetteer/text.ts';
+import { byDistance, nearestOfTypes, type TypedPlace } from './gazetteer/known-places.ts';
+import { addressLine, hasAllWords, normalize } from './gazetteer/names.ts';
 
 type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns' | 'listKnownPlaces'> =
   OperationRequest<Operations[N]>['query'];

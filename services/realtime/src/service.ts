@@ -24,9 +24,9 @@ import { createOnlineLists } from './online-lists.ts';
 import { createMemoryPresence, createRedisPresence } from './presence.ts';
 import { createPresenceTracker, type PresenceTimes } from './presence-tracker.ts';
 import { connectRedisAdapter } from './redis-adapter.ts';
-import { createSessions } from './sessions.ts';
 import {
   attachSocketServer,
+  createSessions,
   createSocketServer,
   drainConnections,
   localPeople,

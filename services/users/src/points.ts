@@ -7,7 +7,6 @@ import { createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { z } from 'zod';
-import { isSoonAfterCreation } from './farming.ts';
 import {
   awardId,
   awardModel,
@@ -18,7 +17,7 @@ import {
 } from './ledger.ts';
 import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
-import { createPointReviews, type FlaggedQuery } from './point-reviews.ts';
+import { createPointReviews, type FlaggedQuery, isSoonAfterCreation } from './point-reviews.ts';
 import { type ProfileDocument, presentMe, profileModel } from './profile.model.ts';
 import type { Profiles } from './profiles.ts';
 import type { Towns } from './towns.ts';

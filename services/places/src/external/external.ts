@@ -6,7 +6,7 @@ import { type Connection, Schema } from 'mongoose';
 import { z } from 'zod';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { TypedPlace } from '../gazetteer/known-places.ts';
-import { normalize } from '../gazetteer/text.ts';
+import { normalize } from '../gazetteer/names.ts';
 import type { ExternalConfig } from '../settings.ts';
 import { createExternalServer, createRequestRate } from './external-server.ts';
 import { createNominatim, createPhoton, type Geocoder, type NormalizeAddress } from './geocoders.ts';

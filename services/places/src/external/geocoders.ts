@@ -1,9 +1,9 @@
 import { type Address, type Place, type PlaceType, type Position, placeTypes } from '@wayquest/contracts';
 import { z } from 'zod';
 import { nearestOfTypes, type TypedPlace } from '../gazetteer/known-places.ts';
-import { addressLine } from '../gazetteer/regions.ts';
+import { addressLine } from '../gazetteer/names.ts';
 import type { ExternalServer } from './external-server.ts';
-import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './osm.ts';
+import { Latitude, Longitude, osmTags, typeOfTag, vicinityOf } from './overpass.ts';
 
 /** An external geocoder. All methods throw `places-unavailable`. */
 export interface Geocoder {

@@ -1,12 +1,10 @@
 import type { Address, BoundingBox, FoundPlace, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
 import type KDBush from 'kdbush';
-import { byDistance, kmBetween } from './distance.ts';
-import { readKnownPlaces, type TypedPlace } from './known-places.ts';
+import { byDistance, kmBetween, readKnownPlaces, type TypedPlace } from './known-places.ts';
+import { isInHomeCountry, normalize } from './names.ts';
 import { readPackedTowns } from './packed-file.ts';
-import { isInHomeCountry } from './regions.ts';
 import { createSearch } from './search.ts';
-import { normalize } from './text.ts';
 import { addressOf, openTowns, type Town } from './towns.ts';
 
 /** The built-in data about towns and places. */

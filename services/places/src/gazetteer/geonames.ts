@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PbfReader } from 'pbf';
-import { createRegions, isInHomeCountry, type Region } from './regions.ts';
-import { normalize } from './text.ts';
+import { createRegions, isInHomeCountry, normalize, type Region } from './names.ts';
 import type { Town } from './towns.ts';
 
 const { resolve } = createRequire(import.meta.url);

@@ -1,8 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import KDBush from 'kdbush';
 import { readTowns } from './geonames.ts';
-import type { Region } from './regions.ts';
-import { normalize } from './text.ts';
+import { normalize, type Region } from './names.ts';
 import { noZip, type PackedTowns, type Town } from './towns.ts';
 import { packTexts, packWords } from './word-index.ts';
 

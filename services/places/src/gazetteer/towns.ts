@@ -1,6 +1,6 @@
 import type { Address, Position } from '@wayquest/contracts';
 import KDBush from 'kdbush';
-import type { Region } from './regions.ts';
+import type { Region } from './names.ts';
 import { createWordIndex, type PackedTexts, type PackedWords, texts, type WordIndex } from './word-index.ts';
 
 /** A town, or the area of a postal code, whose name is the code. */

@@ -3,6 +3,7 @@ import { BoundingBox, Near, Position } from './geography.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
 import { placeCategories } from './place-categories.ts';
+import { Language, SuggestionId } from './places.ts';
 import {
   Cursor,
   Day,
@@ -15,7 +16,6 @@ import {
   Timestamp,
   Zip,
 } from './primitives.ts';
-import { Language, SuggestionId } from './suggestions.ts';
 import { textLimits } from './text.ts';
 import { canonicalTimeZone, difficulties } from './values.ts';
 
