@@ -4,8 +4,7 @@ import { Problem } from '@wayquest/platform/core';
 import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher } from 'undici';
 import type { ClientAddress } from './client-address.ts';
-import { compress } from './compression.ts';
-import { requestHeaders, responseHeaders } from './headers.ts';
+import { compress, requestHeaders, responseHeaders } from './headers.ts';
 import {
   type CircuitBreaker,
   isConnectionReset,

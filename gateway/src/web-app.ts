@@ -8,7 +8,7 @@ import type { WebSettings } from '@wayquest/contracts';
 import { type Request, type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import type { ClientAddressOf } from './client-address.ts';
-import { acceptsGzip } from './compression.ts';
+import { acceptsGzip } from './headers.ts';
 import type { Preview, PreviewOf } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
 

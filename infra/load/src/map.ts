@@ -4,8 +4,7 @@ import { openChromium } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import type { Page } from 'playwright-core';
 import { type Figures, measure, printLine, settings, startStore } from './measure.ts';
-import { town, village } from './places.ts';
-import { startWayquest } from './wayquest.ts';
+import { startWayquest, town, village } from './wayquest.ts';
 
 declare global {
   interface Window {

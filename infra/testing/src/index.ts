@@ -5,7 +5,6 @@ export * from './backing.ts';
 export * from './browser.ts';
 export * from './clock.ts';
 export * from './collector.ts';
-export * from './commands.ts';
 export * from './deliveries.ts';
 export * from './eventually.ts';
 export * from './fake-google.ts';
