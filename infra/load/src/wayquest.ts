@@ -64,8 +64,8 @@ async function fill(store: { mongoUrl: string; databasePrefix: string; logger: L
   const connection = await connectMongo({ url, database: `${databasePrefix}_challenges`, logger });
   const Challenges = challengeModel(connection);
   await Challenges.createIndexes();
-  const waiting: object[] = [];
-  const write = async () => insertOrdered(Challenges, waiting.splice(0));
+  const pending: object[] = [];
+  const write = async () => insertOrdered(Challenges, pending.splice(0));
   let id = 0;
   for (const { lat, lng, inVillage } of places(count)) {
     id++;
@@ -74,7 +74,7 @@ async function fill(store: { mongoUrl: string; databasePrefix: string; logger: L
       locationName: `Place ${id % 1_000}`,
       city: `City ${id % 300}`,
     };
-    waiting.push({
+    pending.push({
       ...texts,
       words: tokenize(Object.values(texts)),
       _id: id,
@@ -93,9 +93,9 @@ async function fill(store: { mongoUrl: string; databasePrefix: string; logger: L
       participants: id % 20,
       createdAt: new Date(),
     });
-    if (waiting.length === batch) await write();
+    if (pending.length === batch) await write();
   }
-  if (waiting.length) await write();
+  if (pending.length) await write();
   await connection.close();
 }
 
@@ -110,9 +110,9 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   const databasePrefix = `load_${randomBytes(6).toString('hex')}`;
   const logger = createLogger({ name: 'load', level: 'error' });
   const bus = startInProcessBus(logger);
-  const filling = performance.now();
+  const fillStartedAt = performance.now();
   await fill({ mongoUrl, databasePrefix, logger }, challenges);
-  printLine(`${challenges} challenges were stored in ${seconds(filling)}`);
+  printLine(`${challenges} challenges were stored in ${seconds(fillStartedAt)}`);
 
   const all = assemble(loadSettings(assemblySettings, settingsWithoutLimits), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
@@ -121,9 +121,9 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
     webDirectory: builtWebApp,
     tuning: { auth: { attemptLimits: attemptsWithoutLimits } },
   });
-  const starting = performance.now();
+  const startedAt = performance.now();
   await all.start();
-  printLine(`… and counted by tile, and all services started, in ${seconds(starting)}`);
+  printLine(`… and counted by tile, and all services started, in ${seconds(startedAt)}`);
   return {
     url: all.gateway.url(),
     async stop() {

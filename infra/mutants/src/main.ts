@@ -110,20 +110,23 @@ async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise<Suites
   return {
     async run(task, limitMs) {
       worker ??= await start();
-      const given = new AbortController();
-      const { signal } = given;
+      const timeout = new AbortController();
+      const { signal } = timeout;
       try {
         worker.send(task);
         const outcome: Outcome = await Promise.race([
           once(worker, 'message', { signal }).then(([message]) => message),
-          once(worker, 'exit', { signal }).then(() => ({ failed: 'the process ended', met: [] })),
-          pause(limitMs, undefined, { signal }).then(() => ({ failed: `took over ${limitMs} ms`, met: [] })),
+          once(worker, 'exit', { signal }).then(() => ({ failed: 'the process ended', covered: [] })),
+          pause(limitMs, undefined, { signal }).then(() => ({
+            failed: `took over ${limitMs} ms`,
+            covered: [],
+          })),
         ]);
         // Pending waits could disturb the next suite.
-        if (outcome.failed && outcome.met.length === 0) await end();
+        if (outcome.failed && outcome.covered.length === 0) await end();
         return outcome;
       } finally {
-        given.abort();
+        timeout.abort();
       }
     },
     async stop() {
@@ -160,7 +163,7 @@ const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 90);
 const change = ({ from, to }: Mutant) => `${oneLine(from)}  →  ${to ? oneLine(to) : '(left out)'}`;
 
-/** A suite that takes longer than this with a mutant counts as having noticed it. */
+/** A suite that takes longer than this with a mutant counts as having killed it. */
 const limitFor = (usualMs: number) => 3 * usualMs + 15_000;
 
 async function tryMutants(
@@ -170,18 +173,18 @@ async function tryMutants(
 ) {
   const suites = await openSuites(one);
   try {
-    const usual: { suite: string; ms: number; met: Set<number> }[] = [];
+    const baseline: { suite: string; ms: number; covered: Set<number> }[] = [];
     for (const suite of one.suites) {
       const start = performance.now();
-      const { failed, met } = await suites.run({ suite }, 600_000);
+      const { failed, covered } = await suites.run({ suite }, 600_000);
       if (failed) throw new Error(`${suite} fails without any fault: ${failed}`);
-      usual.push({ suite, ms: performance.now() - start, met: new Set(met) });
+      baseline.push({ suite, ms: performance.now() - start, covered: new Set(covered) });
     }
-    usual.sort((a, b) => a.ms - b.ms);
+    baseline.sort((a, b) => a.ms - b.ms);
     for (const mutant of drawn) {
       let by: string | null = null;
-      for (const { suite, ms, met } of usual) {
-        if (by !== null || !met.has(mutant.id)) continue;
+      for (const { suite, ms, covered } of baseline) {
+        if (by !== null || !covered.has(mutant.id)) continue;
         const { failed } = await suites.run({ suite, mutant: mutant.id }, limitFor(ms));
         if (failed) by = `${basename(suite)}: ${failed}`;
       }
@@ -205,7 +208,7 @@ try {
     const drawn = one.mutants.filter((mutant) => isSampled(mutant, values.seed, Number(values.share)));
     const knownOf = ({ file }: Mutant) => (known[one.hashes.get(file) ?? ''] ??= {});
     const fresh = drawn.filter((mutant) => !(nameOf(mutant) in knownOf(mutant)));
-    printLine(`${one.name}: ${drawn.length} of ${one.mutants.length} faults, ${fresh.length} not tried yet`);
+    printLine(`${one.name}: ${drawn.length} of ${one.mutants.length} mutants, ${fresh.length} not tried yet`);
     if (fresh.length)
       await tryMutants(one, fresh, async (mutant, by) => {
         knownOf(mutant)[nameOf(mutant)] = by;
@@ -216,7 +219,7 @@ try {
       const survivors = own.filter((mutant) => knownOf(mutant)[nameOf(mutant)] === null);
       all += own.length;
       survived += survivors.length;
-      printLine(`  ${file}: ${own.length - survivors.length} of ${own.length} noticed`);
+      printLine(`  ${file}: ${own.length - survivors.length} of ${own.length} killed`);
       for (const mutant of survivors) {
         const reason = reasonFor(mutant);
         if (reason) accepted += 1;
@@ -227,9 +230,9 @@ try {
 } finally {
   await stopBacking();
 }
-const noticed = all - survived;
-const score = (100 * noticed) / Math.max(1, all - accepted);
+const killed = all - survived;
+const score = (100 * killed) / Math.max(1, all - accepted);
 const minutes = ((performance.now() - start) / 60_000).toFixed(1);
-printLine(`${noticed} of ${all} faults noticed, ${accepted} of the others accepted, in ${minutes} minutes`);
+printLine(`${killed} of ${all} mutants killed, ${accepted} of the others accepted, in ${minutes} minutes`);
 printLine(`Score: ${score.toFixed(1)} % of those that are not accepted`);
 process.exitCode = score < Number(values['min-score']) ? 1 : 0;

@@ -52,7 +52,7 @@ export interface Attacker {
 /** Attacks until the signal is aborted. */
 type Attack = (attacker: Attacker, signal: AbortSignal) => Promise<void>;
 
-const heldConnections = 256;
+const openConnectionCount = 256;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -88,7 +88,7 @@ const json = (method: string, body: object): RequestInit => ({
 });
 
 /** Keeps this number of connections open, each with the same first bytes, and replaces those that are closed. */
-async function hold(
+async function keepOpen(
   { url }: Attacker,
   signal: AbortSignal,
   { head, each }: { head: string; each: (socket: Socket) => void },
@@ -96,7 +96,7 @@ async function hold(
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   while (!signal.aborted) {
-    while (open.size < heldConnections) {
+    while (open.size < openConnectionCount) {
       const socket = connect({ host: hostname, port: Number(port) });
       open.add(socket);
       socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket));
@@ -146,10 +146,10 @@ async function idlePolls(attacker: Attacker, signal: AbortSignal): Promise<void>
       }
     }
   };
-  await Promise.all(Array.from({ length: heldConnections }, poll));
+  await Promise.all(Array.from({ length: openConnectionCount }, poll));
 }
 
-const costly = (id: number) => [
+const expensivePaths = (id: number) => [
   '/api/users/?search=a',
   '/api/places/towns?bbox=-180,-85,180,85',
   `/api/conversations/${id}`,
@@ -163,7 +163,7 @@ export const attacks: Record<string, Attack> = {
   'a socket without an account sends thousands of packets': rejectedSockets,
 
   '256 slow bodies': (attacker, signal) =>
-    hold(attacker, signal, {
+    keepOpen(attacker, signal, {
       head: headOf(
         'PUT /auth/username HTTP/1.1',
         attacker,
@@ -177,7 +177,7 @@ export const attacks: Record<string, Attack> = {
     }),
 
   '256 slow readers': (attacker, signal) =>
-    hold(attacker, signal, {
+    keepOpen(attacker, signal, {
       head: headOf('GET /api/challenges/?scope=all&limit=500 HTTP/1.1', attacker),
       each: (socket) => socket.pause(),
     }),
@@ -192,7 +192,7 @@ export const attacks: Record<string, Attack> = {
     })),
 
   'costly reads, one account': (attacker, signal) => {
-    const paths = costly(attacker.id);
+    const paths = expensivePaths(attacker.id);
     return flood(attacker, signal, 32, (turn) => ({
       path: paths[turn % paths.length] ?? '',
       token: attacker.token,
@@ -200,7 +200,7 @@ export const attacks: Record<string, Attack> = {
   },
 
   'costly reads, no account': (attacker, signal) => {
-    const paths = costly(attacker.id);
+    const paths = expensivePaths(attacker.id);
     return flood(attacker, signal, 32, (turn) => ({ path: paths[turn % paths.length] ?? '' }));
   },
 
