@@ -29,9 +29,9 @@ export interface AccountOperations {
   hasGoogle(request: Request): boolean;
 }
 
-export function accountRoutes(http: HttpApp, its: AccountOperations): void {
-  const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = its;
-  const { binding, appeals, publicUrl, hasGoogle } = its;
+export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
+  const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = deps;
+  const { binding, appeals, publicUrl, hasGoogle } = deps;
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
     sessions.signup(body, clientInfoOf(address, exchange), idempotency),
   );

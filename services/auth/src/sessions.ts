@@ -38,7 +38,7 @@ export interface SessionsDeps {
   findPasswordlessMethods: FindPasswordlessMethods;
 }
 
-/** What a request says about who logs in. */
+/** Client address and user agent of a login request. */
 export interface ClientInfo {
   address: string;
   userAgent: string | undefined;

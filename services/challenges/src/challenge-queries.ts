@@ -204,11 +204,11 @@ export function createChallengeQueries({
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
     const { filters, isSelective } = await filtersOf(query, caller);
     if (bbox) filters.push(inBox(bbox));
-    const wanted = orderOf(query);
-    if (wanted === 'nearest')
+    const orderName = orderOf(query);
+    if (orderName === 'nearest')
       return near ? (await nearest(query, near, filters, isSelective)).map(presentChallenge) : [];
-    const { sort, after, ...order } = orders[wanted];
-    const index = query.placeCategory && wanted === 'newest' ? byPlaceCategory : order.index;
+    const { sort, after, ...order } = orders[orderName];
+    const index = query.placeCategory && orderName === 'newest' ? byPlaceCategory : order.index;
     if (near) filters.push(inRadius(near, radius));
     if (cursor) filters.push(after(cursor));
     const box = near ? boxAround(near, radius) : bbox;
@@ -229,8 +229,12 @@ export function createChallengeQueries({
         ).lean()
       : [];
     const placeCategories = new Map(challenges.map(({ _id, ...words }) => [_id, placeCategoryOf(words)]));
-    return found.map(({ tile, ...tally }) =>
-      presentCluster(tile, tally, tally.count === 1 ? placeCategories.get(tally.newest) : undefined),
+    return found.map(({ tile, ...tileCount }) =>
+      presentCluster(
+        tile,
+        tileCount,
+        tileCount.count === 1 ? placeCategories.get(tileCount.newest) : undefined,
+      ),
     );
   };
 
@@ -249,7 +253,7 @@ export function createChallengeQueries({
     const within = skipsPositionIndex ? inBox(box) : { $and: [inBox(box), boxIndexFilter(box)] };
     const filter = { $and: [...filters, within] };
     const found = await countBy<string>(Challenges, filter, { $substrCP: ['$tile', 0, level] });
-    return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
+    return presentClusters(found.map(({ _id: tile, ...tileCount }) => ({ tile, ...tileCount })));
   };
 
   return {

@@ -76,8 +76,8 @@ const batchSize = 500;
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
 
 /**
- * Recounts the tiles in which challenges opened or closed because a day began: soon after midnight, time zone by time
- * zone, and after a start what was missed. Challenges that ended a year ago are archived. Several instances may run it
+ * Recounts the tiles in which challenges opened or closed because a day began: soon after midnight in each
+ * time zone, and at a start for missed days. Challenges that ended a year ago are archived. Several instances may run it
  * concurrently.
  */
 export function createDayRollover({

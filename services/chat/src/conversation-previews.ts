@@ -23,7 +23,7 @@ export function createConversationPreviews({
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);
 
-  const number = async ({
+  const withSequence = async ({
     _id,
     conversationId,
     sender,
@@ -60,11 +60,15 @@ export function createConversationPreviews({
   });
 
   return {
-    withSequence: number,
+    withSequence: withSequence,
 
     async update(message: MessageKey & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
-      const last = { ...(await number(message)), text: truncateText(text, maxPreviewLength), createdAt };
+      const last = {
+        ...(await withSequence(message)),
+        text: truncateText(text, maxPreviewLength),
+        createdAt,
+      };
       await updateBatch({ conversationId, last });
     },
 

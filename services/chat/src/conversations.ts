@@ -73,7 +73,7 @@ export function createConversations({
     userId: number,
   ): Promise<Conversation[]> => {
     const others = conversations.map((conversation) => otherOf(conversation, userId));
-    const [users, friends, hiding] = await Promise.all([
+    const [users, friends, withoutReadReceipts] = await Promise.all([
       people.byIds(others),
       people.friendsOf(userId),
       preferences.withoutReadReceipts(others),
@@ -85,7 +85,7 @@ export function createConversations({
       const viewerState = {
         user,
         open: friends.has(otherId),
-        hidesReadReceipts: hiding.has(otherId),
+        hidesReadReceipts: withoutReadReceipts.has(otherId),
       };
       return [presentConversation({ conversation, userId, ...viewerState })];
     });
@@ -132,13 +132,13 @@ export function createConversations({
     return conversation;
   };
 
-  const requireShown = async ({ senderId, receiverId }: Pair): Promise<void> => {
+  const assertNotBlocked = async ({ senderId, receiverId }: Pair): Promise<void> => {
     if (await blocks.isBlockedBetween(senderId, receiverId)) throw new Problem('conversation-not-found');
   };
 
   return {
     find,
-    assertNotBlocked: requireShown,
+    assertNotBlocked: assertNotBlocked,
 
     async pairOf(id: number): Promise<Pair> {
       const cached = pairs.get(id);
@@ -180,7 +180,7 @@ export function createConversations({
       caller: Caller,
     ): Promise<Conversation> {
       const { _id: id } = conversation;
-      await requireShown(conversation);
+      await assertNotBlocked(conversation);
       const message = await Messages.findOne(
         { _id: messageId, conversationId: id },
         { conversationId: 1, sender: 1, senderSequence: 1 },

@@ -3,9 +3,9 @@ import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /**
- * A message's id is its conversation's id followed by its position in the conversation (seven digits). Each position is
- * taken by inserting under the id after the last one: ids have no gaps, and whoever sees a message can see all before
- * it, which reserved ids would not guarantee.
+ * A message's id is its conversation's id followed by its position in the conversation (seven digits). A message
+ * takes the id after the last one. So ids have no gaps, and a reader who sees a message sees all earlier ones; ids that
+ * were allocated before would not guarantee that.
  */
 const maxMessagesPerConversation = 10_000_000;
 

@@ -284,7 +284,7 @@ export function createCases({
       const appealed =
         !!moderationCase.appeal && moderationCase.appeal.at > (moderationCase.decidedAt ?? new Date(0));
       const priorityCount = deadlines.length + (appealed ? 1 : 0);
-      const now = {
+      const totals = {
         open: reports.length > 0 || appealed,
         reports: reports.length,
         weight: trustedCount + hideThreshold * priorityCount,
@@ -297,12 +297,12 @@ export function createCases({
         trustedCount >= hideThreshold;
       const isSame =
         moderationCase.version > 0 &&
-        moderationCase.reports === now.reports &&
-        moderationCase.weight === now.weight;
+        moderationCase.reports === totals.reports &&
+        moderationCase.weight === totals.weight;
       if (isSame && !shouldHide) return undefined;
       return {
         set: {
-          ...now,
+          ...totals,
           openedAt: moderationCase.open
             ? moderationCase.openedAt
             : (reports[0]?.at ?? moderationCase.openedAt),

@@ -96,7 +96,7 @@ export interface PushSubscriptions {
   remove(id: number, caller: Caller): Promise<void>;
   erase(userId: number): Promise<void>;
   /** Deletes a subscription that its push service no longer accepts. */
-  drop(_id: string): Promise<void>;
+  removeById(_id: string): Promise<void>;
   /** Deletes the subscriptions of sessions that a revocation covers. */
   end(revocationData: RevocationData): Promise<void>;
   of(userIds: number[]): Promise<PushSubscriptionDocument[]>;
@@ -150,7 +150,7 @@ export function createPushSubscriptions({
       await Subscriptions.deleteMany({ userId });
     },
 
-    async drop(_id: string): Promise<void> {
+    async removeById(_id: string): Promise<void> {
       await Subscriptions.deleteOne({ _id });
     },
 

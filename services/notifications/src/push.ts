@@ -79,7 +79,7 @@ export function createPush({
       pushMetrics.sent.inc({
         outcome: status < 300 ? 'sent' : expiredStatuses.includes(status) ? 'gone' : 'refused',
       });
-      if (expiredStatuses.includes(status)) await subscriptions.drop(to._id);
+      if (expiredStatuses.includes(status)) await subscriptions.removeById(to._id);
       // A message that was rejected will be rejected again.
       return status < 500 && status !== 429;
     } catch (error) {

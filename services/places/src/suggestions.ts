@@ -220,7 +220,7 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Sugge
       places.map((place) => suggestionOfPlace(town, place, language));
     return {
       atPlaces: suggested(found.places),
-      atKnownPlaces: suggested(found.knownNearest),
+      atKnownPlaces: suggested(found.nearestBuiltIn),
       isComplete: found.isComplete,
     };
   };

@@ -130,12 +130,12 @@ export function createRedisPresence(
       const registered = (await redis.smembers(peopleOf(node))).map(Number);
       const connected = people();
       const [registeredSet, connectedSet] = [new Set(registered), new Set(connected)];
-      const missing = connected.filter((userId) => !registeredSet.has(userId));
-      const left = registered.filter((userId) => !connectedSet.has(userId));
-      const cameOnline = await setOnline(missing);
-      const wentOffline = await removePeople(left, node);
+      const unregistered = connected.filter((userId) => !registeredSet.has(userId));
+      const disconnected = registered.filter((userId) => !connectedSet.has(userId));
+      const cameOnline = await setOnline(unregistered);
+      const wentOffline = await removePeople(disconnected, node);
       // People may have arrived or left concurrently: it is consistent once nothing differs.
-      needsReconciliation = missing.length + left.length > 0;
+      needsReconciliation = unregistered.length + disconnected.length > 0;
       return { cameOnline, wentOffline };
     },
 

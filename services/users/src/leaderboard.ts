@@ -83,8 +83,8 @@ export function createLeaderboard({
     pages: { positions: RankPosition[]; skip: number }[],
     caller: Caller | undefined,
   ) => {
-    const wanted = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
-    const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
+    const userIds = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
+    const found = await Profiles.find({ _id: { $in: userIds } }, { outbox: 0 }).lean();
     const visibleProfiles = found.filter(
       (profile) => profile._id === caller?.id || privacyOf(profile).boards,
     );

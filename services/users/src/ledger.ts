@@ -108,9 +108,9 @@ export interface Ledger {
 export function createLedger({ connection }: Pick<ServiceKit, 'connection'>): Ledger {
   const Awards = awardModel(connection);
 
-  const sumOf = async (which: QueryFilter<AwardDocument>): Promise<number> => {
+  const sumOf = async (filter: QueryFilter<AwardDocument>): Promise<number> => {
     const [sum] = await Awards.aggregate<{ points: number }>([
-      { $match: which },
+      { $match: filter },
       { $group: { _id: null, points: { $sum: '$points' } } },
     ]);
     return sum?.points ?? 0;
@@ -118,9 +118,9 @@ export function createLedger({ connection }: Pick<ServiceKit, 'connection'>): Le
 
   return {
     sumOf,
-    async sumsOf(which: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }> {
+    async sumsOf(filter: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }> {
       const sums = await Awards.aggregate<{ _id: boolean | null; points: number }>([
-        { $match: which },
+        { $match: filter },
         { $group: { _id: '$checkedIn', points: { $sum: '$points' } } },
       ]);
       return {

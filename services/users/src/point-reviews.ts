@@ -237,7 +237,7 @@ export function createPointReviews({
     /** Awards under review, oldest first. */
     async list(query: FlaggedQuery): Promise<FlaggedAward[]> {
       const found = await pageOf(query);
-      const people = await profiles.named([
+      const people = await profiles.usernamesOf([
         ...new Set(found.flatMap(({ userId, creatorId }) => [userId, ...(creatorId ? [creatorId] : [])])),
       ]);
       return found.flatMap(

@@ -38,7 +38,7 @@ import { createTowns } from './towns.ts';
 const settings = z.object({
   MAX_OWN_CHALLENGE_AWARDS_PER_DAY: wholeNumber({ min: 0 })
     .default(3)
-    .describe('For how many completions of their own challenges a person gets points per day.'),
+    .describe('How many completions of their own challenges earn a person points per day.'),
   PAIR_POINTS_REVIEW_THRESHOLD: wholeNumber({ min: 0 })
     .default(300)
     .describe(

@@ -114,10 +114,10 @@ export function createExternalServer(options: ExternalServerOptions): ExternalSe
   const { name, url, contact, rate, logger, timeoutMs, queueTimeoutMs, closing } = options;
   const headers = { accept: 'application/json', 'user-agent': `Wayquest (${contact})` };
 
-  const acquire = (workFor: number | undefined) =>
-    workFor === undefined
+  const acquire = (backgroundAccountId: number | undefined) =>
+    backgroundAccountId === undefined
       ? abortable(AbortSignal.any([closing, AbortSignal.timeout(queueTimeoutMs)]), rate.acquire())
-      : abortable(closing, rate.acquireForWork(workFor));
+      : abortable(closing, rate.acquireForWork(backgroundAccountId));
 
   const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
     const response = await fetch(url + path, {

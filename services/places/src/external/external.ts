@@ -150,11 +150,11 @@ export function createExternalSources(
           geocoder.reverse(at),
         );
       },
-      locate: (address, account) =>
+      locate: (address, accountId) =>
         cache.getOrRequest(
           `${kind} locate ${normalize(Object.values(address).join(' '))}`,
           Position.nullable(),
-          () => geocoder.locate(address, account),
+          () => geocoder.locate(address, accountId),
         ),
       ...(nearestOfTypes && {
         nearestOfTypes: (at, radius) =>

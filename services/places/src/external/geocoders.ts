@@ -61,19 +61,19 @@ export function createPhoton(server: ExternalServer, addresses: () => Promise<No
   const streetOf = ({ properties: { type, name, housenumber, street } }: Feature) =>
     `${housenumber} ${type === 'street' ? name : street}`.trim();
 
-  const addressOf = (feature: Feature, write: NormalizeAddress): Address => {
+  const addressOf = (feature: Feature, normalizeAddress: NormalizeAddress): Address => {
     const its = feature.properties;
     const city = its.type === 'city' ? its.name : its.city || its.district;
-    return write(
+    return normalizeAddress(
       { streetAddress: streetOf(feature), city, state: its.state, zip: its.postcode },
       its.countrycode,
     );
   };
 
-  const placeOf = (feature: Feature, write: NormalizeAddress): Place => {
+  const placeOf = (feature: Feature, normalizeAddress: NormalizeAddress): Place => {
     const { osm_type, osm_id, osm_key, osm_value, name } = feature.properties;
     const [lng, lat] = feature.geometry.coordinates;
-    const address = addressOf(feature, write);
+    const address = addressOf(feature, normalizeAddress);
     return {
       ...address,
       id: `osm-${osm_type}${osm_id}`,
@@ -94,9 +94,9 @@ export function createPhoton(server: ExternalServer, addresses: () => Promise<No
     const tags = types.map((type) => osmTags[type].join(':'));
     const query = { lat, lon: lng, radius: radius / 1_000, limit, lang: 'en', osm_tag: tags };
     const { features } = await server.request({ path: '/reverse', query, response: Response });
-    const write = await addresses();
+    const normalizeAddress = await addresses();
     return features.flatMap((feature) => {
-      const place = placeOf(feature, write);
+      const place = placeOf(feature, normalizeAddress);
       return place.type && feature.properties.name ? [{ ...place, type: place.type }] : [];
     });
   };
@@ -105,8 +105,8 @@ export function createPhoton(server: ExternalServer, addresses: () => Promise<No
     async suggest(q, near) {
       const query = { q, lat: near.lat, lon: near.lng, limit: maxResults, lang: 'en' };
       const { features } = await server.request({ path: '/api', query, response: Response });
-      const write = await addresses();
-      return features.map((feature) => placeOf(feature, write));
+      const normalizeAddress = await addresses();
+      return features.map((feature) => placeOf(feature, normalizeAddress));
     },
 
     async reverse({ lat, lng }) {
@@ -169,8 +169,8 @@ export function createNominatim(
   server: ExternalServer,
   addresses: () => Promise<NormalizeAddress>,
 ): Geocoder {
-  const addressOf = (parts: z.infer<typeof AddressParts>, write: NormalizeAddress): Address =>
-    write(
+  const addressOf = (parts: z.infer<typeof AddressParts>, normalizeAddress: NormalizeAddress): Address =>
+    normalizeAddress(
       {
         streetAddress: `${parts.house_number} ${parts.road}`.trim(),
         city: parts.city || parts.town || parts.village || parts.hamlet,

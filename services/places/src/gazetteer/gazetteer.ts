@@ -42,7 +42,7 @@ const positionOf = ({ lat, lng }: Position): Position => ({ lat, lng });
 
 const same = (one: string, other: string): boolean => normalize(one) === normalize(other);
 
-/** `41-17 Main St` is one place, `Flushing Meadows Corona Park` holds many. */
+/** `41-17 Main St` is one place, `Flushing Meadows Corona Park` contains many. */
 const hasNumber = (streetAddress: string): boolean => /^\d/.test(streetAddress);
 
 /** In degrees each way: a wider box contains most towns, and enough of the largest ones are found sooner. */
@@ -85,7 +85,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     return search.townsNamed(city).filter((town) => isInState(town, state));
   };
 
-  const agrees = (position: Position, address: Address) =>
+  const isNear = (position: Position, address: Address) =>
     centersOf(address).some((center) => kmBetween(center, position) <= maxTownRadiusKm);
 
   return {
@@ -123,10 +123,10 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     findKnown(wanted) {
       const matches = ({ name, streetAddress }: TypedPlace) =>
         same(wanted.name, name) || (hasNumber(streetAddress) && same(wanted.streetAddress, streetAddress));
-      return known.find((place) => matches(place) && agrees(place.position, wanted))?.position;
+      return known.find((place) => matches(place) && isNear(place.position, wanted))?.position;
     },
 
-    isNear: agrees,
+    isNear: isNear,
 
     townsMatching({ city, state, zip }) {
       const named = search.townsNamed(city).sort((one, other) => other.population - one.population);

@@ -18,8 +18,8 @@ export interface Town {
 }
 
 /**
- * All postal codes in order, then all towns, with a column for each field. So they are read in milliseconds, and need
- * no object each.
+ * All postal codes in order, then all towns, with a column for each field, so that loading takes milliseconds and no
+ * object for each.
  */
 export interface PackedTowns {
   regions: Region[];
