@@ -3,9 +3,9 @@ import {
   type Operation,
   type OperationInput,
   type OperationResult,
-  type ProblemDetails,
 } from './operation.ts';
 import { type OperationName, type Operations, operations } from './operations.ts';
+import type { ProblemDetails } from './primitives.ts';
 import { asProblem, problemCodeHeader, problemSentence, problems } from './problems.ts';
 
 /** A call whose response is an error. */

@@ -20,6 +20,8 @@ export * from './primitives.ts';
 export * from './privacy.ts';
 export * from './problems.ts';
 export * from './realtime.ts';
+export * from './settings.ts';
+export * from './socket.ts';
 export * from './text.ts';
 export * from './trails.ts';
 export * from './users.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Message } from './chat.ts';
-import { ProblemDetails } from './operation.ts';
-import { freeText, Id, IdText } from './primitives.ts';
+import { freeText, Id, IdText, ProblemDetails } from './primitives.ts';
 import { textLimits } from './text.ts';
 
 /** Events from clients. Each is acknowledged if the client asks for it. */
