@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Pool } from '../src/pool.ts';
+import { Pool } from '../src/upstreams.ts';
 import type { Door } from './doors.ts';
 
 /**

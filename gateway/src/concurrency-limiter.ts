@@ -1,6 +1,6 @@
 import type { Operation } from '@wayquest/contracts';
 import { limits, Problem } from '@wayquest/platform/core';
-import type { RateLimitKey } from './rate-limit-key.ts';
+import type { RateLimitKey } from './rate-limits.ts';
 
 export interface ConcurrencyLimits {
   /** Max concurrent requests per IP address. */

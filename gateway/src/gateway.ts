@@ -17,8 +17,7 @@ import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-lim
 import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
-import { createSocketProxy } from './socket-proxy.ts';
-import { handleWithoutUpgrade, isWebSocket } from './upgrades.ts';
+import { createSocketProxy, handleWithoutUpgrade, isWebSocket } from './socket-proxy.ts';
 import {
   createUpstreams,
   defaultConnections,

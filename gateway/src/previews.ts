@@ -10,8 +10,7 @@ import {
 import type { Clock } from '@wayquest/platform/process';
 import type { z } from 'zod';
 import type { ClientAddressOf } from './client-address.ts';
-import { rateLimitKeyOf } from './rate-limit-key.ts';
-import type { CountRequest } from './rate-limits.ts';
+import { type CountRequest, rateLimitKeyOf } from './rate-limits.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What a page shows to readers without scripts: link previews and search engines. */

@@ -3,12 +3,16 @@ import type { Writable } from 'node:stream';
 import { Problem } from '@wayquest/platform/core';
 import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher } from 'undici';
-import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { ClientAddress } from './client-address.ts';
-import { compress } from './compression.ts';
-import { requestHeaders, responseHeaders } from './headers.ts';
-import { isConnectionReset, isResponseTimeout, problemOf } from './upstream-errors.ts';
-import type { Upstream, UpstreamTimeouts } from './upstreams.ts';
+import { compress, requestHeaders, responseHeaders } from './headers.ts';
+import {
+  type CircuitBreaker,
+  isConnectionReset,
+  isResponseTimeout,
+  problemOf,
+  type Upstream,
+  type UpstreamTimeouts,
+} from './upstreams.ts';
 
 /** A call to be proxied. */
 export interface ProxiedCall {

@@ -1,7 +1,33 @@
+import { hash } from 'node:crypto';
 import type { Operation } from '@wayquest/contracts';
 import { type Allowance, limits } from '@wayquest/platform/core';
+import { ipPrefix64, tokenOf } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 import { createEventualRateLimiter, createRateLimiter, type Redis } from '@wayquest/platform/redis';
-import type { RateLimitKey } from './rate-limit-key.ts';
+
+/** The keys by which a request counts against the limits. */
+export interface RateLimitKey {
+  network: string;
+  /** A hash of the token, the same for all its spellings; the network for a request without one. */
+  client: string;
+}
+
+/**
+ * The part of a token that its signature covers. The key excludes the signature, because its last character has sixteen
+ * equivalent encodings, each of which would have limits of its own.
+ */
+const signedPart = (token: string): string => token.slice(0, Math.max(0, token.lastIndexOf('.'))) || token;
+
+/**
+ * Derives the keys before the token is verified.
+ *
+ * @param authorization - The header's value.
+ */
+export function rateLimitKeyOf(address: string, authorization: string | undefined): RateLimitKey {
+  const network = ipPrefix64(address);
+  const token = tokenOf(authorization);
+  return { network, client: token === undefined ? network : hash('sha256', signedPart(token), 'base64url') };
+}
 
 export interface RateLimits {
   /** All requests of one address, which a school or an office may share. */
@@ -42,5 +68,32 @@ export function createRateLimits(overrides: RateLimits, redis?: Redis): CountReq
     if (operation.problems.includes('too-many-attempts')) await attempts.count(network);
     // A page requests a picture for each person that it shows; these count against the address only.
     if (!operation.navigation) await perToken.count(client, { weight });
+  };
+}
+
+/** A page makes several calls at once; if they are rejected, so many get an immediate response. */
+const { max: burst, seconds } = limits.rejections;
+const windowMs = seconds * 1_000;
+const delayMs = 1_000;
+
+/**
+ * Delays responses to clients that continue although they are rejected: rejecting thousands of calls a second takes
+ * nearly as much CPU as serving them, at the expense of others.
+ *
+ * @param clock - Windows are seconds of this clock.
+ * @returns A function to await before a rejection is sent; its argument is the client's network.
+ */
+export function createTarpit(clock: Clock): (network: string) => Promise<void> {
+  let current = 0;
+  let rejections = new Map<string, number>();
+  return async (network) => {
+    const window = Math.floor(clock.now() / windowMs);
+    if (window !== current) {
+      current = window;
+      rejections = new Map();
+    }
+    const count = (rejections.get(network) ?? 0) + 1;
+    rejections.set(network, count);
+    if (count > burst) await clock.sleep(delayMs);
   };
 }

@@ -9,24 +9,46 @@ import {
   type Logger,
   logSecurityEvent,
   metrics,
+  readTraceparent,
   requestIdHeader,
   type Span,
   startSpan,
 } from '@wayquest/platform/telemetry';
 import type { ClientAddress, ClientAddressOf } from './client-address.ts';
-import { createClientTraces } from './client-traces.ts';
 import type { RequestConcurrencyLimiter } from './concurrency-limiter.ts';
 import { isNavigation, writeErrorPage } from './error-page.ts';
 import { proxy } from './proxy.ts';
-import { rateLimitKeyOf } from './rate-limit-key.ts';
-import type { CountRequest } from './rate-limits.ts';
-import { readBody } from './request-body.ts';
-import { checkTarget, pathOf } from './request-target.ts';
+import { type CountRequest, createTarpit, rateLimitKeyOf } from './rate-limits.ts';
+import { checkTarget, pathOf, readBody } from './requests.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import { dataSecurity, strictTransport } from './security-headers.ts';
 import type { SocketProxy } from './socket-proxy.ts';
-import { createTarpit } from './tarpit.ts';
 import type { Upstreams } from './upstreams.ts';
+
+/** How many calls a second, of all clients together, may continue a trace of their client. */
+const maxPerSecond = 10;
+
+/**
+ * Returns a function that accepts or rejects a client's `traceparent`. A client may pass its own (and so force sampling)
+ * to debug a call. Only a few per second are accepted, so that nobody floods the collector or a trace; all other calls
+ * start a new trace with the configured sampling ratio.
+ */
+export function createClientTraces(
+  now = () => performance.now(),
+): (traceparent: unknown) => string | undefined {
+  let windowEndsAt = 0;
+  let remaining = 0;
+  return (traceparent) => {
+    if (traceparent === undefined) return undefined;
+    if (now() >= windowEndsAt) {
+      windowEndsAt = now() + 1_000;
+      remaining = maxPerSecond;
+    }
+    if (remaining === 0 || typeof traceparent !== 'string' || !readTraceparent(traceparent)) return undefined;
+    remaining -= 1;
+    return traceparent;
+  };
+}
 
 export interface RequestHandlerDeps {
   logger: Logger;

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { type ClientRequest, type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,16 +9,38 @@ import { type Logger, logSecurityEvent, metrics } from '@wayquest/platform/telem
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { ClientAddressOf } from './client-address.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { Pool } from './pool.ts';
 import { type ProxiedCall, proxy } from './proxy.ts';
-import { rateLimitKeyOf } from './rate-limit-key.ts';
-import type { CountRequest } from './rate-limits.ts';
+import { type CountRequest, rateLimitKeyOf } from './rate-limits.ts';
 import type { RealtimeNodes } from './realtime-nodes.ts';
-import { readBody } from './request-body.ts';
-import { checkTarget, pathOf } from './request-target.ts';
-import { responseOn } from './upgrades.ts';
-import { problemOf } from './upstream-errors.ts';
-import type { UpstreamTimeouts } from './upstreams.ts';
+import { checkTarget, pathOf, readBody } from './requests.ts';
+import { Pool, problemOf, type UpstreamTimeouts } from './upstreams.ts';
+
+export const isWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket';
+
+/** A response on a connection that Node's server has handed over with an upgrade; the connection ends with it. */
+function responseOn(request: IncomingMessage, socket: Duplex): ServerResponse | undefined {
+  if (!(socket instanceof Socket) || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.shouldKeepAlive = false;
+  response.once('finish', () => socket.destroySoon());
+  return response;
+}
+
+/** Handles an upgrade request as a usual request, as a server may (RFC 9110, section 7.8). */
+export function handleWithoutUpgrade(
+  handler: RequestListener,
+  request: IncomingMessage,
+  socket: Duplex,
+): void {
+  socket.on('error', () => socket.destroy());
+  const response = responseOn(request, socket);
+  if (response) handler(request, response);
+}
 
 interface SocketProxyDeps {
   logger: Logger;

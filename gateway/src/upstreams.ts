@@ -1,11 +1,95 @@
+/// <reference path="./undici-parts.d.ts" />
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import type { Clock } from '@wayquest/platform/process';
 import { watchPool } from '@wayquest/platform/telemetry';
-import { type CircuitBreaker, createUpstreamBreaker } from './circuit-breaker.ts';
-import { Pool } from './pool.ts';
+import type { Pool as UndiciPool } from 'undici';
+// Importing the whole package would replace the process's global dispatcher by its own. Node's `fetch`, a different
+// version of the same code, then rejects headers that it would accept. These modules do not change the process.
+import undiciApi from 'undici/lib/api/index.js';
+import undiciPool from 'undici/lib/dispatcher/pool.js';
+
+// As the package does: the class alone only dispatches.
+Object.assign(undiciPool.prototype, undiciApi);
+
+/** A pool of connections to one service. */
+export const Pool: typeof UndiciPool = undiciPool;
+export type Pool = UndiciPool;
+
+/** Number of consecutive timeouts after which a service counts as unresponsive. */
+const maxConsecutiveTimeouts = 5;
+/** Interval of the calls that test whether it responds again. */
+const probeEveryMs = 1_000;
+
+/** A circuit breaker: spares callers the wait for a service that does not respond, such as a suspended process. */
+export interface CircuitBreaker {
+  /** Throws `service-unavailable` while the circuit is open, except for one call a second. */
+  admit(): void;
+  /** The service responded to a call, with whatever status. */
+  recordResponse(): void;
+  /** A call timed out. */
+  recordTimeout(): void;
+}
+
+/** Creates the circuit breaker of one upstream, closed. */
+function createUpstreamBreaker(clock: Clock): CircuitBreaker {
+  let consecutiveTimeouts = 0;
+  let nextProbe = 0;
+  return {
+    admit() {
+      if (consecutiveTimeouts < maxConsecutiveTimeouts) return;
+      const now = clock.now();
+      if (now < nextProbe) throw new Problem('service-unavailable');
+      nextProbe = now + probeEveryMs;
+    },
+    recordResponse() {
+      consecutiveTimeouts = 0;
+    },
+    recordTimeout() {
+      consecutiveTimeouts += 1;
+      nextProbe = clock.now() + probeEveryMs;
+    },
+  };
+}
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+
+const connectionResetCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether an established connection was closed: the service may not have received the call. */
+export const isConnectionReset = (error: unknown): boolean => connectionResetCodes.has(codeOf(error));
+
+/** Whether a service received a call and did not respond in time. */
+export const isResponseTimeout = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
+
+/** The problem for a failed call to a service. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const code = codeOf(error);
+  if (unavailableCodes.has(code)) return new Problem('service-unavailable', { cause: error });
+  if (isResponseTimeout(error)) return new Problem('gateway-timeout', { cause: error });
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return new Problem('invalid-request', {
+      cause: error,
+      errors: [{ field: 'headers', reason: 'are not well-formed' }],
+    });
+  }
+  return new Problem('bad-gateway', { cause: error });
+}
 
 /** A service's URL; a function if it is known only once it runs, or may change. */
 export type UpstreamAddress = string | (() => string);

@@ -1,4 +1,4 @@
-import { checkTarget, pathOf } from '../src/request-target.ts';
+import { checkTarget, pathOf } from '../src/requests.ts';
 
 it.each([
   '/',

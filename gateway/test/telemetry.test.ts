@@ -16,7 +16,7 @@ import {
   testPassword,
 } from '@wayquest/testing';
 import { z } from 'zod';
-import { createClientTraces } from '../src/client-traces.ts';
+import { createClientTraces } from '../src/request-handler.ts';
 import { cleanUp, echo, startGateway, startUpstream } from './support.ts';
 
 /** The fields of a log line that identify requestLines service and request. */

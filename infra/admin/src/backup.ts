@@ -9,8 +9,14 @@ import { countEventsOnRabbitMq } from '@wayquest/platform/bus';
 import { connectOrFail } from '@wayquest/platform/process';
 import mongoose from 'mongoose';
 import { z } from 'zod';
-import { collectionsOf, type Database, type DatabaseOf, type Databases, withDatabases } from './databases.ts';
-import { outboxesIn } from './outbox.ts';
+import {
+  collectionsOf,
+  type Database,
+  type DatabaseOf,
+  type Databases,
+  outboxesIn,
+  withDatabases,
+} from './store.ts';
 
 const { BSON } = mongoose.mongo;
 

@@ -1,8 +1,39 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
+import { connectOrFail } from '@wayquest/platform/process';
+import type { WithOutbox } from '@wayquest/platform/store';
 import mongoose from 'mongoose';
 import type { AdminSettings } from './command.ts';
+
+export type Database = ReturnType<mongoose.mongo.MongoClient['db']>;
+export type DatabaseOf = (owner: string) => Database;
+
+export interface Databases {
+  /** URL of the store. */
+  url: string;
+  /** Prefix of its databases. */
+  installation: string;
+}
+
+export async function withDatabases<T>(
+  { url, installation }: Databases,
+  use: (databaseOf: DatabaseOf) => Promise<T>,
+): Promise<T> {
+  const opened = mongoose.createConnection(url, { serverSelectionTimeoutMS: 5_000 }).asPromise();
+  const connection = await connectOrFail('MONGO_URL', opened);
+  try {
+    return await use((owner) => connection.getClient().db(`${installation}_${owner}`));
+  } finally {
+    await connection.close();
+  }
+}
+
+export const collectionsOf = async (database: Database): Promise<string[]> => {
+  const found = await database.listCollections({}, { nameOnly: true }).toArray();
+  return found.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+};
 
 interface Store {
   url: string;
@@ -55,3 +86,37 @@ export async function onStore<T>(
     await store.stop();
   }
 }
+
+/** Yields the outboxes of a service with unpublished events, by an index. */
+export async function* outboxesIn(database: Database): AsyncGenerator<Event[]> {
+  for (const name of await collectionsOf(database)) {
+    const collection = database.collection<WithOutbox>(name);
+    const indexes = await collection.indexes();
+    if (!indexes.some(({ key }) => 'outboxDueAt' in key)) continue;
+    const waiting = collection.find({ outboxDueAt: { $type: 'date' } }, { projection: { outbox: 1 } });
+    for await (const { outbox } of waiting) yield outbox;
+  }
+}
+
+interface OutboxBacklog {
+  service: ServiceName;
+  count: number;
+  /** Time of the oldest event; undefined without one. */
+  since?: string;
+}
+
+/** Counts the unpublished events of each service. */
+export const countWaiting = (databases: Databases): Promise<OutboxBacklog[]> =>
+  withDatabases(databases, async (databaseOf) => {
+    const all: OutboxBacklog[] = [];
+    for (const service of serviceNames) {
+      const waiting: OutboxBacklog = { service, count: 0 };
+      for await (const outbox of outboxesIn(databaseOf(service)))
+        for (const { occurredAt } of outbox) {
+          waiting.count += 1;
+          if (!waiting.since || occurredAt < waiting.since) waiting.since = occurredAt;
+        }
+      all.push(waiting);
+    }
+    return all;
+  });

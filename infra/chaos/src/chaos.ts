@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsOrExit } from '@wayquest/platform/process';
 import { z } from 'zod';
-import { startServers } from './backing.ts';
-import { cleanUpAtExit, positiveInteger, printLine } from './command.ts';
+import { cleanUpAtExit, positiveInteger, printLine, startServers } from './command.ts';
 import { faultsOf } from './faults.ts';
 import { runChaos } from './run-chaos.ts';
 

@@ -3,8 +3,7 @@ import { eventually } from '@wayquest/testing/eventually';
 import { z } from 'zod';
 import { startCluster } from './cluster.ts';
 import { cleanUpAtExit, positiveInteger, printLine } from './command.ts';
-import { messagesOf } from './pages.ts';
-import { type ConversationPair, newConversationPair } from './people.ts';
+import { type ConversationPair, messagesOf, newConversationPair } from './people.ts';
 import { openTab, type Tab } from './tab.ts';
 import { createMessageStats, type MessageStats } from './tally.ts';
 

@@ -5,7 +5,7 @@ import { serviceNames } from '@wayquest/contracts';
 import { freePort, generateKeys } from '@wayquest/testing';
 import type { Cleanup } from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
-import { type Restartable, startServers } from './backing.ts';
+import { type Restartable, startServers } from './command.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 

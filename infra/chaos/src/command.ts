@@ -1,5 +1,11 @@
 import { wholeNumber } from '@wayquest/platform/process';
-import { type Cleanup, createCleanup } from '@wayquest/testing/backing-services';
+import {
+  type BackingService,
+  type Cleanup,
+  createCleanup,
+  findBackingService,
+  startBackingService,
+} from '@wayquest/testing/backing-services';
 
 export const printLine = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -17,3 +23,43 @@ export function cleanUpAtExit(): Cleanup {
   });
   return cleanup;
 }
+
+/** A server that can be stopped and started again. */
+export type Restartable = BackingService & Required<Pick<BackingService, 'shutDown' | 'restart'>>;
+
+/** Starts one; throws if this machine has none. */
+async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable> {
+  for (const way of await findBackingService(kind)) {
+    const service = await startBackingService(kind, [way], printLine);
+    const { shutDown, restart } = service ?? {};
+    if (service && shutDown && restart) {
+      printLine(`${kind}: ${way.description}`);
+      return { ...service, shutDown, restart };
+    }
+    await service?.stop();
+  }
+  throw new Error(`there is no ${kind} here that can be restarted`);
+}
+
+/** Starts MongoDB, or the embedded store if it is unavailable. */
+async function startStore() {
+  for (const kind of ['mongodb', 'embedded-store'] as const) {
+    // Never uses an external database.
+    const providers = (await findBackingService(kind)).filter(
+      ({ description }) => description !== 'MONGO_URL',
+    );
+    const store = await startBackingService(kind, providers, printLine);
+    if (store) {
+      printLine(`store: ${kind}`);
+      return store;
+    }
+  }
+  throw new Error('there is no store here');
+}
+
+/** Starts all servers that Wayquest needs; the cleanup stops them. */
+export const startServers = async ({ register }: Cleanup) => ({
+  mongo: await register(startStore()),
+  rabbitmq: await register(startRestartable('rabbitmq')),
+  redis: await register(startRestartable('redis')),
+});

@@ -1,4 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { FinalState } from './check.ts';
 
 const Name = z.string();
 const Num = z.number();
@@ -95,4 +97,18 @@ function outcomeOf(error: unknown): { outcome: Outcome; reason: string } {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number')
     return { outcome: error.status < 500 ? 'rejected' : 'unknown', reason: String(error.status) };
   return { outcome: 'unknown', reason: error instanceof Error ? error.name : String(error) };
+}
+
+/** Writes one call per line, and the final state last. */
+export async function writeHistory(file: string, calls: Call[], ending: FinalState): Promise<void> {
+  await writeFile(file, [...calls, ending].map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+export async function readHistory(file: string): Promise<{ calls: Call[]; ending: FinalState }> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const parsed: unknown[] = lines.map((line) => JSON.parse(line));
+  return {
+    calls: parsed.slice(0, -1).map((line) => Call.parse(line)),
+    ending: FinalState.parse(parsed.at(-1)),
+  };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, createClient } from '@wayquest/contracts';
+import { type Client, createClient, type Message, messagesPerPage } from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
 import type { Cluster } from './cluster.ts';
 
@@ -32,3 +32,31 @@ export async function newConversationPair(cluster: Cluster, n: number): Promise<
   const { id } = await one.client.openConversation({ body: { friend: { id: other.id } } });
   return { conversationId: id, people: [one, other] };
 }
+
+/** Loads all pages of a list. */
+async function pagesOf<T>(read: (after: T | undefined) => Promise<T[]>, perPage: number): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const page = await read(all.at(-1));
+    all.push(...page);
+    if (page.length < perPage) return all;
+  }
+}
+
+/** Loads all participations of a person. */
+export const participationsOf = (client: Client) =>
+  pagesOf<Awaited<ReturnType<Client['listParticipations']>>[number]>(
+    (last) => client.listParticipations({ query: { limit: 500, ...(last && { cursor: String(last.id) }) } }),
+    500,
+  );
+
+/** Loads all stored messages of a conversation. */
+export const messagesOf = (client: Client, conversationId: number): Promise<Message[]> =>
+  pagesOf<Message>(
+    (last) =>
+      client.listMessages({
+        params: { conversationId: String(conversationId) },
+        query: { after: String(last?.id ?? 1) },
+      }),
+    messagesPerPage,
+  );

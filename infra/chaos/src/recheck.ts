@@ -2,7 +2,7 @@ import { settingsOrExit } from '@wayquest/platform/process';
 import { z } from 'zod';
 import { findViolations } from './check.ts';
 import { printLine } from './command.ts';
-import { readHistory } from './history-file.ts';
+import { readHistory } from './history.ts';
 
 const { HISTORY } = settingsOrExit(z.object({ HISTORY: z.string() }));
 const { calls, ending } = await readHistory(HISTORY);

@@ -11,8 +11,7 @@ import {
   startProgram,
 } from '@wayquest/testing/backing-services';
 import { z } from 'zod';
-import { startServers } from './backing.ts';
-import { cleanUpAtExit, positiveInteger, printLine } from './command.ts';
+import { cleanUpAtExit, positiveInteger, printLine, startServers } from './command.ts';
 import { rollingRestartsOf } from './faults.ts';
 import { runChaos } from './run-chaos.ts';
 

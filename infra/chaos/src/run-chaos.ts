@@ -9,10 +9,9 @@ import {
 } from '@wayquest/testing';
 import { type FinalState, findViolations } from './check.ts';
 import type { Fault, Servers } from './faults.ts';
-import { type Call, createHistory } from './history.ts';
-import { writeHistory } from './history-file.ts';
+import { type Call, createHistory, writeHistory } from './history.ts';
 import { createLoad, newPerson, type Person } from './load.ts';
-import { messagesOf, participationsOf } from './pages.ts';
+import { messagesOf, participationsOf } from './people.ts';
 import { createRandomness, type Randomness } from './randomness.ts';
 import { openTab, type Tab } from './tab.ts';
 import { createMessageStats, type MessageStats } from './tally.ts';

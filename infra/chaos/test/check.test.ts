@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FinalState, findViolations } from '../src/check.ts';
-import type { Action, Call, Outcome } from '../src/history.ts';
-import { readHistory, writeHistory } from '../src/history-file.ts';
+import { type Action, type Call, type Outcome, readHistory, writeHistory } from '../src/history.ts';
 
 /** A history: users 1 (Ann) and 2 (Ben) are friends. Ann created challenge 7; Ben completed it, sent her two messages, and left challenge 9. */
 const call = (by: number, at: number, action: Action, outcome: Outcome = 'ok'): Call => ({

@@ -1,11 +1,9 @@
 import type { Collection } from './engine.ts';
 import { notSupported, ServerError } from './errors.ts';
 import { compileFilter } from './matcher.ts';
-import { compare, keyOf } from './order.ts';
-import { valueAt } from './paths.ts';
-import { compileProjection } from './projection.ts';
+import { compare, keyOf, parseSort, sortBy } from './order.ts';
+import { compileProjection, valueAt } from './paths.ts';
 import { select } from './query.ts';
-import { parseSort, sortBy } from './sort.ts';
 import { type Doc, isDoc, makeNumber, numberOf, ownValue, widestNumberKind } from './values.ts';
 
 type Stage = (docs: Doc[], operand: unknown) => Doc[];

@@ -4,9 +4,18 @@ import { badValue, notSupported, ServerError } from './errors.ts';
 import { boxAround, distance, type Near, parseNear, parseShape, pointOf } from './geo.ts';
 import { type Index, type IndexField, isNearlyGlobal, type Stored } from './indexes.ts';
 import { compileFilter, conditionsOf, isOperators, type Matcher } from './matcher.ts';
-import { equal, invert, keyOf, MAX_KEY_SUFFIX, NULL_KEY, typeBounds } from './order.ts';
+import {
+  equal,
+  invert,
+  keyOf,
+  MAX_KEY_SUFFIX,
+  NULL_KEY,
+  parseSort,
+  type SortField,
+  sortBy,
+  typeBounds,
+} from './order.ts';
 import { valueAt } from './paths.ts';
-import { parseSort, type SortField, sortBy } from './sort.ts';
 import { type Doc, isDoc, ownValue } from './values.ts';
 
 /** A limit of 0 is none. */
@@ -60,7 +69,7 @@ function covers(index: Index, all: Map<string, Bounds>): boolean {
 
 const MAX_RANGES = 2000;
 
-function* once(all: Iterable<Stored>): Generator<Stored> {
+function* distinct(all: Iterable<Stored>): Generator<Stored> {
   const seen = new Set<Stored>();
   for (const stored of all) if (!seen.has(stored) && seen.add(stored)) yield stored;
 }
@@ -98,7 +107,7 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
     for (const prefix of prefixes)
       yield* next ? index.between(prefix + low, prefix + high, backwards) : index.documentsWith(prefix);
   }
-  const candidates = () => (index.multikey || prefixes.length > 1 ? once(scan()) : scan());
+  const candidates = () => (index.multikey || prefixes.length > 1 ? distinct(scan()) : scan());
   return { index, candidates, sorted, score };
 }
 
@@ -118,7 +127,7 @@ function byCells(collection: Collection, conditions: [path: string, operand: unk
     const shape = isOperators(operand) ? ownValue(operand, '$geoWithin') : undefined;
     const index = shape === undefined ? undefined : geoIndex(collection, path);
     if (!index) return [];
-    return [{ index, candidates: () => once(index.inBox(parseShape(shape).box)), score: 6 }];
+    return [{ index, candidates: () => distinct(index.inBox(parseShape(shape).box)), score: 6 }];
   });
 }
 
@@ -137,8 +146,8 @@ function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: u
   const conditions = conditionsOf(filter);
   const all = new Map<string, Bounds>();
   for (const [path, operand] of conditions) addBounds(all, path, operand);
-  const wanted = hintedIndex(collection, hint);
-  if (wanted) return byIndex(wanted, all, sort);
+  const hinted = hintedIndex(collection, hint);
+  if (hinted) return byIndex(hinted, all, sort);
   const fullScan: Access = { candidates: () => collection.stored, score: 1 };
   const usable = collection.indexes.filter((index) => !index.geo && covers(index, all));
   const accesses = usable.map((index) => byIndex(index, all, sort));
@@ -209,11 +218,11 @@ export function plan(collection: Collection, { filter, sort: order = {}, hint }:
 export function select(collection: Collection, query: Query): Stored[] {
   const { skip = 0, limit = 0 } = query;
   const { candidates, matches, sort } = plan(collection, query);
-  const wanted = limit > 0 ? skip + limit : Infinity;
+  const limitWithSkip = limit > 0 ? skip + limit : Infinity;
   const found: Stored[] = [];
   for (const stored of candidates) {
     if (matches(stored.doc)) found.push(stored);
-    if (sort.length === 0 && found.length >= wanted) break;
+    if (sort.length === 0 && found.length >= limitWithSkip) break;
   }
-  return (sort.length > 0 ? sortBy(found, ({ doc }) => doc, sort, wanted) : found).slice(skip);
+  return (sort.length > 0 ? sortBy(found, ({ doc }) => doc, sort, limitWithSkip) : found).slice(skip);
 }

@@ -4,10 +4,8 @@ import { createClient, socketClientOptions } from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
 import { io, type Socket } from 'socket.io-client';
 import { z } from 'zod';
-import { median } from './measure.ts';
-import { printLine, settings } from './settings.ts';
+import { median, printLine, settings, startStore } from './measure.ts';
 import { startSideProcess } from './side.ts';
-import { startStore } from './store.ts';
 
 /** Number of concurrent writers, duration of a round in milliseconds, and number of rounds, in which both programs alternate. */
 const writers = 32;

@@ -5,9 +5,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { startRabbitMqBus } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import { type Connection, Schema } from 'mongoose';
-import { median } from './measure.ts';
-import { printLine } from './settings.ts';
-import { startStore } from './store.ts';
+import { median, printLine, startStore } from './measure.ts';
 
 /**
  * Time from a write to the handler of its event, by outbox and RabbitMQ, compared with the inserts only; both
@@ -76,13 +74,13 @@ const insert = async () => void (await Things.create(thing()));
 
 /** Returns how often the work ran per second, at a fixed concurrency. */
 async function perSecond(work: () => Promise<void>): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   let remaining = writes;
   const lane = async () => {
     while (remaining-- > 0) await work();
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return (writes / (performance.now() - began)) * 1_000;
+  return (writes / (performance.now() - startedAt)) * 1_000;
 }
 
 await perSecond(writeAndWait);
@@ -93,17 +91,23 @@ for (let round = 0; round < rounds; round++) {
 }
 const times: number[] = [];
 for (let n = 0; n < singleWrites; n++) {
-  const began = performance.now();
+  const startedAt = performance.now();
   await writeAndWait();
-  times.push(performance.now() - began);
+  times.push(performance.now() - startedAt);
 }
 const p99 = times.toSorted((one, other) => one - other)[Math.floor(0.99 * singleWrites)] ?? Number.NaN;
-const [ours, theirs] = [median(events), median(inserts)];
+const [wayquest, comparison] = [median(events), median(inserts)];
 printLine(
-  `${ours.toFixed(0)} writes handled a second, ${theirs.toFixed(0)} inserts only; one at a time p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+  `${wayquest.toFixed(0)} writes handled a second, ${comparison.toFixed(0)} inserts only; one at a time p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
 );
 process.send?.({
-  figures: { events: ours / theirs, ours, theirs, 'p50 alone': median(times), 'p99 alone': p99 },
+  figures: {
+    events: wayquest / comparison,
+    ours: wayquest,
+    theirs: comparison,
+    'p50 alone': median(times),
+    'p99 alone': p99,
+  },
 });
 await outboxes.stop();
 await connection.dropDatabase();

@@ -4,16 +4,14 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@wayquest/contracts';
 import { z } from 'zod';
-import { median } from './measure.ts';
-import { printLine, settings } from './settings.ts';
+import { median, printLine, settings, startStore } from './measure.ts';
 import { startSideProcess } from './side.ts';
-import { startStore } from './store.ts';
 
 /** Drops all sockets at the same time; measures how soon they reconnect, and how other calls are affected. */
 const people = 100;
 const rounds = 3;
 const callsPerSecond = 25;
-const calmMs = 10_000;
+const baselineMs = 10_000;
 
 const Reply = z.object({ times: z.array(z.number()) });
 
@@ -44,24 +42,24 @@ const quantile = (values: number[], share: number) =>
 let rejected = 0;
 
 /** Loads pages of challenges at a steady rate; returns a function that stops, and resolves to the durations. */
-function calls(): () => Promise<number[]> {
-  let isOver = false;
+function startCalls(): () => Promise<number[]> {
+  let isStopped = false;
   const pending: Promise<number>[] = [];
   const call = async () => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const response = await fetch(`${side.url}/api/challenges/?limit=24`);
     await response.arrayBuffer();
     if (!response.ok) rejected += 1;
-    return performance.now() - began;
+    return performance.now() - startedAt;
   };
   const loop = (async () => {
-    while (!isOver) {
+    while (!isStopped) {
       pending.push(call());
       await pause(1_000 / callsPerSecond);
     }
   })();
   return async () => {
-    isOver = true;
+    isStopped = true;
     await loop;
     return Promise.all(pending);
   };
@@ -74,28 +72,28 @@ printLine(
   `${settings.SOCKETS} sockets were opened in ${((performance.now() - openedAt) / 1_000).toFixed(1)} s`,
 );
 
-const backs: number[] = [];
-const calms: number[] = [];
-const stormy: number[] = [];
+const reconnectTimes: number[] = [];
+const baselines: number[] = [];
+const duringReconnect: number[] = [];
 for (let round = 0; round < rounds; round++) {
   await pause(2_000);
-  const calm = calls();
-  await pause(calmMs);
-  calms.push(quantile(await calm(), 0.95));
-  const storm = calls();
+  const stopBaseline = startCalls();
+  await pause(baselineMs);
+  baselines.push(quantile(await stopBaseline(), 0.95));
+  const stopReconnect = startCalls();
   const times = await command({ what: 'drop' });
-  stormy.push(quantile(await storm(), 0.95));
-  backs.push(Math.max(...times));
+  duringReconnect.push(quantile(await stopReconnect(), 0.95));
+  reconnectTimes.push(Math.max(...times));
   printLine(
-    `all back after ${(Math.max(...times) / 1_000).toFixed(1)} s, half of them after ${(median(times) / 1_000).toFixed(1)} s; p95 of other calls ${calms.at(-1)?.toFixed(1)} → ${stormy.at(-1)?.toFixed(1)} ms`,
+    `all back after ${(Math.max(...times) / 1_000).toFixed(1)} s, half of them after ${(median(times) / 1_000).toFixed(1)} s; p95 of other calls ${baselines.at(-1)?.toFixed(1)} → ${duringReconnect.at(-1)?.toFixed(1)} ms`,
   );
 }
 process.send?.({
   figures: {
-    back: median(backs) / 1_000,
-    calm: median(calms),
-    storm: median(stormy),
-    grown: median(stormy) / median(calms),
+    back: median(reconnectTimes) / 1_000,
+    calm: median(baselines),
+    storm: median(duringReconnect),
+    grown: median(duringReconnect) / median(baselines),
     refused: rejected,
   },
 });

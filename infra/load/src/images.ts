@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { printLine } from './settings.ts';
+import { printLine } from './measure.ts';
 
 /** The size of the images of `make up` without their shared base layers. */
 const docker = (...args: string[]): string => {

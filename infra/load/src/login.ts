@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { createClient } from '@wayquest/contracts';
-import { median } from './measure.ts';
-import { printLine } from './settings.ts';
+import { median, printLine, startStore } from './measure.ts';
 import { startSideProcess } from './side.ts';
-import { startStore } from './store.ts';
 
 /** Logins, compared with argon2 alone on as many cores as the service uses for it; the two are measured alternately. */
 const rounds = 3;

@@ -3,11 +3,8 @@ import { operations, operationUrl } from '@wayquest/contracts';
 import { openChromium } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import type { Page } from 'playwright-core';
-import { type Figures, measure } from './measure.ts';
-import { town, village } from './places.ts';
-import { printLine, settings } from './settings.ts';
-import { startStore } from './store.ts';
-import { startWayquest } from './wayquest.ts';
+import { type Figures, measure, printLine, settings, startStore } from './measure.ts';
+import { startWayquest, town, village } from './wayquest.ts';
 
 declare global {
   interface Window {
@@ -21,16 +18,16 @@ const zooms = [11, 14];
 /** Drags the map to and fro as a person does, and searches each time it is offered. */
 async function drag(page: Page) {
   for (let turn = 0; turn < 8; turn++) {
-    const across = turn % 2 ? 420 : -420;
+    const offsetX = turn % 2 ? 420 : -420;
     await page.mouse.move(800, 500);
     await page.mouse.down();
-    await page.mouse.move(800 + across, 500 + ((turn % 3) - 1) * 120, { steps: 25 });
+    await page.mouse.move(800 + offsetX, 500 + ((turn % 3) - 1) * 120, { steps: 25 });
     await page.mouse.up();
     // Waits for what a drag triggers, which is measured.
     await sleep(600);
     // Not by its role: that would examine every element, within the page.
-    const again = page.getByText('Search this area', { exact: true });
-    if (await again.count()) await again.click();
+    const searchButton = page.getByText('Search this area', { exact: true });
+    if (await searchButton.count()) await searchButton.click();
     await sleep(600);
   }
 }
@@ -80,9 +77,9 @@ function screen({ lat, lng }: { lat: number; lng: number }, zoom: number): strin
 
 const list = (query: object) => operationUrl(operations.listChallenges, { query: { ...query } });
 const clusters = (query: object) => operationUrl(operations.listChallengeClusters, { query: { ...query } });
-const near = ({ lat, lng }: { lat: number; lng: number }) => `${lat},${lng}`;
+const formatPosition = ({ lat, lng }: { lat: number; lng: number }) => `${lat},${lng}`;
 
-const neighbourhood = screen(village, 15);
+const neighborhood = screen(village, 15);
 const city = screen(town, 11);
 const country = screen({ lat: 39, lng: -98 }, 4);
 
@@ -90,9 +87,9 @@ const country = screen({ lat: 39, lng: -98 }, 4);
 const requests: [name: string, path: string][] = [
   ['all, a page', list({ limit: 24 })],
   ['all, 500', list({})],
-  ['neighbourhood, list', list({ bbox: neighbourhood })],
-  ['neighbourhood, list, easy', list({ bbox: neighbourhood, difficulty: 'easy' })],
-  ['neighbourhood, clusters', clusters({ bbox: neighbourhood, zoom: 15 })],
+  ['neighbourhood, list', list({ bbox: neighborhood })],
+  ['neighbourhood, list, easy', list({ bbox: neighborhood, difficulty: 'easy' })],
+  ['neighbourhood, clusters', clusters({ bbox: neighborhood, zoom: 15 })],
   ['city, list', list({ bbox: city })],
   ['city, clusters', clusters({ bbox: city, zoom: 11 })],
   ['city, clusters, hard', clusters({ bbox: city, zoom: 11, difficulty: 'hard' })],
@@ -105,13 +102,16 @@ const requests: [name: string, path: string][] = [
   ['country, list, rare text', list({ bbox: country, search: 'lighth' })],
   ['country, list, common text', list({ bbox: country, search: 'chall' })],
   ['city, list, common text', list({ bbox: city, search: 'chall' })],
-  ['neighbourhood, list, rare and common text', list({ bbox: neighbourhood, search: 'lighth place' })],
+  ['neighbourhood, list, rare and common text', list({ bbox: neighborhood, search: 'lighth place' })],
   ['country, clusters, rare text', clusters({ bbox: country, zoom: 4, search: 'lighth' })],
   ['city, list, rare text', list({ bbox: city, search: 'lighth' })],
   ['country, clusters, open', clusters({ bbox: country, zoom: 4, open: true })],
-  ['near, all of a village', list({ near: near(village), radius: 5_000 })],
-  ['near, 50 of a city', list({ near: near(town), radius: 5_000, limit: 50 })],
-  ['near, 50 of a city, easy', list({ near: near(town), radius: 5_000, limit: 50, difficulty: 'easy' })],
+  ['near, all of a village', list({ near: formatPosition(village), radius: 5_000 })],
+  ['near, 50 of a city', list({ near: formatPosition(town), radius: 5_000, limit: 50 })],
+  [
+    'near, 50 of a city, easy',
+    list({ near: formatPosition(town), radius: 5_000, limit: 50, difficulty: 'easy' }),
+  ],
 ];
 
 const store = await startStore();
@@ -127,7 +127,7 @@ const times = ({ median, p95 }: Figures) => `${median.toFixed(1)} / ${p95.toFixe
 
 printLine(`\nmilliseconds through the gateway, median / p95 of ${ROUNDS} rounds, requested in turn`);
 row('', 'items', `${FEW}`, `${MANY}`, 'ratio', 'of p95');
-const slower: string[] = [];
+const regressions: string[] = [];
 const figures: Record<string, number> = {};
 for (const [name, path] of requests) {
   const [first, second] = await measure([few.url + path, many.url + path], ROUNDS);
@@ -135,11 +135,11 @@ for (const [name, path] of requests) {
   const ratio = second.median / first.median;
   figures[name] = ratio;
   figures[`${name}, ms`] = second.median;
-  if (ratio > bound) slower.push(name);
+  if (ratio > bound) regressions.push(name);
   const items = `${first.items}, ${second.items}`;
   row(name, items, times(first), times(second), ratio.toFixed(2), (second.p95 / first.p95).toFixed(2));
 }
-printLine(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
+printLine(`\nabove ${bound}: ${regressions.join('; ') || 'none'}`);
 process.send?.({ figures });
 
 for (const [count, { url }] of [

@@ -1,4 +1,41 @@
+import { settingsOrExit, wholeNumber } from '@wayquest/platform/process';
+import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import { z } from 'zod';
+
+const positiveInteger = (defaultValue: number) => wholeNumber({ min: 1_000 }).default(defaultValue);
+
+/** Sizes and targets of the measurements. */
+export const settings = settingsOrExit(
+  z.object({
+    FEW: positiveInteger(1_000),
+    MANY: positiveInteger(100_000),
+    /** Tabs of each of the 200 people in a chat. */
+    TABS: wholeNumber({ min: 1 }).default(2),
+    /** Sockets that reconnect at the same time. */
+    SOCKETS: wholeNumber({ min: 1 }).default(5_000),
+    ROUNDS: wholeNumber({ min: 1 }).default(60),
+    STORE: z.enum(['mongodb', 'embedded-store']).optional(),
+  }),
+);
+
+export const printLine = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Starts MongoDB, or the embedded store if that was requested or MongoDB is unavailable. */
+export async function startStore() {
+  for (const kind of ['mongodb', 'embedded-store'] as const) {
+    if (settings.STORE && settings.STORE !== kind) continue;
+    for (const way of await findBackingService(kind)) {
+      const store = await startBackingService(kind, [way], printLine);
+      if (store) {
+        printLine(`store: ${kind}, ${way.description}`);
+        return store;
+      }
+    }
+  }
+  throw new Error('there is no store here');
+}
 
 /** Durations of a repeated request in milliseconds, and the number of items in the response. */
 export interface Figures {

@@ -4,14 +4,12 @@ import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store'
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, signToken, startInProcessBus, testKeys } from '@wayquest/testing';
 import { createUsersService, profileModel } from '@wayquest/users';
-import { measure } from './measure.ts';
-import { printLine, settings } from './settings.ts';
-import { startStore } from './store.ts';
+import { measure, printLine, settings, startStore } from './measure.ts';
 
 /** The maximum ratio of the durations with many and with few people in the store. */
 const bound = 1.5;
 const batch = 2_000;
-const unreachable = () => 'http://127.0.0.1:9';
+const unreachableUrl = () => 'http://127.0.0.1:9';
 
 const { FEW, MANY, ROUNDS } = settings;
 const logger = createLogger({ name: 'load', level: 'error' });
@@ -47,14 +45,14 @@ async function startAmong(count: number) {
   const service = createUsersService({
     ...{ logger, bus, mongoUrl: store.address, databasePrefix, publicKey: testKeys().publicKey, port: 0 },
     ...{
-      authUrl: unreachable,
-      participationUrl: unreachable,
+      authUrl: unreachableUrl,
+      participationUrl: unreachableUrl,
       ownDataUrls: {
-        challenges: unreachable,
-        friends: unreachable,
-        chat: unreachable,
-        notifications: unreachable,
-        moderation: unreachable,
+        challenges: unreachableUrl,
+        friends: unreachableUrl,
+        chat: unreachableUrl,
+        notifications: unreachableUrl,
+        moderation: unreachableUrl,
       },
       archivesPerDay: 1,
       ownChallengesPerDay: 3,

@@ -12,15 +12,15 @@ import {
   startBackingService,
 } from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
-import { printLine } from './settings.ts';
+import { printLine } from './measure.ts';
 
 /** The guaranteed limits. */
 const maxCallMs = 2_500;
 const recoveryMs = 1_000;
 
-const requestEveryMs = 20;
-const beforeMs = 1_000;
-const afterMs = 6_000;
+const requestIntervalMs = 20;
+const warmUpMs = 1_000;
+const observationMs = 6_000;
 const shortStallMs = 1_500;
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -90,14 +90,14 @@ interface CallResult {
 
 interface Call {
   name: string;
-  make(): Promise<Response>;
+  send(): Promise<Response>;
 }
 
-async function timed({ name, make }: Call): Promise<CallResult> {
+async function measureCall({ name, send }: Call): Promise<CallResult> {
   const startedAt = performance.now();
   let status = 0;
   try {
-    const response = await make();
+    const response = await send();
     await response.text();
     ({ status } = response);
   } catch {
@@ -130,64 +130,67 @@ async function callsOf(url: string): Promise<Call[]> {
   const login = () =>
     post('/auth/login', JSON.stringify({ username: usernames[logins++ % accounts], password }));
   const reads: Call[] = [
-    { name: 'profile', make: () => fetch(`${url}/api/users/${id}`) },
-    { name: 'own profile', make: () => fetch(`${url}/auth/me`, { headers }) },
-    { name: 'challenges', make: () => fetch(`${url}/api/challenges/?limit=20`) },
-    { name: 'own challenges', make: () => fetch(`${url}/api/challengeLine/`, { headers }) },
-    { name: 'new challenge', make: () => post('/api/challenges/', challenge) },
-    { name: 'notifications', make: () => fetch(`${url}/api/notifications/`, { headers }) },
+    { name: 'profile', send: () => fetch(`${url}/api/users/${id}`) },
+    { name: 'own profile', send: () => fetch(`${url}/auth/me`, { headers }) },
+    { name: 'challenges', send: () => fetch(`${url}/api/challenges/?limit=20`) },
+    { name: 'own challenges', send: () => fetch(`${url}/api/challengeLine/`, { headers }) },
+    { name: 'new challenge', send: () => post('/api/challenges/', challenge) },
+    { name: 'notifications', send: () => fetch(`${url}/api/notifications/`, { headers }) },
   ];
   const many = Array.from({ length: callsPerLogin / reads.length }, () => reads);
-  return [...many.flat(), { name: 'login', make: login }];
+  return [...many.flat(), { name: 'login', send: login }];
 }
 
 interface Stall {
   name: string;
   ms: number;
   /** Whether every call has to succeed. */
-  failsNothing: boolean;
+  mustNotFail: boolean;
   /** Whether calls may take longer than promised for an unresponsive store. */
-  slows?: true;
+  maySlowCalls?: true;
   begin(): unknown;
   end(): unknown;
 }
 
 /** Makes 50 calls a second during a stall, and prints the results. Returns whether the limits were met. */
-async function measure(url: string, { name, ms, failsNothing, slows, begin, end }: Stall): Promise<boolean> {
+async function measure(
+  url: string,
+  { name, ms, mustNotFail, maySlowCalls, begin, end }: Stall,
+): Promise<boolean> {
   const calls = await callsOf(url);
   const results: Promise<CallResult>[] = [];
-  let nth = 0;
+  let callIndex = 0;
   const load = setInterval(() => {
-    const call = calls[nth++ % calls.length];
-    if (call) results.push(timed(call));
-  }, requestEveryMs);
-  await sleep(beforeMs);
+    const call = calls[callIndex++ % calls.length];
+    if (call) results.push(measureCall(call));
+  }, requestIntervalMs);
+  await sleep(warmUpMs);
   await begin();
   const startedAt = performance.now();
   await sleep(ms);
   await end();
   const endedAt = performance.now();
-  await sleep(afterMs);
+  await sleep(observationMs);
   clearInterval(load);
 
   const all = await Promise.all(results);
   const failed = all.filter(({ status }) => status < 200 || status > 299);
   const statuses = new Map<number, number>();
   for (const { status } of failed) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  const longest = all.reduce((one, other) => (one.ms > other.ms ? one : other));
+  const slowest = all.reduce((one, other) => (one.ms > other.ms ? one : other));
   const recovery = Math.max(0, ...failed.map(({ startedAt }) => startedAt - endedAt));
   const failures = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none';
-  const isKept =
-    (slows || longest.ms <= maxCallMs) &&
+  const isWithinLimits =
+    (maySlowCalls || slowest.ms <= maxCallMs) &&
     recovery <= recoveryMs &&
     failed.every(({ status }) => status === 503 || status === 504) &&
-    (!failsNothing || !failed.length);
+    (!mustNotFail || !failed.length);
   printLine(
-    `${name}: ${all.length} calls, longest ${Math.round(longest.ms)} ms (${longest.call}, ${longest.status}, ` +
-      `started at ${Math.round(longest.startedAt - startedAt)} ms), failed: ${failures}, ` +
-      `recovered after ${Math.round(recovery)} ms${isKept ? '' : ': PROMISE BROKEN'}`,
+    `${name}: ${all.length} calls, longest ${Math.round(slowest.ms)} ms (${slowest.call}, ${slowest.status}, ` +
+      `started at ${Math.round(slowest.startedAt - startedAt)} ms), failed: ${failures}, ` +
+      `recovered after ${Math.round(recovery)} ms${isWithinLimits ? '' : ': LIMIT EXCEEDED'}`,
   );
-  return isKept;
+  return isWithinLimits;
 }
 
 /** Stops the store while the first start creates the demo data. */
@@ -208,12 +211,14 @@ async function stallFirstStart(store: BackingService): Promise<boolean> {
     { withinMs: 60_000 },
   ).catch(String);
   await stop();
-  const isKept = outcome === '12 challenges';
-  printLine(`store stopped for 1.5 s in a first start: ${outcome}${isKept ? '' : ': PROMISE BROKEN'}`);
-  return isKept;
+  const isWithinLimits = outcome === '12 challenges';
+  printLine(
+    `store stopped for 1.5 s in a first start: ${outcome}${isWithinLimits ? '' : ': LIMIT EXCEEDED'}`,
+  );
+  return isWithinLimits;
 }
 
-const promisesKept: boolean[] = [];
+const areWithinLimits: boolean[] = [];
 const redis = await startBackingService(
   'redis',
   await findBackingService('redis', { mayInstall: false }),
@@ -230,34 +235,34 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     continue;
   }
   printLine(`store: ${kind}; ${redis ? 'with' : 'without'} Redis`);
-  if (kind === 'embedded-store') promisesKept.push(await stallFirstStart(store));
+  if (kind === 'embedded-store') areWithinLimits.push(await stallFirstStart(store));
   const { url, program, stop } = await startAllInOne({
     MONGO_URL: store.address,
     REDIS_URL: redis?.address,
     DEMO: '0',
   });
-  const of = ({ pause, resume }: BackingService) => ({ begin: () => pause?.(), end: () => resume?.() });
-  const short = { ms: shortStallMs, failsNothing: true };
+  const faultOf = ({ pause, resume }: BackingService) => ({ begin: () => pause?.(), end: () => resume?.() });
+  const shortStall = { ms: shortStallMs, mustNotFail: true };
   const stalls: Stall[] = [
-    { name: 'store stopped for 1.5 s', ...short, ...of(store) },
-    { name: 'store stopped for 3 s', ms: 3_000, failsNothing: false, ...of(store) },
-    { name: 'store stopped for 12 s', ms: 12_000, failsNothing: false, ...of(store) },
+    { name: 'store stopped for 1.5 s', ...shortStall, ...faultOf(store) },
+    { name: 'store stopped for 3 s', ms: 3_000, mustNotFail: false, ...faultOf(store) },
+    { name: 'store stopped for 12 s', ms: 12_000, mustNotFail: false, ...faultOf(store) },
     {
       name: 'process computes for 1.5 s',
-      ...short,
-      slows: true,
+      ...shortStall,
+      maySlowCalls: true,
       begin: () => program.kill('SIGUSR2'),
       end: () => {},
     },
   ];
   if (redis) {
-    stalls.push({ name: 'Redis stopped for 1.5 s', ...short, ...of(redis) });
-    stalls.push({ name: 'Redis stopped for 3 s', ms: 3_000, failsNothing: true, ...of(redis) });
+    stalls.push({ name: 'Redis stopped for 1.5 s', ...shortStall, ...faultOf(redis) });
+    stalls.push({ name: 'Redis stopped for 3 s', ms: 3_000, mustNotFail: true, ...faultOf(redis) });
   }
-  for (const stall of stalls) promisesKept.push(await measure(url, stall));
+  for (const stall of stalls) areWithinLimits.push(await measure(url, stall));
   await stop();
   await store.stop();
 }
 await redis?.stop();
 printLine(`load of this machine in the last five minutes: ${loadavg()[1]?.toFixed(1)}`);
-process.exitCode = promisesKept.includes(false) ? 1 : 0;
+process.exitCode = areWithinLimits.includes(false) ? 1 : 0;

@@ -10,9 +10,7 @@ import { loadSettings } from '@wayquest/platform/process';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { freePort } from '@wayquest/testing';
 import mongoose from 'mongoose';
-import { median } from './measure.ts';
-import { printLine } from './settings.ts';
-import { startStore } from './store.ts';
+import { median, printLine, startStore } from './measure.ts';
 
 /**
  * The all-in-one process as started by `make start`: how soon it responds at the second start, and what it uses when

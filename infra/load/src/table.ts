@@ -51,7 +51,7 @@ const page = (path: string) => [
   atMost('… longest task', `longest ${path}`, 200, 'ms'),
 ];
 
-/** The parts by name. What `peers` contains is what they are compared with. */
+/** The parts by name. */
 export const parts: Record<string, Part> = {
   gateway: {
     program: 'gateway/bench/proxied-path.ts',

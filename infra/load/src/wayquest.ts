@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { challengeModel } from '@wayquest/challenges';
-import { type Difficulty, serviceNames } from '@wayquest/contracts';
+import { type Difficulty, type Position, serviceNames } from '@wayquest/contracts';
 import { builtWebApp } from '@wayquest/gateway';
 import { assemble, assemblySettings } from '@wayquest/local';
 import { loadSettings } from '@wayquest/platform/process';
@@ -13,8 +13,42 @@ import {
   settingsWithoutLimits,
   startInProcessBus,
 } from '@wayquest/testing';
-import { places } from './places.ts';
-import { printLine } from './settings.ts';
+import { printLine } from './measure.ts';
+
+/** A deterministic generator of pseudorandom numbers from 0 to 1. */
+function createRandomness(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A village with the same number of challenges in every store, and nothing else nearby. */
+export const village = { lat: 40.3, lng: -71.5, challenges: 40 };
+
+/** The town around which most people are. */
+export const town = { lat: 40.73, lng: -73.85 };
+
+/**
+ * Yields positions of challenges: a few in the village, most of the others in the town, the rest across the country.
+ */
+function* places(count: number): Generator<Position & { inVillage?: true }> {
+  const chance = createRandomness(count);
+  /** The sum of several random numbers, so that most are near the center. */
+  const scatter = () => (chance() + chance() + chance() + chance() - 2) * 0.15;
+  const apart = Math.floor(count / village.challenges);
+  for (let n = 0; n < count; n++) {
+    if (n % apart === 0 && n / apart < village.challenges) {
+      const [north, east] = [(chance() - 0.5) * 0.015, (chance() - 0.5) * 0.03];
+      yield { lat: village.lat + north, lng: village.lng + east, inVillage: true };
+    } else if (chance() < 0.65) {
+      yield { lat: town.lat + scatter(), lng: town.lng + scatter() };
+    } else {
+      yield { lat: 30 + chance() * 18, lng: -122 + chance() * 46 };
+    }
+  }
+}
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 
@@ -30,8 +64,8 @@ async function fill(store: { mongoUrl: string; databasePrefix: string; logger: L
   const connection = await connectMongo({ url, database: `${databasePrefix}_challenges`, logger });
   const Challenges = challengeModel(connection);
   await Challenges.createIndexes();
-  const waiting: object[] = [];
-  const write = async () => insertOrdered(Challenges, waiting.splice(0));
+  const pending: object[] = [];
+  const write = async () => insertOrdered(Challenges, pending.splice(0));
   let id = 0;
   for (const { lat, lng, inVillage } of places(count)) {
     id++;
@@ -40,7 +74,7 @@ async function fill(store: { mongoUrl: string; databasePrefix: string; logger: L
       locationName: `Place ${id % 1_000}`,
       city: `City ${id % 300}`,
     };
-    waiting.push({
+    pending.push({
       ...texts,
       words: tokenize(Object.values(texts)),
       _id: id,
@@ -59,9 +93,9 @@ async function fill(store: { mongoUrl: string; databasePrefix: string; logger: L
       participants: id % 20,
       createdAt: new Date(),
     });
-    if (waiting.length === batch) await write();
+    if (pending.length === batch) await write();
   }
-  if (waiting.length) await write();
+  if (pending.length) await write();
   await connection.close();
 }
 
@@ -76,9 +110,9 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   const databasePrefix = `load_${randomBytes(6).toString('hex')}`;
   const logger = createLogger({ name: 'load', level: 'error' });
   const bus = startInProcessBus(logger);
-  const filling = performance.now();
+  const fillStartedAt = performance.now();
   await fill({ mongoUrl, databasePrefix, logger }, challenges);
-  printLine(`${challenges} challenges were stored in ${seconds(filling)}`);
+  printLine(`${challenges} challenges were stored in ${seconds(fillStartedAt)}`);
 
   const all = assemble(loadSettings(assemblySettings, settingsWithoutLimits), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
@@ -87,9 +121,9 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
     webDirectory: builtWebApp,
     tuning: { auth: { attemptLimits: attemptsWithoutLimits } },
   });
-  const starting = performance.now();
+  const startedAt = performance.now();
   await all.start();
-  printLine(`… and counted by tile, and all services started, in ${seconds(starting)}`);
+  printLine(`… and counted by tile, and all services started, in ${seconds(startedAt)}`);
   return {
     url: all.gateway.url(),
     async stop() {

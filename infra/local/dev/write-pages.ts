@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { limitsPage } from './limits-page.ts';
-import { settingsPage } from './settings-page.ts';
+import { limitsPage, settingsPage } from './pages.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
 writeFileSync(resolve(docs, 'settings.md'), settingsPage());

@@ -32,7 +32,7 @@ export interface AllInOne extends Runnable {
 }
 
 /** Fails early if the port is in use. */
-async function requireFree(port: number, host: string): Promise<void> {
+async function assertPortFree(port: number, host: string): Promise<void> {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
   server.close();
@@ -44,16 +44,16 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
   const { DATA_DIR, HOST, PORT, MANAGEMENT_PORT, STORE_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } =
     settings;
   const timeouts = timeoutsFrom(settings);
-  const started: (() => Promise<unknown>)[] = [];
+  const stopFunctions: (() => Promise<unknown>)[] = [];
   const stopping = new AbortController();
-  let demo = Promise.resolve();
-  let secret = '';
+  let demoData = Promise.resolve();
+  let signingKey = '';
   let url = '';
 
   const startStore = async () => {
     if (MONGO_URL) return MONGO_URL;
     const store = await openStore(DATA_DIR, { logger, port: STORE_PORT });
-    started.push(store.stop);
+    stopFunctions.push(store.stop);
     return store.url;
   };
 
@@ -64,7 +64,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       logger,
       timeouts,
     });
-    started.push(async () => {
+    stopFunctions.push(async () => {
       // From here on a lost connection is expected.
       connection.removeAllListeners('disconnected');
       await connection.close();
@@ -78,7 +78,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     const bus = AMQP_URL
       ? await connectOrFail('AMQP_URL', connectRabbitMq({ url: AMQP_URL, logger }))
       : await startInProcessBus(mongoUrl);
-    started.push(bus.close);
+    stopFunctions.push(bus.close);
     return bus;
   };
 
@@ -86,20 +86,20 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
 
   const stop = async () => {
     stopping.abort();
-    await demo;
-    for (const stopOne of started.splice(0).reverse()) await stopOne();
+    await demoData;
+    for (const stopOne of stopFunctions.splice(0).reverse()) await stopOne();
   };
 
   const start = async () => {
-    await requireFree(PORT, HOST);
+    await assertPortFree(PORT, HOST);
     await makePrivate(DATA_DIR);
     const redis = createRedisConnections(logger, databasePrefix, timeouts);
-    started.push(async () => redis.close());
+    stopFunctions.push(async () => redis.close());
     const mongoUrl = await startStore();
-    const pair = await keys();
-    secret = currentText(pair.privateKey);
+    const keyPair = await keys();
+    signingKey = currentText(keyPair.privateKey);
     const all = assemble(settings, {
-      ...pair,
+      ...keyPair,
       logger,
       bus: await startBus(mongoUrl),
       mongoUrl,
@@ -112,12 +112,12 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       // In one process a service that does not respond is busy, not down.
       upstreamTimeouts: { connectMs: 10_000 },
     });
-    started.push(all.stop);
+    stopFunctions.push(all.stop);
     await all.start();
     url = `http://localhost:${new URL(all.gateway.url()).port}`;
     if (MANAGEMENT_PORT !== undefined) {
       const management = await startManagement({ port: MANAGEMENT_PORT, host: HOST, ready: all.ready });
-      started.push(management.stop);
+      stopFunctions.push(management.stop);
     }
   };
 
@@ -135,7 +135,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     welcome() {
       if (settings.DEMO !== '1') return;
       const { signal } = stopping;
-      demo = makeDemo({ url, directory: DATA_DIR, secret, logger, signal });
+      demoData = makeDemo({ url, directory: DATA_DIR, secret: signingKey, logger, signal });
     },
   };
 }

@@ -5,9 +5,8 @@ import { type Environment, loadSettings, settingsIn } from '@wayquest/platform/p
 import { testKeys } from '@wayquest/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { limitsPage } from '../dev/limits-page.ts';
+import { limitsPage, settingsPage } from '../dev/pages.ts';
 import { devSettings, environmentWith } from '../dev/settings.ts';
-import { settingsPage } from '../dev/settings-page.ts';
 import { programs } from '../src/programs.ts';
 import { allInOneSettings } from '../src/settings.ts';
 

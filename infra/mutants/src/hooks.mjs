@@ -8,10 +8,10 @@ import { transform } from '@swc/core';
 // Loaded by `--import` first; once registered, it is loaded again, to a thread of its own, for the hook.
 if (isMainThread) register(import.meta.url);
 
-/** Files with their faults in, by path. */
+/** Files with their mutants, by path. */
 const mutated = JSON.parse(readFileSync(process.env.WAYQUEST_MUTATED ?? '', 'utf8'));
 
-/** TypeScript without its types, and with the faults, where there are any. */
+/** TypeScript without its types, and with its mutants, if it has any. */
 export async function load(url, context, nextLoad) {
   const [address] = url.split('?');
   if (!address.startsWith('file:') || !address.endsWith('.ts')) return nextLoad(url, context);

@@ -1,11 +1,140 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import setup from '../../testing/src/vitest/global-setup.ts';
 import targets from '../targets.json' with { type: 'json' };
-import type { Mutant } from './mutate.ts';
-import { isSampled, type Package, readPackages, root } from './packages.ts';
-import { openSuites } from './suites.ts';
+import { type Mutant, mutate } from './mutate.ts';
+import type { Outcome, Task } from './worker.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** A package with all its mutants, and the suites that have to notice them. */
+interface Package {
+  name: string;
+  suites: string[];
+  mutants: Mutant[];
+  /** By path. */
+  mutated: Record<string, string>;
+  /** Hash of each file with its suites: results are valid as long as it is unchanged. */
+  hashes: Map<string, string>;
+}
+
+const hashOf = (...texts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+
+/** Tests the replay of replicas with all services together. */
+const rebuild = join(root, 'infra/testing/test/rebuild.test.ts');
+
+const packageOf = (file: string): string => file.slice(0, file.indexOf('/src/'));
+
+/** Returns the packages of these files. */
+async function readPackages(files: string[]): Promise<Package[]> {
+  const packages: Package[] = [];
+  for (const name of new Set(files.map(packageOf))) {
+    const own = (await readdir(join(root, name, 'test')))
+      .sort()
+      .map((test) => join(root, name, 'test', test));
+    const tests = name.startsWith('services/shared/') ? own : [...own, rebuild];
+    const texts = await Promise.all(tests.map((test) => readFile(test, 'utf8')));
+    const one: Package = {
+      name,
+      suites: tests.filter((test) => test.endsWith('.test.ts')),
+      mutants: [],
+      mutated: {},
+      hashes: new Map(),
+    };
+    for (const file of files.filter((file) => packageOf(file) === name)) {
+      const source = await readFile(join(root, file), 'utf8');
+      const { code, mutants } = mutate(file, source, one.mutants.length);
+      one.mutants.push(...mutants);
+      one.mutated[join(root, file)] = code;
+      one.hashes.set(file, hashOf(source, ...texts));
+    }
+    packages.push(one);
+  }
+  return packages;
+}
+
+/** Whether a mutant is in the sample: the same ones for the same seed, even if a file changes elsewhere. */
+const isSampled = ({ file, from, to, line }: Mutant, seed: string, share: number): boolean =>
+  Number.parseInt(hashOf(seed, file, String(line), from, to).slice(0, 8), 16) / 2 ** 32 < share;
+
+export interface Suites {
+  /** Runs a suite, with a mutant if one is given, until a test fails or the time limit is reached. */
+  run(task: Task, limitMs: number): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the suites of a package in a separate process, which loads it once. A process that hangs or dies is replaced.
+ */
+async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise<Suites> {
+  const directory = await mkdtemp(join(tmpdir(), 'wayquest-mutants-'));
+  const path = join(directory, 'mutated.json');
+  await writeFile(path, JSON.stringify(mutated));
+  let worker: ChildProcess | undefined;
+
+  const start = async (): Promise<ChildProcess> => {
+    const started = fork(join(import.meta.dirname, 'worker.ts'), {
+      execArgv: [
+        '--conditions=@wayquest/source',
+        '--no-warnings',
+        `--import=${join(import.meta.dirname, 'hooks.mjs')}`,
+      ],
+      // As in test runs: responses are checked more strictly against their contract.
+      env: { ...process.env, NODE_ENV: 'test', WAYQUEST_MUTATED: path },
+      stdio: ['ignore', 'ignore', process.env.WAYQUEST_TEST_LOG ? 'inherit' : 'ignore', 'ipc'],
+    });
+    await Promise.race([
+      once(started, 'message'),
+      once(started, 'exit').then(() => {
+        throw new Error('the suites could not be started: WAYQUEST_TEST_LOG=error tells why');
+      }),
+    ]);
+    return started;
+  };
+
+  const end = async (): Promise<void> => {
+    const ended = worker;
+    worker = undefined;
+    if (ended?.exitCode !== null || ended.signalCode !== null) return;
+    ended.kill('SIGKILL');
+    await once(ended, 'exit');
+  };
+
+  return {
+    async run(task, limitMs) {
+      worker ??= await start();
+      const timeout = new AbortController();
+      const { signal } = timeout;
+      try {
+        worker.send(task);
+        const outcome: Outcome = await Promise.race([
+          once(worker, 'message', { signal }).then(([message]) => message),
+          once(worker, 'exit', { signal }).then(() => ({ failed: 'the process ended', covered: [] })),
+          pause(limitMs, undefined, { signal }).then(() => ({
+            failed: `took over ${limitMs} ms`,
+            covered: [],
+          })),
+        ]);
+        // Pending waits could disturb the next suite.
+        if (outcome.failed && outcome.covered.length === 0) await end();
+        return outcome;
+      } finally {
+        timeout.abort();
+      }
+    },
+    async stop() {
+      await end();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,7 +163,7 @@ const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 90);
 const change = ({ from, to }: Mutant) => `${oneLine(from)}  →  ${to ? oneLine(to) : '(left out)'}`;
 
-/** A suite that takes longer than this with a mutant counts as having noticed it. */
+/** A suite that takes longer than this with a mutant counts as having killed it. */
 const limitFor = (usualMs: number) => 3 * usualMs + 15_000;
 
 async function tryMutants(
@@ -44,18 +173,18 @@ async function tryMutants(
 ) {
   const suites = await openSuites(one);
   try {
-    const usual: { suite: string; ms: number; met: Set<number> }[] = [];
+    const baseline: { suite: string; ms: number; covered: Set<number> }[] = [];
     for (const suite of one.suites) {
       const start = performance.now();
-      const { failed, met } = await suites.run({ suite }, 600_000);
+      const { failed, covered } = await suites.run({ suite }, 600_000);
       if (failed) throw new Error(`${suite} fails without any fault: ${failed}`);
-      usual.push({ suite, ms: performance.now() - start, met: new Set(met) });
+      baseline.push({ suite, ms: performance.now() - start, covered: new Set(covered) });
     }
-    usual.sort((a, b) => a.ms - b.ms);
+    baseline.sort((a, b) => a.ms - b.ms);
     for (const mutant of drawn) {
       let by: string | null = null;
-      for (const { suite, ms, met } of usual) {
-        if (by !== null || !met.has(mutant.id)) continue;
+      for (const { suite, ms, covered } of baseline) {
+        if (by !== null || !covered.has(mutant.id)) continue;
         const { failed } = await suites.run({ suite, mutant: mutant.id }, limitFor(ms));
         if (failed) by = `${basename(suite)}: ${failed}`;
       }
@@ -79,7 +208,7 @@ try {
     const drawn = one.mutants.filter((mutant) => isSampled(mutant, values.seed, Number(values.share)));
     const knownOf = ({ file }: Mutant) => (known[one.hashes.get(file) ?? ''] ??= {});
     const fresh = drawn.filter((mutant) => !(nameOf(mutant) in knownOf(mutant)));
-    printLine(`${one.name}: ${drawn.length} of ${one.mutants.length} faults, ${fresh.length} not tried yet`);
+    printLine(`${one.name}: ${drawn.length} of ${one.mutants.length} mutants, ${fresh.length} not tried yet`);
     if (fresh.length)
       await tryMutants(one, fresh, async (mutant, by) => {
         knownOf(mutant)[nameOf(mutant)] = by;
@@ -90,7 +219,7 @@ try {
       const survivors = own.filter((mutant) => knownOf(mutant)[nameOf(mutant)] === null);
       all += own.length;
       survived += survivors.length;
-      printLine(`  ${file}: ${own.length - survivors.length} of ${own.length} noticed`);
+      printLine(`  ${file}: ${own.length - survivors.length} of ${own.length} killed`);
       for (const mutant of survivors) {
         const reason = reasonFor(mutant);
         if (reason) accepted += 1;
@@ -101,9 +230,9 @@ try {
 } finally {
   await stopBacking();
 }
-const noticed = all - survived;
-const score = (100 * noticed) / Math.max(1, all - accepted);
+const killed = all - survived;
+const score = (100 * killed) / Math.max(1, all - accepted);
 const minutes = ((performance.now() - start) / 60_000).toFixed(1);
-printLine(`${noticed} of ${all} faults noticed, ${accepted} of the others accepted, in ${minutes} minutes`);
+printLine(`${killed} of ${all} mutants killed, ${accepted} of the others accepted, in ${minutes} minutes`);
 printLine(`Score: ${score.toFixed(1)} % of those that are not accepted`);
 process.exitCode = score < Number(values['min-score']) ? 1 : 0;

@@ -1,7 +1,7 @@
 import { parse } from '@babel/parser';
 import type * as t from '@babel/types';
 
-/** A mutant: a small fault in a file. */
+/** A mutant: a small change of a file. */
 export interface Mutant {
   id: number;
   file: string;
@@ -32,7 +32,16 @@ const otherOperators: Record<string, string[]> = {
 const isForLogs = ({ key }: t.ObjectProperty) => key.type === 'Identifier' && key.name === 'cause';
 
 /** Calls that are removed from a chain. */
-const leftOut = new Set(['sort', 'limit', 'skip', 'filter', 'slice', 'reverse', 'trim', 'toLowerCase']);
+const removableCalls = new Set([
+  'sort',
+  'limit',
+  'skip',
+  'filter',
+  'slice',
+  'reverse',
+  'trim',
+  'toLowerCase',
+]);
 
 const isNode = (value: unknown): value is t.Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value && 'end' in value;
@@ -70,7 +79,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
   const text = ({ start, end }: t.Node) => source.slice(start ?? 0, end ?? 0);
 
   /** Mutations of an expression. */
-  const wrong = (node: t.Node, parent: t.Node | undefined): string[] => {
+  const mutationsOf = (node: t.Node, parent: t.Node | undefined): string[] => {
     switch (node.type) {
       case 'BinaryExpression':
       case 'LogicalExpression': {
@@ -93,7 +102,7 @@ export function mutate(file: string, source: string, firstId: number): { code: s
         const { callee } = node;
         if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return [];
         const { name } = callee.property;
-        if (leftOut.has(name)) return [text(callee.object)];
+        if (removableCalls.has(name)) return [text(callee.object)];
         if (text(callee.object) !== 'Math' || (name !== 'max' && name !== 'min')) return [];
         return [text(node).replace(name, name === 'max' ? 'min' : 'max')];
       }
@@ -145,9 +154,9 @@ export function mutate(file: string, source: string, firstId: number): { code: s
     if (node.type === 'ThrowStatement' || (node.type === 'ExpressionStatement' && doesSomething(node)))
       // In braces, since an `else` may follow.
       return `{ if (!mutant(${add(node, '')})) { ${code} } }`;
-    const faults = wrong(node, parent);
-    if (isTest(node, parent) && !faults.length) faults.push('true', 'false');
-    const both = faults.map((to) => `mutant(${add(node, to)}) ? (${to}) : `);
+    const mutations = mutationsOf(node, parent);
+    if (isTest(node, parent) && !mutations.length) mutations.push('true', 'false');
+    const both = mutations.map((to) => `mutant(${add(node, to)}) ? (${to}) : `);
     return both.length ? `(${both.join('')}(${code}))` : code;
   };
 

@@ -24,19 +24,19 @@ export interface Outcome {
   /** The first failed test. */
   failed?: string;
   /** The mutants whose code was reached. */
-  met: number[];
+  covered: number[];
 }
 
 let active: number | undefined;
 let failed: string | undefined;
 let count = 0;
-const met = new Set<number>();
+const covered = new Set<number>();
 
 Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test });
 Object.assign(globalThis, {
   [Symbol.for('TEST_TIMEOUT_SYMBOL')]: 30_000,
   mutant(id: number) {
-    met.add(id);
+    covered.add(id);
     return id === active;
   },
 });
@@ -52,7 +52,7 @@ await onStore('embedded-store');
 
 process.on('message', async ({ suite, mutant }: Task) => {
   [active, failed] = [mutant, undefined];
-  met.clear();
+  covered.clear();
   resetState();
   count += 1;
   try {
@@ -64,7 +64,7 @@ process.on('message', async ({ suite, mutant }: Task) => {
     failed ??= `could not be loaded: ${error}`;
   }
   active = undefined;
-  process.send?.({ ...(failed !== undefined && { failed }), met: [...met] } satisfies Outcome);
+  process.send?.({ ...(failed !== undefined && { failed }), covered: [...covered] } satisfies Outcome);
 });
 process.send?.('ready');
 // The parent process has exited.

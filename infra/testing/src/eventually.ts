@@ -27,15 +27,15 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   { withinMs = 30_000, everyMs = 25 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<T> {
-  const end = performance.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (;;) {
-    const remainingMs = end - performance.now();
+    const remainingMs = deadline - performance.now();
     try {
       const result = await withTimeout(check, Math.max(remainingMs, 1_000));
       if (result !== false) return result;
       throw new Error(`still false: ${check}`);
     } catch (error) {
-      if (performance.now() > end) {
+      if (performance.now() > deadline) {
         const state = await describeNetworks();
         if (state && error instanceof Error) error.message += `\n\n${state}`;
         throw error;

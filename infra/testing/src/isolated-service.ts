@@ -5,14 +5,13 @@ import type { Clock } from '@wayquest/platform/process';
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
 import { createLogger, requestContext } from '@wayquest/platform/telemetry';
 import { type Document, MongoClient } from 'mongodb';
-import { monitoredStoreUrl, recordCommands } from './commands.ts';
-import { dropDatabases } from './databases.ts';
 import { eventually } from './eventually.ts';
-import { testKeys } from './keys.ts';
 import type { Network } from './network/network.ts';
-import { createSettledCheck } from './settled.ts';
-import { storeUrl } from './store.ts';
-import { longTimeouts } from './timeouts.ts';
+import { longTimeouts } from './network/settings.ts';
+import { monitoredStoreUrl, recordCommands } from './queries.ts';
+import { dropDatabases, storeUrl } from './store.ts';
+import { createSettledCheck } from './test-bus.ts';
+import { testKeys } from './tokens.ts';
 
 /** Collections by name. */
 export type StoredCollections = Record<string, Document[]>;

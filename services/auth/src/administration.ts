@@ -3,8 +3,7 @@ import { connectMongo, createRevocations } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { type Account, type AccountModel, accountModel } from './account.model.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
-import { openSessionModel } from './open-session.model.ts';
-import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
+import { createOpenSessions, type OpenSessions, openSessionModel } from './open-sessions.ts';
 
 const notSupported = () => Promise.reject(new Error('creating or renaming accounts is not supported here'));
 

@@ -1,9 +1,23 @@
 import type { Caller, Exchange } from '@wayquest/platform/http';
-import type { AppealCookie } from './binding-cookie.ts';
+import type { Request } from 'express';
+import type { AppealCookie } from './cookies.ts';
 import { appealCodeLifetimeMs } from './login-codes.ts';
-import { originOf } from './origin.ts';
 import type { OwnershipProof } from './reauthentication.ts';
 import type { ClientInfo, StoreAppealCode } from './sessions.ts';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The public origin: the configured one, otherwise the request's if it is the local host. Any other name in a request could
+ * be forged.
+ */
+export function originOf(request: Request, publicUrl: string | undefined): string | undefined {
+  if (publicUrl) return publicUrl;
+  const address = `${request.protocol}://${request.host}`;
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, origin } = new URL(address);
+  return loopback.has(hostname) ? origin : undefined;
+}
 
 /** Client address and user agent of a login request. */
 export const clientInfoOf = (address: string, { request }: Exchange): ClientInfo => ({

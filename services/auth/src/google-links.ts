@@ -56,8 +56,8 @@ export function createGoogleLinks({
   };
 
   return {
-    async begin(claim: OwnershipProof): Promise<number> {
-      const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
+    async begin(proof: OwnershipProof): Promise<number> {
+      const { _id } = await reauthentication.requireRecentAuth(proof, { always: true });
       return _id;
     },
 
@@ -76,8 +76,8 @@ export function createGoogleLinks({
         notify(account, 'googleLinked', language);
       }),
 
-    async unlink(claim: OwnershipProof, language: MailLanguage): Promise<void> {
-      const { _id, googleId } = await reauthentication.requireRecentAuth(claim, { always: true });
+    async unlink(proof: OwnershipProof, language: MailLanguage): Promise<void> {
+      const { _id, googleId } = await reauthentication.requireRecentAuth(proof, { always: true });
       const account = await accounts.update(_id, (now) => {
         if (!now.googleId) return undefined;
         requireLoginMethod({ ...now, googleId: null });

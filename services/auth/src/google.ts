@@ -10,13 +10,11 @@ import type { Profile } from 'passport-google-oauth20';
 import { z } from 'zod';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
-import type { BindingCookies } from './binding-cookie.ts';
-import { ownershipProofOf } from './callers.ts';
+import { originOf, ownershipProofOf } from './callers.ts';
+import { type BindingCookies, createSealedCookie } from './cookies.ts';
 import type { GoogleLinks } from './google-links.ts';
 import { type GoogleConfig, googleSignInUrl, profileFromGoogle } from './google-strategy.ts';
 import { type LoginCodes, loginCodeLifetimeMs } from './login-codes.ts';
-import { originOf } from './origin.ts';
-import { createSealedCookie } from './sealed-cookie.ts';
 
 export interface GoogleDeps {
   logger: Logger;

@@ -2,9 +2,25 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { ipPrefix64 } from '@wayquest/platform/http';
 import { type DynamicText, derivedFrom } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
-import type { Model } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from './account.model.ts';
-import type { KnownNetwork } from './known-network.model.ts';
+
+/** A network from which somebody has logged in. */
+interface KnownNetwork {
+  /** A keyed hash of account and network: the store alone does not reveal who has been where. */
+  _id: string;
+  expiresAt: Date;
+}
+
+const knownNetworkSchema = new Schema<KnownNetwork>({
+  _id: { type: String, required: true },
+  expiresAt: { type: Date, required: true },
+});
+knownNetworkSchema.set('shardKey', { _id: 'hashed' });
+knownNetworkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const knownNetworkModel = (connection: Connection): Model<KnownNetwork> =>
+  connection.model<KnownNetwork>('KnownNetwork', knownNetworkSchema, 'known_networks');
 
 const retentionMs = 90 * 24 * 60 * 60 * 1_000;
 

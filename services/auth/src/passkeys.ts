@@ -15,8 +15,7 @@ import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import { requireLoginMethod } from './login-methods.ts';
 import type { Mails } from './mails.ts';
-import type { StoredPasskey } from './passkey.model.ts';
-import type { PasskeyChallenges } from './passkey-challenges.ts';
+import type { PasskeyChallenges, StoredPasskey } from './passkey.model.ts';
 import type { OwnershipProof, Reauthentication } from './reauthentication.ts';
 import type { RelyingParty } from './relying-party.ts';
 

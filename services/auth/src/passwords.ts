@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { limits, Problem } from '@wayquest/platform/core';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import pLimit from 'p-limit';
+import { usernameKey } from './account.model.ts';
 
 export interface PasswordLimits {
   /** Number of concurrent hashes: one core is left to the event loop, and one of Node's four threads to others. */
@@ -29,7 +31,7 @@ export interface Passwords {
  * Normalizes a password for hashing: keyboards and systems encode a character in several ways (composed or not, full
  * width or half), all of which must match (NIST SP 800-63B, section 5.1.1.2, requires NFKC or NFKD).
  */
-export const normalizePassword = (password: string): string => password.normalize('NFKC');
+const normalizePassword = (password: string): string => password.normalize('NFKC');
 
 /** Hashes passwords with limited concurrency. */
 export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimits): Passwords {
@@ -53,4 +55,26 @@ export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimi
       return normalized !== password && runQueued(() => verify(hashToCompare, password));
     },
   };
+}
+
+const minLength = 8;
+
+/** The most common passwords of published ones, as far as they have the minimum length. */
+const commonPasswords = new Set(dictionary['passwords-common'].filter((word) => word.length >= minLength));
+
+/**
+ * Rejects passwords that attackers try first (NIST SP 800-63B, 5.1.1.2). Throws `invalid-request` for the given field.
+ */
+export function assertPasswordAllowed(
+  password: string,
+  { username, field }: { username: string; field: string },
+): void {
+  const key = normalizePassword(password).toLowerCase();
+  const reason =
+    key === usernameKey(username)
+      ? 'must not be the username'
+      : commonPasswords.has(key)
+        ? 'is too common; please choose another'
+        : undefined;
+  if (reason) throw new Problem('invalid-request', { errors: [{ field, reason }] });
 }

@@ -7,8 +7,7 @@ import type { Attempts } from './login-attempts.ts';
 import type { FindPasswordlessMethods } from './login-methods.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
-import { assertPasswordAllowed } from './password-rules.ts';
-import type { Passwords } from './passwords.ts';
+import { assertPasswordAllowed, type Passwords } from './passwords.ts';
 import type { OwnershipProof, Reauthentication } from './reauthentication.ts';
 
 /** Maximum number of accounts with one address that get a mail. */

@@ -12,8 +12,7 @@ import {
 } from '@wayquest/contracts';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
-import type { StoredPasskey } from './passkey.model.ts';
-import { challengeLifetimeMs } from './passkey-challenges.ts';
+import { challengeLifetimeMs, type StoredPasskey } from './passkey.model.ts';
 
 /** COSE's EdDSA, ES256 and RS256, even if a newer Node supports more: an older instance has to verify them, too. */
 const algorithms = [-8, -7, -257];

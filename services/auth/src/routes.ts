@@ -4,8 +4,8 @@ import { mailLanguageOf } from '@wayquest/platform/mail';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Request } from 'express';
 import type { Accounts } from './accounts.ts';
-import type { AppealCookie, BindingCookie } from './binding-cookie.ts';
 import { clientInfoOf, ownershipProofOf, setAppealCookie } from './callers.ts';
+import type { AppealCookie, BindingCookie } from './cookies.ts';
 import type { Deletions } from './deletions.ts';
 import type { Mails } from './mails.ts';
 import type { Reauthentication } from './reauthentication.ts';
@@ -29,9 +29,9 @@ export interface AccountOperations {
   hasGoogle(request: Request): boolean;
 }
 
-export function accountRoutes(http: HttpApp, its: AccountOperations): void {
-  const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = its;
-  const { binding, appeals, publicUrl, hasGoogle } = its;
+export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
+  const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = deps;
+  const { binding, appeals, publicUrl, hasGoogle } = deps;
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
     sessions.signup(body, clientInfoOf(address, exchange), idempotency),
   );

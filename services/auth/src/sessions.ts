@@ -15,10 +15,8 @@ import type { LoginCodes } from './login-codes.ts';
 import type { FindPasswordlessMethods } from './login-methods.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
-import type { StoredSession } from './open-session.model.ts';
-import type { OpenSessions } from './open-sessions.ts';
-import { assertPasswordAllowed } from './password-rules.ts';
-import type { Passwords } from './passwords.ts';
+import type { OpenSessions, StoredSession } from './open-sessions.ts';
+import { assertPasswordAllowed, type Passwords } from './passwords.ts';
 import { type OwnershipProof, type Reauthentication, wrongPassword } from './reauthentication.ts';
 import type { Suspensions } from './suspensions.ts';
 import type { Tokens } from './tokens.ts';
@@ -40,7 +38,7 @@ export interface SessionsDeps {
   findPasswordlessMethods: FindPasswordlessMethods;
 }
 
-/** What a request says about who logs in. */
+/** Client address and user agent of a login request. */
 export interface ClientInfo {
   address: string;
   userAgent: string | undefined;

@@ -22,7 +22,7 @@ const lookalikes: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 
 const skeleton = (username: string): string =>
   [...usernameKey(username)]
     .filter((character) => !'._-'.includes(character))
-    .map((sign) => lookalikes[sign] ?? sign)
+    .map((character) => lookalikes[character] ?? character)
     .join('');
 
 const misleadingParts = new Set(officialWords.map(skeleton));

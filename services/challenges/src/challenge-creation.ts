@@ -16,9 +16,13 @@ import { Problem } from '@wayquest/platform/core';
 import { assertSameBody, type Caller, type Idempotency, idempotencyMs } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, tokenize, type WithOutbox } from '@wayquest/platform/store';
-import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
-import { presentChallenge, presentDetails } from './challenge.presenter.ts';
-import { creatorModel } from './creator.model.ts';
+import {
+  type ChallengeDocument,
+  challengeModel,
+  creatorModel,
+  presentChallenge,
+  presentDetails,
+} from './challenge.model.ts';
 import { unknownTimeZone } from './filters.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';

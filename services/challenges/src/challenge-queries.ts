@@ -18,8 +18,13 @@ import { createMembershipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { searchByTokens } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import { type ChallengeDocument, challengeModel, publicFilter } from './challenge.model.ts';
-import { presentChallenge, presentCluster } from './challenge.presenter.ts';
+import {
+  type ChallengeDocument,
+  challengeModel,
+  presentChallenge,
+  presentCluster,
+  publicFilter,
+} from './challenge.model.ts';
 import {
   boxAround,
   boxIndexFilter,
@@ -32,8 +37,7 @@ import {
   nearestTo,
 } from './filters.ts';
 import { orderOf, orders } from './orders.ts';
-import { countBy, type TileCount } from './tile-count.ts';
-import type { TileCounts } from './tile-counts.ts';
+import { countBy, type TileCount, type TileCounts } from './tile-counts.ts';
 import { expandToTiles, finestLevelFor, levelFor, maxLevel, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -200,11 +204,11 @@ export function createChallengeQueries({
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
     const { filters, isSelective } = await filtersOf(query, caller);
     if (bbox) filters.push(inBox(bbox));
-    const wanted = orderOf(query);
-    if (wanted === 'nearest')
+    const orderName = orderOf(query);
+    if (orderName === 'nearest')
       return near ? (await nearest(query, near, filters, isSelective)).map(presentChallenge) : [];
-    const { sort, after, ...order } = orders[wanted];
-    const index = query.placeCategory && wanted === 'newest' ? byPlaceCategory : order.index;
+    const { sort, after, ...order } = orders[orderName];
+    const index = query.placeCategory && orderName === 'newest' ? byPlaceCategory : order.index;
     if (near) filters.push(inRadius(near, radius));
     if (cursor) filters.push(after(cursor));
     const box = near ? boxAround(near, radius) : bbox;
@@ -225,8 +229,12 @@ export function createChallengeQueries({
         ).lean()
       : [];
     const placeCategories = new Map(challenges.map(({ _id, ...words }) => [_id, placeCategoryOf(words)]));
-    return found.map(({ tile, ...tally }) =>
-      presentCluster(tile, tally, tally.count === 1 ? placeCategories.get(tally.newest) : undefined),
+    return found.map(({ tile, ...tileCount }) =>
+      presentCluster(
+        tile,
+        tileCount,
+        tileCount.count === 1 ? placeCategories.get(tileCount.newest) : undefined,
+      ),
     );
   };
 
@@ -245,7 +253,7 @@ export function createChallengeQueries({
     const within = skipsPositionIndex ? inBox(box) : { $and: [inBox(box), boxIndexFilter(box)] };
     const filter = { $and: [...filters, within] };
     const found = await countBy<string>(Challenges, filter, { $substrCP: ['$tile', 0, level] });
-    return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
+    return presentClusters(found.map(({ _id: tile, ...tileCount }) => ({ tile, ...tileCount })));
   };
 
   return {

@@ -3,8 +3,12 @@ import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
-import { presentDetails, presentPosition } from './challenge.presenter.ts';
+import {
+  type ChallengeDocument,
+  challengeModel,
+  presentDetails,
+  presentPosition,
+} from './challenge.model.ts';
 
 /** A challenge that is changed, without its outbox. */
 export type ChangedChallenge = Omit<ChallengeDocument, 'outbox'>;

@@ -24,8 +24,7 @@ import {
 } from '@wayquest/platform/replicas';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { tokenize, upsert, withEvents } from '@wayquest/platform/store';
-import { challengeModel } from './challenge.model.ts';
-import { presentChallenge, presentDetails } from './challenge.presenter.ts';
+import { challengeModel, creatorModel, presentChallenge, presentDetails } from './challenge.model.ts';
 import {
   type ChallengeCreation,
   type ChallengeCreationDeps,
@@ -33,7 +32,6 @@ import {
   locationFieldsOf,
 } from './challenge-creation.ts';
 import { type ChangedChallenge, createChallengeWriter } from './challenge-writer.ts';
-import { creatorModel } from './creator.model.ts';
 import { unknownTimeZone } from './filters.ts';
 
 /** The kind of place that its creator chose; undefined if its texts say the same, or none was chosen. */

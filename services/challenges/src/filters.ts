@@ -104,8 +104,8 @@ const phaseFilters: Record<Phase | 'ending', (today: string) => Filter> = {
 };
 
 /**
- * In a phase at a time, or not ended yet, by the date in each of these time zones. All time zones are named once more
- * beside the clauses by date, so that the same index serves the query whether they have one date or several.
+ * In a phase at a time, or not ended yet, by the date in each of these time zones. All time zones are repeated
+ * outside `$or`, so that the same index serves the query whether they have one date or several.
  */
 export function inPhase(phase: Phase | 'ending', moment: Date, timeZones: string[]): Filter {
   const all = [...new Set([unknownTimeZone, ...timeZones])];

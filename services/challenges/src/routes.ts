@@ -3,7 +3,9 @@ import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platf
 import { type ChallengeQueries, defaultLimit, maxSkipped, offsetOf } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
 import { orderOf, orders } from './orders.ts';
-import { ownersOf } from './policies.ts';
+
+/** A challenge belongs to its creator. */
+const ownersOf = ({ creator }: { creator: { id: number } }): number[] => [creator.id];
 
 export interface RouteDeps {
   challenges: ChallengeOperations;

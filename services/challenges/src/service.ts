@@ -1,4 +1,6 @@
-import { createClient } from '@wayquest/contracts';
+import { createClient, type Position } from '@wayquest/contracts';
+import { limits } from '@wayquest/platform/core';
+import { limitSetting, redisUrlSetting } from '@wayquest/platform/process';
 import { createQuota, type Quota } from '@wayquest/platform/redis';
 import {
   createService,
@@ -9,18 +11,22 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { challengeModel } from './challenge.model.ts';
 import { createChallengeQueries } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
-import { consumers } from './consumers.ts';
-import { createDayRollover, defaultRolloverEveryMs } from './day-rollover.ts';
-import { searchTokens } from './migrations/001-search-tokens.ts';
-import { guessPlaceCategories } from './migrations/002-scenes.ts';
-import { countTiles } from './migrations/003-tile-counts.ts';
+import { countTiles, guessPlaceCategories, searchTokens } from './migrations.ts';
 import { routes } from './routes.ts';
-import { settings } from './settings.ts';
 import { createTileCounts } from './tile-counts.ts';
-import { createTimeZones } from './time-zones.ts';
+import { finestTileAt } from './tiles.ts';
+import { createDayRollover, createTimeZones, defaultRolloverEveryMs } from './time-zones.ts';
+
+/** Settings of the challenges service, besides those of every service. */
+const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  CHALLENGES_PER_MINUTE: limitSetting(limits.challengesPerMinute, limits.changesPerMinute),
+  CHALLENGES_PER_DAY: limitSetting(limits.challengesPerDay, limits.changesPerDay),
+});
 
 export interface ChallengesDeps extends ServiceDeps {
   /** The URL of the places service, which is called for the suggestion that a challenge is created from. */
@@ -50,10 +56,23 @@ export const createChallengesService = ({
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
     const challenges = createChallenges({ kit, timeZones, places, countCreated, countChanged });
     const queries = createChallengeQueries({ kit, tileCounts, timeZones });
+    const recountAt = async (position: Position | null | undefined) => {
+      if (position) await tileCounts.recount(finestTileAt(position));
+    };
     return {
       migrations: [searchTokens(kit), guessPlaceCategories(kit), countTiles(kit, { tileCounts, timeZones })],
       routes: (http) => routes(http, { challenges, queries }),
-      consumers: consumers(challenges, tileCounts),
+      consumers: {
+        'challenge.created.v1': ({ data }) => recountAt(data.challenge.position),
+        'challenge.updated.v1': ({ data }) => recountAt(data.challenge.position),
+        'challenge.deleted.v1': ({ data }) => recountAt(data.position),
+        'challenge.located.v1': ({ data }) => challenges.locate(data.challengeId, data.position),
+        'challenge.town-found.v1': ({ data }) => challenges.applyTowns(data.challengeId, data.towns),
+        'moderation.decided.v1': challenges.applyDecision,
+        'challenge.joined.v1': challenges.applyJoined,
+        'challenge.left.v1': challenges.applyLeft,
+        'user.profile-changed.v1': challenges.renameCreator,
+      },
       ownData: [
         ownDataKind('challenges', challengeModel(kit.connection), (id) => ({
           'creator.id': id,

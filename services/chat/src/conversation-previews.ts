@@ -2,8 +2,7 @@ import { type Event, maxPreviewLength, truncateText } from '@wayquest/contracts'
 import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
-import { type MessageDocument, messageModel } from './message.model.ts';
-import { lowerBound, type SequencedMessage } from './message-ids.ts';
+import { lowerBound, type MessageDocument, messageModel, type SequencedMessage } from './message.model.ts';
 
 type MessageKey = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'senderSequence'>;
 
@@ -24,7 +23,7 @@ export function createConversationPreviews({
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);
 
-  const number = async ({
+  const withSequence = async ({
     _id,
     conversationId,
     sender,
@@ -61,11 +60,15 @@ export function createConversationPreviews({
   });
 
   return {
-    withSequence: number,
+    withSequence: withSequence,
 
     async update(message: MessageKey & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
-      const last = { ...(await number(message)), text: truncateText(text, maxPreviewLength), createdAt };
+      const last = {
+        ...(await withSequence(message)),
+        text: truncateText(text, maxPreviewLength),
+        createdAt,
+      };
       await updateBatch({ conversationId, last });
     },
 

@@ -1,6 +1,7 @@
+import { type Conversation, maxUnread, type PublicUser } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
-import type { SequencedMessage } from './message-ids.ts';
+import { type SequencedMessage, sentCountOf } from './message.model.ts';
 
 /** The newest message, in short. */
 export interface LastMessage extends SequencedMessage {
@@ -53,3 +54,66 @@ schema.index({ receiverId: 1 });
 
 export const conversationModel = (connection: Connection) =>
   connection.model<ConversationDocument>('Conversation', schema, 'conversations');
+
+interface Pair {
+  senderId: number;
+  receiverId: number;
+}
+
+/** A conversation belongs to both of its people. */
+export const ownersOf = ({ senderId, receiverId }: Pair): number[] => [senderId, receiverId];
+
+/** Whether somebody may send more: without a limit after a reply, and up to `max` messages before. */
+export const maySend = ({ own, others, max }: { own: number; others: number; max: number }): boolean =>
+  others > 0 || own < max;
+
+/** The other person of a conversation. */
+export const otherOf = ({ senderId, receiverId }: Pair, userId: number): number =>
+  userId === senderId ? receiverId : senderId;
+
+export type StoredConversation = Omit<ConversationDocument, 'outbox'>;
+
+/** The field with the last message that one of the two has read. */
+export const readFields = ({ senderId }: Pick<StoredConversation, 'senderId'>, userId: number) =>
+  userId === senderId
+    ? ({ id: 'senderReadId', count: 'senderReadCount' } as const)
+    : ({ id: 'receiverReadId', count: 'receiverReadCount' } as const);
+
+/** The number of the other person's messages that somebody has not read. */
+function unreadOf(conversation: StoredConversation, userId: number): number {
+  const { last } = conversation;
+  if (!last) return 0;
+  const sent = sentCountOf(otherOf(conversation, userId), last);
+  const read = conversation[readFields(conversation, userId).count] ?? 0;
+  return Math.min(maxUnread, Math.max(0, sent - read));
+}
+
+/** A conversation for one of the two; `user` is the other person. */
+export const presentConversation = ({
+  conversation,
+  userId,
+  user,
+  open,
+  hidesReadReceipts: hidesReadMarks,
+}: {
+  conversation: StoredConversation;
+  userId: number;
+  user: PublicUser;
+  open: boolean;
+  hidesReadReceipts: boolean;
+}): Conversation => {
+  const { _id: id, senderId, receiverId, last } = conversation;
+  return {
+    id,
+    senderId,
+    receiverId,
+    user,
+    open,
+    last: last
+      ? { id: last.messageId, sender: last.sender, text: last.text, createdAt: last.createdAt.toISOString() }
+      : null,
+    unread: unreadOf(conversation, userId),
+    readId: conversation[readFields(conversation, userId).id] ?? null,
+    otherReadId: hidesReadMarks ? null : (conversation[readFields(conversation, user.id).id] ?? null),
+  };
+};

@@ -6,13 +6,16 @@ import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
-import { conversationModel } from './conversation.model.ts';
-import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';
+import {
+  conversationModel,
+  otherOf,
+  presentConversation,
+  readFields,
+  type StoredConversation,
+} from './conversation.model.ts';
 import type { ConversationPreviews } from './conversation-previews.ts';
 import type { FriendAccess } from './friend-access.ts';
-import { messageModel } from './message.model.ts';
-import { sentCountOf } from './message-ids.ts';
-import { otherOf } from './policies.ts';
+import { messageModel, sentCountOf } from './message.model.ts';
 import type { Preferences } from './preferences.ts';
 
 export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
@@ -70,7 +73,7 @@ export function createConversations({
     userId: number,
   ): Promise<Conversation[]> => {
     const others = conversations.map((conversation) => otherOf(conversation, userId));
-    const [users, friends, hiding] = await Promise.all([
+    const [users, friends, withoutReadReceipts] = await Promise.all([
       people.byIds(others),
       people.friendsOf(userId),
       preferences.withoutReadReceipts(others),
@@ -82,7 +85,7 @@ export function createConversations({
       const viewerState = {
         user,
         open: friends.has(otherId),
-        hidesReadReceipts: hiding.has(otherId),
+        hidesReadReceipts: withoutReadReceipts.has(otherId),
       };
       return [presentConversation({ conversation, userId, ...viewerState })];
     });
@@ -129,13 +132,13 @@ export function createConversations({
     return conversation;
   };
 
-  const requireShown = async ({ senderId, receiverId }: Pair): Promise<void> => {
+  const assertNotBlocked = async ({ senderId, receiverId }: Pair): Promise<void> => {
     if (await blocks.isBlockedBetween(senderId, receiverId)) throw new Problem('conversation-not-found');
   };
 
   return {
     find,
-    assertNotBlocked: requireShown,
+    assertNotBlocked: assertNotBlocked,
 
     async pairOf(id: number): Promise<Pair> {
       const cached = pairs.get(id);
@@ -177,7 +180,7 @@ export function createConversations({
       caller: Caller,
     ): Promise<Conversation> {
       const { _id: id } = conversation;
-      await requireShown(conversation);
+      await assertNotBlocked(conversation);
       const message = await Messages.findOne(
         { _id: messageId, conversationId: id },
         { conversationId: 1, sender: 1, senderSequence: 1 },

@@ -6,12 +6,18 @@ import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platfo
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
+import { maySend, otherOf } from './conversation.model.ts';
 import type { ConversationPreviews } from './conversation-previews.ts';
 import type { Pair } from './conversations.ts';
-import { messageModel } from './message.model.ts';
-import { presentMessage, type StoredMessage } from './message.presenter.ts';
-import { lowerBound, type SequencedMessage, sentCountOf, upperBound } from './message-ids.ts';
-import { maySend, otherOf } from './policies.ts';
+import {
+  lowerBound,
+  messageModel,
+  presentMessage,
+  type SequencedMessage,
+  type StoredMessage,
+  sentCountOf,
+  upperBound,
+} from './message.model.ts';
 
 /** A message without an id yet. */
 export interface Draft {
@@ -70,8 +76,8 @@ interface QueuedMessage {
 }
 
 /**
- * Appends messages to their conversations. Messages for a conversation that arrive in an instance during a write are
- * all in the next write; between instances the unique id decides.
+ * Appends messages to their conversations. Messages that arrive while a write of their conversation runs are
+ * batched into the next write; between instances the unique id decides.
  */
 export function createMessageAppender({
   kit: { connection, clock, outboxes },
@@ -107,11 +113,11 @@ export function createMessageAppender({
     clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
 
   /** The messages to append, and those whose sender has to wait for a reply first. */
-  const planAppend = (batch: BatchItem<QueuedMessage, AppendResult>[], end: SequencedMessage) => {
+  const planAppend = (batch: BatchItem<QueuedMessage, AppendResult>[], lastMessage: SequencedMessage) => {
     const inserts: NextMessage[] = [];
     const allowed: BatchItem<QueuedMessage, AppendResult>[] = [];
     const rejected: BatchItem<QueuedMessage, AppendResult>[] = [];
-    let last = end;
+    let last = lastMessage;
     for (const each of batch) {
       const { pair, sender } = each.item.draft;
       const [own, others] = [sentCountOf(sender, last), sentCountOf(otherOf(pair, sender), last)];
@@ -151,12 +157,12 @@ export function createMessageAppender({
       let plan = planAppend(remaining, known ?? (await readLast(conversationId)));
       // The reply may have arrived at another instance.
       if (known && plan.rejected.length) plan = planAppend(remaining, await readLast(conversationId));
-      const { inserts, last: end } = plan;
+      const { inserts, last: lastMessage } = plan;
       remaining = plan.allowed;
       await Promise.all(plan.rejected.map(rejectOrResolveRepeat));
       if (!inserts.length) return true;
       const { inserted, error } = await outbox.createOrdered(inserts);
-      if (inserted === inserts.length) lastMessages.set(conversationId, end);
+      if (inserted === inserts.length) lastMessages.set(conversationId, lastMessage);
       else lastMessages.delete(conversationId);
       for (const [index, { document: message }] of inserts.slice(0, inserted).entries())
         remaining[index]?.resolve({ message, isNew: true });
@@ -182,7 +188,7 @@ export function createMessageAppender({
     return queue(conversationId, {
       conversationId,
       draft,
-      build: AsyncLocalStorage.bind((end) => nextMessage(end, draft, clock)),
+      build: AsyncLocalStorage.bind((lastMessage) => nextMessage(lastMessage, draft, clock)),
     });
   };
 }

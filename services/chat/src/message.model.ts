@@ -1,5 +1,37 @@
+import type { Message } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
+
+/**
+ * A message's id is its conversation's id followed by its position in the conversation (seven digits). A message
+ * takes the id after the last one. So ids have no gaps, and a reader who sees a message sees all earlier ones; ids that
+ * were allocated before would not guarantee that.
+ */
+const maxMessagesPerConversation = 10_000_000;
+
+/** The id before a conversation's first message. */
+export const lowerBound = (conversationId: number): number => conversationId * maxMessagesPerConversation;
+
+/** The id after the last that a conversation can have. */
+export const upperBound = (conversationId: number): number =>
+  (conversationId + 1) * maxMessagesPerConversation;
+
+/** The number of messages of a conversation up to and including one of them. */
+const positionOf = (id: number): number => id % maxMessagesPerConversation;
+
+/** The fields of a message from which the number of each person's messages follows. */
+export interface SequencedMessage {
+  messageId: number;
+  sender: number;
+  /** Its number among the sender's messages in the conversation. */
+  senderSequence: number;
+}
+
+/** The number of somebody's messages up to and including one of the conversation. */
+export const sentCountOf = (
+  userId: number,
+  { messageId, sender, senderSequence }: SequencedMessage,
+): number => (sender === userId ? senderSequence : positionOf(messageId) - senderSequence);
 
 export interface MessageDocument extends WithOutbox {
   _id: number;
@@ -35,3 +67,24 @@ schema.index({ clientKey: 1 }, { unique: true, sparse: true });
 
 export const messageModel = (connection: Connection) =>
   connection.model<MessageDocument>('Message', schema, 'messages');
+
+export type StoredMessage = Omit<MessageDocument, 'outbox'>;
+
+/** A message for both people. */
+export const presentMessage = ({
+  _id,
+  sender,
+  text,
+  conversationId,
+  createdAt,
+  clientId,
+  removed,
+}: StoredMessage): Message => ({
+  id: _id,
+  sender,
+  text: removed ? '' : text,
+  ...(removed && { removed: true as const }),
+  conversationId,
+  createdAt: createdAt.toISOString(),
+  clientId: clientId ?? null,
+});

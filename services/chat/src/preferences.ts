@@ -1,8 +1,31 @@
 import type { ChatPreferences } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
-import { preferencesModel } from './preferences.model.ts';
-import { presentPreferences } from './preferences.presenter.ts';
+import { type Connection, Schema } from 'mongoose';
+
+/** Changed preferences only; the default is on. */
+interface PreferencesDocument extends Partial<ChatPreferences> {
+  /** The person's id. */
+  _id: number;
+}
+
+const schema = new Schema<PreferencesDocument>({
+  _id: { type: Number, required: true },
+  keepDrafts: Boolean,
+  showTyping: Boolean,
+  showReadMarks: Boolean,
+});
+schema.set('shardKey', { _id: 'hashed' });
+
+export const preferencesModel = (connection: Connection) =>
+  connection.model<PreferencesDocument>('Preferences', schema, 'preferences');
+
+/** Somebody's chat preferences; everything is on by default. */
+const presentPreferences = (stored: PreferencesDocument | null): ChatPreferences => ({
+  keepDrafts: stored?.keepDrafts ?? true,
+  showTyping: stored?.showTyping ?? true,
+  showReadMarks: stored?.showReadMarks ?? true,
+});
 
 /** The operations on chat preferences. */
 export interface Preferences {

@@ -1,8 +1,8 @@
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
+import { ownersOf } from './conversation.model.ts';
 import type { Conversations } from './conversations.ts';
 import type { Messages } from './messages.ts';
-import { ownersOf } from './policies.ts';
 import type { Preferences } from './preferences.ts';
 
 export interface ChatOperations {

@@ -1,5 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
+import { limitSetting, redisUrlSetting } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createBlockReplica, createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -11,19 +12,22 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
-import { consumers } from './consumers.ts';
+import { z } from 'zod';
 import { conversationModel } from './conversation.model.ts';
 import { createConversationPreviews } from './conversation-previews.ts';
 import { createConversations } from './conversations.ts';
 import { createFriendAccess } from './friend-access.ts';
-import { createMessages } from './messages.ts';
-import { senderSequence } from './migrations/001-sender-sequence.ts';
-import { lastMessages } from './migrations/002-last-messages.ts';
-import { ownMessages } from './own-messages.ts';
-import { preferencesModel } from './preferences.model.ts';
-import { createPreferences } from './preferences.ts';
+import { createMessages, ownMessages } from './messages.ts';
+import { lastMessages, senderSequence } from './migrations.ts';
+import { createPreferences, preferencesModel } from './preferences.ts';
 import { routes } from './routes.ts';
-import { settings } from './settings.ts';
+
+/** Settings of the chat service, besides those of every service. */
+const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  MESSAGES_PER_MINUTE: limitSetting(limits.messages),
+  MESSAGES_UNANSWERED: limitSetting(limits.unansweredMessages),
+});
 
 export interface ChatDeps extends ServiceDeps {
   /** The URL of the friends service, which is called for friendships whose event has not arrived yet. */
@@ -70,7 +74,19 @@ export const createChatService = ({
     return {
       migrations: [senderSequence(kit), lastMessages(kit, last)],
       routes: (http) => routes(http, { conversations, messages, preferences }),
-      consumers: consumers({ users, friendships, blocks, conversations, messages }),
+      consumers: {
+        'user.profile-changed.v1': users.apply,
+        'points.awarded.v1': users.applyPoints,
+        'points.revoked.v1': users.applyPoints,
+        'friend.accepted.v1': async (event) => {
+          await friendships.applyAccepted(event);
+          await conversations.openForFriends(event.data.userIds);
+        },
+        'friend.removed.v1': friendships.applyRemoved,
+        'user.blocked.v1': blocks.applyBlocked,
+        'moderation.decided.v1': messages.applyDecision,
+        'user.unblocked.v1': blocks.applyUnblocked,
+      },
       ownData: [
         // Read receipts belong to the other person.
         ownDataKind(

@@ -4,9 +4,40 @@ import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict, retryOnConflict, withEvents } from '@wayquest/platform/store';
-import { type BlockDocument, blockModel } from './block.model.ts';
+import {
+  addOutbox,
+  isWriteConflict,
+  retryOnConflict,
+  type WithOutbox,
+  withEvents,
+} from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
 import type { People } from './people.ts';
+
+/** A block of one person by another, or a lifted one. */
+interface BlockDocument extends WithOutbox {
+  _id: number;
+  userId: number;
+  blockedId: number;
+  /** A lifted block is kept, so that its version continues. */
+  active: boolean;
+  version: number;
+}
+
+const schema = new Schema<BlockDocument>({
+  _id: { type: Number, required: true },
+  userId: { type: Number, required: true },
+  blockedId: { type: Number, required: true },
+  active: { type: Boolean, required: true },
+  version: { type: Number, required: true },
+});
+addOutbox(schema);
+schema.set('shardKey', { userId: 'hashed' });
+schema.index({ userId: 1, blockedId: 1 }, { unique: true });
+schema.index({ blockedId: 1 });
+
+export const blockModel = (connection: Connection) =>
+  connection.model<BlockDocument>('Block', schema, 'blocks');
 
 /** Maximum number of blocks of a person: lists exclude each of them by id. */
 const { max: maxBlocks, detail: tooManyBlocks } = limits.blocks;

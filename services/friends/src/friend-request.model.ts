@@ -1,4 +1,4 @@
-import type { FriendRequestStatus } from '@wayquest/contracts';
+import type { FriendRequest, FriendRequestStatus, PublicUser } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
@@ -55,3 +55,27 @@ schema.index({ friendId: 1, _id: 1 });
 
 export const friendRequestModel = (connection: Connection) =>
   connection.model<FriendRequestDocument>('FriendRequest', schema, 'friend_requests');
+
+interface Request {
+  userId: number;
+  friendId: number;
+}
+
+/** Only the recipient can accept a request. */
+export const acceptersOf = ({ friendId }: Pick<Request, 'friendId'>): number[] => [friendId];
+
+/** Either side can decline, cancel or unfriend. */
+export const removersOf = ({ userId, friendId }: Request): number[] => [userId, friendId];
+
+export type StoredRequest = Omit<FriendRequestDocument, 'outbox'>;
+
+/** A request with both people; undefined while one of them is unknown to the replica. */
+export function presentFriendRequest(
+  { _id, userId, friendId, status, createdAt }: StoredRequest,
+  users: ReadonlyMap<number, PublicUser>,
+): FriendRequest | undefined {
+  const user = users.get(userId);
+  const friend = users.get(friendId);
+  if (!user || !friend) return undefined;
+  return { id: _id, userId, friendId, status, createdAt: createdAt.toISOString(), user, friend };
+}

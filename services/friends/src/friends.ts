@@ -7,10 +7,14 @@ import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Blocks } from './blocks.ts';
-import { type FriendRequestDocument, friendRequestModel } from './friend-request.model.ts';
-import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
+import {
+  acceptersOf,
+  type FriendRequestDocument,
+  friendRequestModel,
+  presentFriendRequest,
+  type StoredRequest,
+} from './friend-request.model.ts';
 import type { People } from './people.ts';
-import { acceptersOf } from './policies.ts';
 import type { RequestCooldowns } from './request-cooldowns.ts';
 
 type RequestQuery = OperationRequest<Operations['listFriendRequests']>['query'];

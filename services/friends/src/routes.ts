@@ -1,8 +1,8 @@
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import type { Blocks } from './blocks.ts';
+import { acceptersOf, removersOf } from './friend-request.model.ts';
 import { defaultLimit, type Friends } from './friends.ts';
-import { acceptersOf, removersOf } from './policies.ts';
 
 export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   http.serve(operations.listFriendRequests, async ({ query, caller }) => {

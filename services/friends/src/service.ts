@@ -1,5 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
+import { limitSetting, redisUrlSetting } from '@wayquest/platform/process';
 import { createRateLimiter, type Redis } from '@wayquest/platform/redis';
 import { createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -12,16 +13,20 @@ import {
   type ServiceDeps,
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
-import { blockModel } from './block.model.ts';
-import { createBlocks } from './blocks.ts';
-import { consumers } from './consumers.ts';
+import { z } from 'zod';
+import { blockModel, createBlocks } from './blocks.ts';
 import { friendRequestModel, requestCooldownModel } from './friend-request.model.ts';
 import { createFriends } from './friends.ts';
-import { requestCooldowns } from './migrations/001-request-cooldowns.ts';
+import { requestCooldowns } from './migrations.ts';
 import { createPeople } from './people.ts';
 import { createRequestCooldowns } from './request-cooldowns.ts';
 import { routes } from './routes.ts';
-import { settings } from './settings.ts';
+
+/** Settings of the friends service, besides those of every service. */
+const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  FRIEND_REQUESTS_PER_DAY: limitSetting(limits.friendRequestsPerDay),
+});
 
 export interface FriendsDeps extends ServiceDeps {
   /** The URL of the users service, which is called for people whose event has not arrived yet. */
@@ -58,7 +63,11 @@ export const createFriendsService = ({
     return {
       migrations: [requestCooldowns(kit)],
       routes: (http) => routes(http, friends, blocks),
-      consumers: consumers(users),
+      consumers: {
+        'user.profile-changed.v1': users.apply,
+        'points.awarded.v1': users.applyPoints,
+        'points.revoked.v1': users.applyPoints,
+      },
       ownData: [
         ownDataKind('friend-requests', friendRequestModel(kit.connection), (id) => [
           { userId: id, deletedAt: null },

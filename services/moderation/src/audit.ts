@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import {
   type AuditEntry,
   decisionKinds,
+  type Event,
   type OperationRequest,
   type Operations,
   pointsDecisions,
 } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
+import { connectMongo, isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
+import type { Logger } from '@wayquest/platform/telemetry';
 import { type Connection, Schema } from 'mongoose';
 
 /** A line. It contains ids only, so that it can stay when a user is deleted. */
@@ -68,7 +70,7 @@ export const withCurrentAction = (line: StoredAuditLine): StoredAuditLine => ({
 });
 
 /** A line's content and the previous line's hash: changing one requires changing all after it. */
-export const lineHash = ({
+const lineHash = ({
   _id,
   caseId,
   concernedId,
@@ -168,4 +170,78 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
         page,
       ),
   };
+}
+
+const idOf = (userId: number, challengeId: number): string => `points-${userId}-${challengeId}`;
+
+/** The challenge of a log line about points; undefined for other lines. */
+export const pointsOf = ({ caseId }: Pick<StoredAuditLine, 'caseId'>): number | undefined => {
+  const [kind, , challengeId] = caseId.split('-');
+  return kind === 'points' ? Number(challengeId) : undefined;
+};
+
+/** Records the decision of an admin about flagged points (users) in the audit log; flagging itself is no decision. */
+export const recordPointsDecision =
+  (audit: Pick<AuditLog, 'write'>) =>
+  async ({ data, occurredAt }: Pick<Event<'points.decided.v1'>, 'data' | 'occurredAt'>): Promise<void> => {
+    const { userId, challengeId, decision, by, reason } = data;
+    if (decision === 'flag') return;
+    const caseId = idOf(userId, challengeId);
+    await audit.write({
+      ...{ _id: `${caseId}:1`, caseId, concernedId: userId },
+      ...{ action: decision, by, at: new Date(occurredAt), note: reason },
+    });
+  };
+
+/** The result of verifying the log. */
+interface AuditCheckResult {
+  /** Verified lines. */
+  verified: number;
+  /** Lines of older versions before the chain, which cannot be verified. */
+  older: number;
+  /** The newest line's hash, to be compared with the one in the service's log. */
+  last: string | null;
+  /** A sentence for each changed, removed or inserted line. */
+  violations: string[];
+}
+
+interface AuditStore {
+  mongoUrl: string;
+  databasePrefix: string;
+  logger: Logger;
+}
+
+/** Reads the whole log, with or without a running service, and verifies its chain. */
+export async function checkAudit({
+  mongoUrl,
+  databasePrefix,
+  logger,
+}: AuditStore): Promise<AuditCheckResult> {
+  const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_moderation`, logger });
+  try {
+    const AuditLines = auditModel(connection);
+    const checked: AuditCheckResult = { verified: 0, older: 0, last: null, violations: [] };
+    let chainStart: Date | undefined;
+    let place = 0;
+    for await (const line of AuditLines.find({ place: { $gt: 0 } })
+      .sort({ place: 1 })
+      .lean()
+      .cursor()) {
+      chainStart ??= line.at;
+      const { _id, before = null, hash = null } = line;
+      if (line.place !== place + 1) checked.violations.push(`Before ${_id} something was taken out.`);
+      else if (before !== checked.last) checked.violations.push(`${_id} does not follow the line before it.`);
+      if (hash !== lineHash(line)) checked.violations.push(`${_id} was changed.`);
+      place = line.place ?? place;
+      checked.last = hash;
+      checked.verified += 1;
+    }
+    for await (const { _id, at } of AuditLines.find({ place: null }).sort({ at: 1 }).lean().cursor()) {
+      if (chainStart && at > chainStart) checked.violations.push(`${_id} stands beside the chain.`);
+      else checked.older += 1;
+    }
+    return checked;
+  } finally {
+    await connection.close();
+  }
 }

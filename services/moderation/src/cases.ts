@@ -12,9 +12,8 @@ import type { Caller, Idempotency } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { AuditLog } from './audit.ts';
-import { type CaseDocument, caseModel, type Decision } from './case.model.ts';
+import { type CaseDocument, caseModel, type Decision, reportModel } from './case.model.ts';
 import type { OutcomeMails } from './outcome-mails.ts';
-import { reportModel } from './report.model.ts';
 import { caseIdOf } from './reports.ts';
 import type { Subject, Subjects } from './subjects.ts';
 
@@ -285,7 +284,7 @@ export function createCases({
       const appealed =
         !!moderationCase.appeal && moderationCase.appeal.at > (moderationCase.decidedAt ?? new Date(0));
       const priorityCount = deadlines.length + (appealed ? 1 : 0);
-      const now = {
+      const totals = {
         open: reports.length > 0 || appealed,
         reports: reports.length,
         weight: trustedCount + hideThreshold * priorityCount,
@@ -298,12 +297,12 @@ export function createCases({
         trustedCount >= hideThreshold;
       const isSame =
         moderationCase.version > 0 &&
-        moderationCase.reports === now.reports &&
-        moderationCase.weight === now.weight;
+        moderationCase.reports === totals.reports &&
+        moderationCase.weight === totals.weight;
       if (isSame && !shouldHide) return undefined;
       return {
         set: {
-          ...now,
+          ...totals,
           openedAt: moderationCase.open
             ? moderationCase.openedAt
             : (reports[0]?.at ?? moderationCase.openedAt),

@@ -1,2 +1,2 @@
-export { checkAudit } from './audit-check.ts';
+export { checkAudit } from './audit.ts';
 export { moderationService } from './service.ts';

@@ -1,8 +1,7 @@
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { CaseDocument } from './case.model.ts';
+import { type CaseDocument, reportModel } from './case.model.ts';
 import { moderationMetrics } from './metrics.ts';
-import { reportModel } from './report.model.ts';
 
 interface MailText {
   subject: string;

@@ -26,8 +26,8 @@ const isSolved = (nonce: string, solution: number): boolean =>
   createHash('sha256').update(`${nonce}:${solution}`).digest().readUInt32BE(0) >>> (32 - bits) === 0;
 
 /**
- * What costs a browser some time and us none (hashcash): a nonce that says until when it is good, and who made it. The key
- * of that lies in the store, one for all instances.
+ * Proof of work (hashcash): a nonce with its expiry time and our signature. All instances share the signing key in the
+ * store.
  */
 export interface Puzzles {
   ensureKey(): Promise<void>;

@@ -2,8 +2,7 @@ import type { Event } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
-import { caseModel } from './case.model.ts';
-import { reportModel } from './report.model.ts';
+import { caseModel, reportModel } from './case.model.ts';
 
 interface AccountDocument {
   _id: number;
@@ -25,8 +24,8 @@ const dayMs = 24 * 3_600 * 1_000;
 const minDismissed = 3;
 
 /**
- * Whose reports count: accounts of some days that are not suspended, unless three or more of their reports were dismissed,
- * and more than were upheld.
+ * A reporter is trusted if the account is some days old and not suspended, unless three or more of their reports were
+ * dismissed, and more than were upheld.
  */
 export interface ReporterTrust {
   apply(event: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void>;

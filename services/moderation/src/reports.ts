@@ -12,8 +12,8 @@ import type { MailLanguage } from '@wayquest/platform/mail';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
+import { type ReportDocument, reportModel } from './case.model.ts';
 import type { Puzzles } from './puzzles.ts';
-import { type ReportDocument, reportModel } from './report.model.ts';
 import type { ReporterTrust } from './reporter-trust.ts';
 import type { Subjects } from './subjects.ts';
 

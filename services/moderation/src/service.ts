@@ -1,6 +1,7 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
-import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
+import { createMailer, type MailerOptions, mailerOptionsOf, mailSettings } from '@wayquest/platform/mail';
+import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import { createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
@@ -12,21 +13,32 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
-import { auditModel, createAuditLog, withCurrentAction } from './audit.ts';
-import { caseModel } from './case.model.ts';
+import { auditModel, createAuditLog, recordPointsDecision, withCurrentAction } from './audit.ts';
+import { caseModel, reportModel } from './case.model.ts';
 import { createCases } from './cases.ts';
-import { consumers } from './consumers.ts';
 import { createQueueMetrics } from './metrics.ts';
-import { respondByName } from './migrations/001-respond-by.ts';
+import { respondByName } from './migrations.ts';
 import { createOutcomeMails } from './outcome-mails.ts';
 import { createPuzzles } from './puzzles.ts';
-import { reportModel } from './report.model.ts';
 import { createReporterTrust } from './reporter-trust.ts';
 import { createReports } from './reports.ts';
 import { routes } from './routes.ts';
-import { settings } from './settings.ts';
 import { createSubjects } from './subjects.ts';
 import { createViews } from './views.ts';
+
+/** Settings of the moderation service, besides those of every service. */
+const settings = mailSettings.extend({
+  REDIS_URL: redisUrlSetting,
+  REPORTS_PER_MINUTE: limitSetting(limits.reportsPerMinute),
+  REPORTS_PER_DAY: limitSetting(limits.reportsPerDay),
+  REPORTER_DAYS: wholeNumber({ min: 0 })
+    .default(3)
+    .describe('The minimum age of an account in days for its reports to count toward automatic hiding.'),
+  PLACE_REQUESTS_PER_DAY: limitSetting(limits.placeRequests),
+  PLACE_ANSWER_DAYS: wholeNumber({ min: 1 })
+    .default(7)
+    .describe('Number of days within which owners of places are promised a response.'),
+});
 
 interface ModerationDeps extends ServiceDeps {
   /** The URL of the challenges service, called for challenges whose event has not arrived yet. */
@@ -84,7 +96,19 @@ const createModerationService = ({
       migrations: [respondByName(kit)],
       prepare: puzzles.ensureKey,
       routes: (http) => routes(http, { reports, cases, views }),
-      consumers: consumers({ users, challenges, reporterTrust, cases, audit }),
+      consumers: {
+        'report.made.v1': ({ data }) => cases.recount(data.caseId),
+        'appeal.made.v1': cases.applyAppeal,
+        'points.decided.v1': recordPointsDecision(audit),
+        'user.registered.v1': reporterTrust.apply,
+        'user.profile-changed.v1': users.apply,
+        'challenge.created.v1': challenges.apply,
+        'challenge.updated.v1': challenges.apply,
+        'challenge.deleted.v1': async (event) => {
+          await challenges.applyDeleted(event);
+          await cases.applyDeleted(event.data.challengeId);
+        },
+      },
       ownData: [
         // The snapshot of somebody else's content is for admins: its owner may have hidden it since.
         ownDataKind(

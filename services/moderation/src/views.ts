@@ -9,10 +9,9 @@ import type {
 } from '@wayquest/contracts';
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { AuditLog, StoredAuditLine } from './audit.ts';
+import { type AuditLog, pointsOf, type StoredAuditLine } from './audit.ts';
+import { type ReportDocument, reportModel } from './case.model.ts';
 import { type Cases, isInEffect, type StoredCase } from './cases.ts';
-import { pointsOf } from './points.ts';
-import { type ReportDocument, reportModel } from './report.model.ts';
 
 type People = Map<number, PublicUser>;
 

@@ -1,4 +1,4 @@
-import type { Notification, NotificationKind } from '@wayquest/contracts';
+import type { Notification, NotificationKind, PublicUser } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 
 export interface NotificationDocument {
@@ -55,3 +55,30 @@ schema.index({ at: 1 }, { expireAfterSeconds: retentionSeconds });
 
 export const notificationModel = (connection: Connection) =>
   connection.model<NotificationDocument>('Notification', schema, 'notifications');
+
+/** A notification without the history of its actors. */
+type VisibleNotification = Omit<NotificationDocument, 'actorHistory'>;
+
+/** Maximum number of actors that a notification shows. */
+const maxPeople = 3;
+
+export const shownActors = ({ recentActors }: VisibleNotification): number[] =>
+  recentActors.slice(0, maxPeople);
+
+export const presentNotification = (
+  stored: VisibleNotification,
+  users: Map<number, PublicUser>,
+): Notification => ({
+  id: stored.name,
+  kind: stored.kind,
+  at: stored.at.toISOString(),
+  read: stored.read,
+  people: shownActors(stored).flatMap((id) => {
+    const user = users.get(id);
+    return user ? [{ id, username: user.username, avatar: user.avatar }] : [];
+  }),
+  count: stored.recentActors.length,
+  challenge: stored.challenge ?? null,
+  change: stored.change ?? null,
+  ...(stored.reason && { reason: stored.reason }),
+});

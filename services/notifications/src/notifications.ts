@@ -14,8 +14,12 @@ import type { Caller } from '@wayquest/platform/http';
 import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, isWriteConflict, retryOnConflict, upsert } from '@wayquest/platform/store';
-import { type NotificationDocument, notificationModel } from './notification.model.ts';
-import { presentNotification, shownActors } from './notification.presenter.ts';
+import {
+  type NotificationDocument,
+  notificationModel,
+  presentNotification,
+  shownActors,
+} from './notification.model.ts';
 import type { Preferences } from './preferences.ts';
 
 type ListQuery = OperationRequest<Operations['listNotifications']>['query'];
@@ -51,7 +55,7 @@ interface CurrentState
 
 type Cause = Pick<Event, 'id' | 'occurredAt'>;
 
-const nameOf = (kind: NotificationKind, about: number): string => `${kind}-${about}`;
+const nameOf = (kind: NotificationKind, subjectId: number): string => `${kind}-${subjectId}`;
 const idOf = (userId: number, name: string): string => `${userId}:${name}`;
 
 export const cursorAfter = ({ at, id }: Notification): string => `${at}~${id}`;
@@ -171,8 +175,8 @@ export function createNotifications({
   };
 
   const hide = async (userId: number, other: number): Promise<void> => {
-    const about = { userId, 'actorHistory.userId': other };
-    const { matchedCount } = await Notifications.updateMany(about, {
+    const filter = { userId, 'actorHistory.userId': other };
+    const { matchedCount } = await Notifications.updateMany(filter, {
       $pull: { actorHistory: { userId: other }, recentActors: other },
       $inc: { revision: 1 },
     });
@@ -311,9 +315,9 @@ export function createNotifications({
 
     async notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void> {
       const { userId, challengeId, title, decision, reason } = event.data;
-      const about = decision === 'flag' ? 'points' : `points-${challengeId}`;
+      const subjectId = decision === 'flag' ? 'points' : `points-${challengeId}`;
       const news: CurrentState = {
-        ...{ name: `moderation-decided-${about}`, kind: 'moderation-decided' },
+        ...{ name: `moderation-decided-${subjectId}`, kind: 'moderation-decided' },
         challenge: { id: challengeId, name: title, endDate: null },
         ...{ change: changesOfPoints[decision], revision: Date.parse(event.occurredAt) },
         ...(reason && { reason }),
@@ -328,8 +332,8 @@ export function createNotifications({
       await notifyOfState(userId, { name: 'archive-ready', kind: 'archive-ready', revision }, event);
     },
 
-    async retract(userId: number, kind: NotificationKind, about: number): Promise<void> {
-      const { deletedCount } = await Notifications.deleteOne({ _id: idOf(userId, nameOf(kind, about)) });
+    async retract(userId: number, kind: NotificationKind, subjectId: number): Promise<void> {
+      const { deletedCount } = await Notifications.deleteOne({ _id: idOf(userId, nameOf(kind, subjectId)) });
       if (deletedCount) await onChanged([userId]);
     },
 

@@ -5,6 +5,43 @@ import type { Caller } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type RevocationData, upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
+import webPush from 'web-push';
+
+interface PushKeysDocument {
+  _id: 'vapid';
+  publicKey: string;
+  privateKey: string;
+}
+
+const keySchema = new Schema<PushKeysDocument>({
+  _id: { type: String, required: true },
+  publicKey: { type: String, required: true },
+  privateKey: { type: String, required: true },
+});
+keySchema.set('shardKey', { _id: 'hashed' });
+
+const pushKeysModel = (connection: Connection) =>
+  connection.model<PushKeysDocument>('PushKeys', keySchema, 'push_keys');
+
+export type PushKeys = Pick<PushKeysDocument, 'publicKey' | 'privateKey'>;
+
+/** The VAPID key pair (RFC 8292): generated at the first start, stored, and shared by all instances. */
+export function createPushKeys({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Keys = pushKeysModel(connection);
+  let cached: PushKeys | undefined;
+
+  return {
+    async prepare(): Promise<void> {
+      if (!(await Keys.exists({ _id: 'vapid' })))
+        await upsert(Keys, { _id: 'vapid' }, { $setOnInsert: webPush.generateVAPIDKeys() });
+    },
+
+    async get(): Promise<PushKeys> {
+      cached ??= await Keys.findById('vapid').orFail().lean();
+      return cached;
+    },
+  };
+}
 
 /** A browser that receives push messages. */
 export interface PushSubscriptionDocument {
@@ -59,7 +96,7 @@ export interface PushSubscriptions {
   remove(id: number, caller: Caller): Promise<void>;
   erase(userId: number): Promise<void>;
   /** Deletes a subscription that its push service no longer accepts. */
-  drop(_id: string): Promise<void>;
+  removeById(_id: string): Promise<void>;
   /** Deletes the subscriptions of sessions that a revocation covers. */
   end(revocationData: RevocationData): Promise<void>;
   of(userIds: number[]): Promise<PushSubscriptionDocument[]>;
@@ -113,7 +150,7 @@ export function createPushSubscriptions({
       await Subscriptions.deleteMany({ userId });
     },
 
-    async drop(_id: string): Promise<void> {
+    async removeById(_id: string): Promise<void> {
       await Subscriptions.deleteOne({ _id });
     },
 

@@ -3,11 +3,14 @@ import type { UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { Counter } from 'prom-client';
 import webPush from 'web-push';
-import { type NotificationDocument, notificationModel } from './notification.model.ts';
-import { presentNotification, shownActors } from './notification.presenter.ts';
-import type { PushKeys } from './push-keys.ts';
+import {
+  type NotificationDocument,
+  notificationModel,
+  presentNotification,
+  shownActors,
+} from './notification.model.ts';
 import { pushMessageOf } from './push-messages.ts';
-import type { PushSubscriptionDocument, PushSubscriptions } from './push-subscriptions.ts';
+import type { PushKeys, PushSubscriptionDocument, PushSubscriptions } from './push-subscriptions.ts';
 
 const batchSize = 100;
 /** Longer than an attempt takes; after a crash another instance tries again then. */
@@ -76,7 +79,7 @@ export function createPush({
       pushMetrics.sent.inc({
         outcome: status < 300 ? 'sent' : expiredStatuses.includes(status) ? 'gone' : 'refused',
       });
-      if (expiredStatuses.includes(status)) await subscriptions.drop(to._id);
+      if (expiredStatuses.includes(status)) await subscriptions.removeById(to._id);
       // A message that was rejected will be rejected again.
       return status < 500 && status !== 429;
     } catch (error) {

@@ -2,8 +2,7 @@ import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import { cursorAfter, defaultLimit, type Notifications } from './notifications.ts';
 import type { Preferences } from './preferences.ts';
-import type { PushKeys } from './push-keys.ts';
-import type { PushSubscriptions } from './push-subscriptions.ts';
+import type { PushKeys, PushSubscriptions } from './push-subscriptions.ts';
 
 interface RouteDeps {
   notifications: Notifications;

@@ -1,11 +1,15 @@
 import { createClient } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import {
+  type BlockReplica,
   createBlockReplica,
   createChallengeReplica,
   createFriendshipReplica,
   createMembershipReplica,
   createUserReplica,
+  type FriendshipReplica,
+  type MembershipReplica,
+  type UserReplica,
 } from '@wayquest/platform/replicas';
 import {
   createService,
@@ -13,26 +17,141 @@ import {
   ownDataKind,
   type Service,
   type ServiceDeps,
+  type ServiceParts,
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
-import { createChallengeNews } from './challenge-news.ts';
-import { consumers } from './consumers.ts';
+import { z } from 'zod';
+import { type ChallengeNotifier, createChallengeNews } from './challenge-news.ts';
 import { createExpiryReminders } from './expiry-reminders.ts';
-import { actors } from './migrations/001-actors.ts';
-import { revokedPoints } from './migrations/002-revoked-points.ts';
-import { expiryReminders } from './migrations/003-expiry-reminders.ts';
+import { actors, expiryReminders, revokedPoints } from './migrations.ts';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
-import { createNotifications } from './notifications.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
 import { createPreferences, preferencesModel } from './preferences.ts';
 import { createPush } from './push.ts';
-import { createPushKeys } from './push-keys.ts';
 import {
+  createPushKeys,
   createPushSubscriptions,
   type PushSubscriptionDocument,
   subscriptionModel,
 } from './push-subscriptions.ts';
 import { routes } from './routes.ts';
-import { settings } from './settings.ts';
+
+/** An origin, or all of a name's: `https://*.push.apple.com`. */
+const ServiceOrigin = z
+  .string()
+  .trim()
+  .regex(
+    /^https?:\/\/(\*\.)?[a-z\d.-]+(:\d{1,5})?$/,
+    'must be addresses like https://push.example or https://*.push.example',
+  );
+
+/** Those of Chrome, Firefox, Safari and Edge. */
+const pushServices = [
+  'https://fcm.googleapis.com',
+  'https://updates.push.services.mozilla.com',
+  'https://*.push.apple.com',
+  'https://*.notify.windows.com',
+].join(',');
+
+/** The service's own settings, beside the platform's. */
+const settings = z.object({
+  PUSH_SERVICES: z
+    .string()
+    .default(pushServices)
+    .transform((list) => list.split(','))
+    .pipe(z.array(ServiceOrigin))
+    .describe(
+      'The allowed push services: their origins, separated by commas; `*.` stands for any subdomain.',
+    ),
+  PUSH_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+      'must be mailto: with an e-mail address, or an https:// address',
+    )
+    .default('mailto:wayquest@localhost.localdomain')
+    .describe(
+      'How operators of push services can contact you: `mailto:…` or `https://…` (RFC 8292, section 2.1).',
+    ),
+});
+
+interface ConsumerDeps {
+  users: UserReplica;
+  friendships: FriendshipReplica;
+  blocks: BlockReplica;
+  memberships: MembershipReplica;
+  challengeNews: ChallengeNotifier;
+  notifications: Notifications;
+}
+
+/** Replayed events update replicas only; nobody is notified. */
+const consumers = ({
+  users,
+  friendships,
+  blocks,
+  memberships,
+  challengeNews,
+  notifications,
+}: ConsumerDeps): ServiceParts<'notifications'>['consumers'] => ({
+  'user.profile-changed.v1': users.apply,
+  'challenge.created.v1': challengeNews.onChanged,
+  'challenge.updated.v1': challengeNews.onChanged,
+  'challenge.deleted.v1': challengeNews.onDeleted,
+  'challenge.joined.v1': async (event) => {
+    await memberships.applyJoined(event);
+    if (!event.replayed) await challengeNews.notifyCreator('challenge-joined', event);
+  },
+  'challenge.left.v1': memberships.applyLeft,
+  'challenge.completed.v1': async (event) => {
+    await memberships.applyCompleted(event);
+    if (!event.replayed) await challengeNews.notifyCreator('challenge-completed', event);
+  },
+  'friend.requested.v1': async (event) => {
+    await friendships.applyRequested(event);
+    if (event.replayed) return;
+    const { requestId, userIds } = event.data;
+    const [actorId, receiverId] = userIds;
+    await notifications.notifyUser(
+      receiverId,
+      { kind: 'friend-requested', subjectId: requestId, actorId },
+      event,
+    );
+    // Its end may have come first, or meanwhile.
+    if (!(await friendships.hasRequest(requestId)))
+      await notifications.retract(receiverId, 'friend-requested', requestId);
+  },
+  'friend.accepted.v1': async (event) => {
+    await friendships.applyAccepted(event);
+    if (event.replayed) return;
+    const { requestId, userIds } = event.data;
+    const [senderId, actorId] = userIds;
+    await notifications.retract(actorId, 'friend-requested', requestId);
+    await notifications.notifyUser(
+      senderId,
+      { kind: 'friend-accepted', subjectId: requestId, actorId },
+      event,
+    );
+    if (!(await friendships.areFriends(senderId, actorId)))
+      await notifications.retract(senderId, 'friend-accepted', requestId);
+  },
+  'friend.removed.v1': async (event) => {
+    await friendships.applyRemoved(event);
+    const { requestId, userIds } = event.data;
+    const [senderId, receiverId] = userIds;
+    await notifications.retract(receiverId, 'friend-requested', requestId);
+    await notifications.retract(senderId, 'friend-accepted', requestId);
+  },
+  'user.blocked.v1': async (event) => {
+    await blocks.applyBlocked(event);
+    const { userId, blockedId } = event.data;
+    await notifications.hide(userId, blockedId);
+    await notifications.hide(blockedId, userId);
+  },
+  'user.unblocked.v1': blocks.applyUnblocked,
+  'moderation.decided.v1': notifications.notifyOfDecision,
+  'points.decided.v1': notifications.notifyOfPoints,
+  'archive.made.v1': notifications.notifyOfArchive,
+});
 
 export interface NotificationsDeps extends ServiceDeps {
   /** URL of the challenges service, called only for a challenge whose event has not arrived yet. */

@@ -7,9 +7,12 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { UpdateQuery } from 'mongoose';
-import { type ParticipationDocument, participationModel } from './participation.model.ts';
-import type { StoredParticipation } from './participation.presenter.ts';
-import { photoModel } from './photo.model.ts';
+import {
+  type ParticipationDocument,
+  participationModel,
+  photoModel,
+  type StoredParticipation,
+} from './participation.model.ts';
 import {
   filterFullPage,
   type NestedParticipation,

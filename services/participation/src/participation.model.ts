@@ -1,4 +1,4 @@
-import type { ImplausibilityReason } from '@wayquest/contracts';
+import type { ChallengeDetails, ImplausibilityReason, Participation, PublicUser } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
@@ -64,3 +64,64 @@ export const participationKey = (userId: number, challengeId: number): string =>
 
 export const participationModel = (connection: Connection) =>
   connection.model<ParticipationDocument>('Participation', schema, 'participations');
+
+export type StoredParticipation = Omit<ParticipationDocument, 'outbox'>;
+
+/** For readers without an account: no times, by which a person could be tracked. */
+export const withoutTimes = (participation: Participation): Participation => ({
+  ...participation,
+  joinedAt: `${participation.joinedAt.slice(0, 10)}T00:00:00.000Z`,
+  completedAt: null,
+});
+
+/**
+ * For readers of other people's completions: no positions, since the map of completions has its own privacy setting.
+ */
+export const withoutPlace = ({ challenge, ...participation }: Participation): Participation => ({
+  ...participation,
+  challenge: { ...challenge, position: null, streetAddress: '', zip: '' },
+});
+
+/** A participation with what it nests. */
+export const presentParticipation = (
+  participation: StoredParticipation,
+  { challenge, user }: { challenge: ChallengeDetails; user: PublicUser },
+): Participation => ({
+  id: participation._id,
+  userId: participation.userId,
+  challengeId: participation.challengeId,
+  completed: participation.completed,
+  points: participation.points ?? challenge.points,
+  joinedAt: participation.joinedAt.toISOString(),
+  completedAt: participation.completedAt?.toISOString() ?? null,
+  checkedIn: participation.checkedIn ?? false,
+  challenge,
+  user,
+});
+
+/** The photo of a completion, as it is served; a participation references it (ADR 49). */
+export interface PhotoDocument {
+  /** 32 random hexadecimal digits. */
+  _id: string;
+  participationId: number;
+  challengeId: number;
+  userId: number;
+  data: Buffer;
+  uploadedAt: Date;
+}
+
+const photoSchema = new Schema<PhotoDocument>({
+  _id: { type: String, required: true },
+  participationId: { type: Number, required: true },
+  challengeId: { type: Number, required: true },
+  userId: { type: Number, required: true },
+  data: { type: Buffer, required: true },
+  uploadedAt: { type: Date, required: true },
+});
+photoSchema.set('shardKey', { _id: 'hashed' });
+photoSchema.index({ participationId: 1 });
+photoSchema.index({ challengeId: 1 });
+photoSchema.index({ userId: 1 });
+
+export const photoModel = (connection: Connection) =>
+  connection.model<PhotoDocument>('Photo', photoSchema, 'photos');

@@ -25,19 +25,21 @@ import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
 import {
   checkLocation,
   comparisonWindowMs,
+  completionTime,
   isPaceImplausible,
   isTravelImplausible,
   requireCheckIn,
-} from './check-in.ts';
-import { participationKey, participationModel } from './participation.model.ts';
+  requireOpen,
+} from './completion-checks.ts';
 import {
+  participationKey,
+  participationModel,
+  photoModel,
   presentParticipation,
   type StoredParticipation,
   withoutPlace,
   withoutTimes,
-} from './participation.presenter.ts';
-import { photoModel } from './photo.model.ts';
-import { completionTime, requireOpen } from './schedule.ts';
+} from './participation.model.ts';
 import { filterFullPage, type VisibleParticipations } from './visible-participations.ts';
 
 type ParticipationQuery = OperationRequest<Operations['listParticipations']>['query'];

@@ -3,9 +3,16 @@ import { Problem } from '@wayquest/platform/core';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
 import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultPageSize } from './log.ts';
 import { defaultLimit, type ParticipationOperations } from './participations.ts';
-import { ownersOf } from './policies.ts';
-import { cursorAfter, defaultStamps, hiddenTrailBook, type TrailBooks } from './trail-book.ts';
-import type { TrailMaps } from './trail-maps.ts';
+import {
+  cursorAfter,
+  defaultStamps,
+  hiddenTrailBook,
+  type TrailBooks,
+  type TrailMaps,
+} from './trail-book.ts';
+
+/** A participation belongs to the user who joined. */
+const ownersOf = ({ userId }: { userId: number }): number[] => [userId];
 
 interface RouteDeps {
   participations: ParticipationOperations;

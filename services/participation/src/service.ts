@@ -1,5 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
+import { limitSetting, redisUrlSetting } from '@wayquest/platform/process';
 import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import {
   createBlockReplica,
@@ -16,19 +17,22 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
-import { consumers } from './consumers.ts';
+import { z } from 'zod';
 import { createLog } from './log.ts';
-import { trailVisibility } from './migrations/001-trail-visibility.ts';
-import { participationNames } from './migrations/002-participations.ts';
-import { flagReasonName } from './migrations/003-flag-reason.ts';
+import { flagReasonName, participationNames, trailVisibility } from './migrations.ts';
 import { participationModel } from './participation.model.ts';
 import { createParticipations } from './participations.ts';
 import { routes } from './routes.ts';
-import { settings } from './settings.ts';
-import { createTrailBooks } from './trail-book.ts';
-import { trailMapModel } from './trail-map.model.ts';
-import { createTrailMaps } from './trail-maps.ts';
+import { createTrailBooks, createTrailMaps, trailMapModel } from './trail-book.ts';
 import { createVisibleParticipations } from './visible-participations.ts';
+
+/** The service's own settings, beside the platform's. */
+const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  COMPLETIONS_PER_MINUTE: limitSetting(limits.completionsPerMinute, limits.logChangesPerMinute),
+  COMPLETIONS_PER_DAY: limitSetting(limits.completionsPerDay, limits.logChangesPerDay),
+  PHOTOS_PER_HOUR: limitSetting(limits.photos),
+});
 
 export interface ParticipationDeps extends ServiceDeps {
   /** URL of challenges, called for a challenge whose event has not arrived yet. */
@@ -74,7 +78,20 @@ export const createParticipationService = ({
     return {
       migrations: [trailVisibility(kit), participationNames(kit), flagReasonName(kit)],
       routes: (http) => routes(http, { participations, log, trailBooks, trailMaps }),
-      consumers: consumers({ participations, log, challengeReplica, userReplica, friendships, blocks }),
+      consumers: {
+        'report.made.v1': log.applyReport,
+        'moderation.decided.v1': log.applyDecision,
+        'challenge.created.v1': challengeReplica.apply,
+        'challenge.updated.v1': challengeReplica.apply,
+        'challenge.deleted.v1': participations.removeAll,
+        'user.profile-changed.v1': userReplica.apply,
+        'points.awarded.v1': userReplica.applyPoints,
+        'points.revoked.v1': userReplica.applyPoints,
+        'friend.accepted.v1': friendships.applyAccepted,
+        'friend.removed.v1': friendships.applyRemoved,
+        'user.blocked.v1': blocks.applyBlocked,
+        'user.unblocked.v1': blocks.applyUnblocked,
+      },
       ownData: [
         ownDataKind(
           'participations',

@@ -1,4 +1,5 @@
 import {
+  type Audience,
   type ChallengeDetails,
   localDate,
   maxStamps,
@@ -11,12 +12,105 @@ import {
   type TrailPlace,
   townKey,
 } from '@wayquest/contracts';
-import type { ChallengeReplica } from '@wayquest/platform/replicas';
+import type { ChallengeReplica, FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { participationModel } from './participation.model.ts';
-import type { StoredParticipation } from './participation.presenter.ts';
-import type { TrailMaps } from './trail-maps.ts';
-import { weeklyStreak } from './weeks.ts';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+import { participationModel, type StoredParticipation } from './participation.model.ts';
+
+/** Who may see the map of a user's completions. There is no document for the default. */
+export interface TrailMapDocument {
+  /** The user's id. */
+  _id: number;
+  visibility: Audience;
+}
+
+const schema = new Schema<TrailMapDocument>({
+  _id: { type: Number, required: true },
+  visibility: { type: String, required: true },
+});
+schema.set('shardKey', { _id: 'hashed' });
+
+export const trailMapModel = (connection: Connection) =>
+  connection.model<TrailMapDocument>('TrailMap', schema, 'trail_maps');
+
+/** Visibility of the maps of users' completions; by default only their owners see them. */
+export interface TrailMaps {
+  setVisibility(userId: number, visibility: Audience): Promise<{ visibility: Audience }>;
+  erase(userId: number): Promise<void>;
+  /** Returns undefined if the reader may not see the map; only its owner gets the setting. */
+  visibleTo(readerId: number, userId: number): Promise<{ visibility?: Audience } | undefined>;
+}
+
+/** Creates the store of who may see the map of a person's completed challenges. */
+export function createTrailMaps({
+  kit: { connection },
+  friendships,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  friendships: Pick<FriendshipReplica, 'areFriends'>;
+}): TrailMaps {
+  const TrailMaps = trailMapModel(connection);
+
+  return {
+    async setVisibility(userId: number, visibility: Audience): Promise<{ visibility: Audience }> {
+      await upsert(TrailMaps, { _id: userId }, { $set: { visibility } });
+      return { visibility };
+    },
+
+    async erase(userId: number): Promise<void> {
+      await TrailMaps.deleteMany({ _id: userId });
+    },
+
+    async visibleTo(readerId: number, userId: number): Promise<{ visibility?: Audience } | undefined> {
+      const visibility = (await TrailMaps.findById(userId).lean())?.visibility ?? 'me';
+      if (readerId === userId) return { visibility };
+      const isAllowed =
+        visibility === 'everybody' ||
+        (visibility === 'friends' && (await friendships.areFriends(userId, readerId)));
+      return isAllowed ? {} : undefined;
+    },
+  };
+}
+
+const day = 86_400_000;
+const week = 7 * day;
+/** The first Monday since the epoch, 1970-01-05. */
+const firstMonday = 4 * day;
+
+/** Grace weeks per month. */
+const graceWeeksPerMonth = 2;
+
+/** The number of the week (from Monday) of a UTC time or of a local date. */
+const weekOf = (moment: number): number => Math.floor((moment - firstMonday) / week);
+
+/** A week belongs to the month of its Thursday, as in ISO weeks. */
+const monthOf = (number: number): string =>
+  new Date(firstMonday + number * week + 3 * day).toISOString().slice(0, 7);
+
+/**
+ * Returns the weekly streak up to now, from the dates (YYYY-MM-DD) of completions. Two weeks a month are grace weeks:
+ * they neither end the streak nor count. The current week is not missed yet.
+ */
+export function weeklyStreak(days: string[], now: Date): number {
+  const activeWeeks = new Set(days.map((day) => weekOf(Date.parse(day))));
+  const first = Math.min(...activeWeeks);
+  // East of Greenwich the next week may have begun.
+  const current = Math.max(weekOf(now.getTime()), ...activeWeeks);
+  const graceWeeksUsed = new Map<string, number>();
+  let count = 0;
+  for (let number = current; number >= first; number--) {
+    if (activeWeeks.has(number)) {
+      count += 1;
+    } else if (number !== current) {
+      const month = monthOf(number);
+      const used = (graceWeeksUsed.get(month) ?? 0) + 1;
+      if (used > graceWeeksPerMonth) break;
+      graceWeeksUsed.set(month, used);
+    }
+  }
+  return count;
+}
 
 type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
 /** A completed participation with its challenge. */

@@ -1,7 +1,7 @@
 import { type ChallengeDetails, isVisibleTo, type PublicUser } from '@wayquest/contracts';
 import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
-import type { StoredParticipation } from './participation.presenter.ts';
+import type { StoredParticipation } from './participation.model.ts';
 
 /** A participation with the documents that a response nests in it. */
 export interface NestedParticipation {

@@ -2,7 +2,7 @@ import type { ChallengeDetails, DevicePosition, Event, Position } from '@wayques
 import { newEvent } from '@wayquest/platform/bus';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { eventually, type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
-import { checkLocation } from '../src/check-in.ts';
+import { checkLocation } from '../src/completion-checks.ts';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 

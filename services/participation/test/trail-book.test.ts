@@ -1,7 +1,7 @@
 import { type Audience, type EventData, localDate, type Stamp, type TrailBook } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
-import { weeklyStreak } from '../src/weeks.ts';
+import { weeklyStreak } from '../src/trail-book.ts';
 import { unlimited } from './unlimited.ts';
 
 const walker = 7;

@@ -1,9 +1,33 @@
-import { type ChallengeDetails, type Event, maxTowns } from '@wayquest/contracts';
+import { type ChallengeDetails, type Event, maxTowns, type Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict, withEvents } from '@wayquest/platform/store';
-import { type LocatedChallengeDocument, locatedChallengeModel } from './located-challenge.model.ts';
+import { addOutbox, isWriteConflict, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
 import type { Places } from './places.ts';
+
+/** A challenge whose position, or only its town, was found and published, so that it is published once. */
+interface LocatedChallengeDocument extends WithOutbox {
+  /** The challenge's id. */
+  _id: number;
+  /** Missing if only its town was found. */
+  position: Position | null;
+}
+
+const schema = new Schema<LocatedChallengeDocument>({
+  _id: { type: Number, required: true },
+  position: {
+    type: new Schema(
+      { lat: { type: Number, required: true }, lng: { type: Number, required: true } },
+      { _id: false },
+    ),
+    default: null,
+  },
+});
+addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
+
+const locatedChallengeModel = (connection: Connection) =>
+  connection.model<LocatedChallengeDocument>('LocatedChallenge', schema, 'located_challenges');
 
 /** Locates challenges that were created without a position, or at least their towns. */
 export interface LocatedChallenges {

@@ -11,11 +11,9 @@ import {
 } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { ExternalSources } from './external/external.ts';
-import { byDistance } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
-import { nearestOfTypes, type TypedPlace } from './gazetteer/known-places.ts';
-import { addressLine } from './gazetteer/regions.ts';
-import { hasAllWords, normalize } from './gazetteer/text.ts';
+import { byDistance, nearestOfTypes, type TypedPlace } from './gazetteer/known-places.ts';
+import { addressLine, hasAllWords, normalize } from './gazetteer/names.ts';
 
 type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns' | 'listKnownPlaces'> =
   OperationRequest<Operations[N]>['query'];
@@ -49,13 +47,13 @@ export interface Places {
    * The nearest named place of each type; from the gazetteer alone while the external server is unavailable.
    *
    * @param radius - in meters
-   * @returns At most one of a type. `knownNearest`: those of the gazetteer alone. `isComplete`: whether the external server was
+   * @returns At most one of a type. `nearestBuiltIn`: those of the gazetteer alone. `isComplete`: whether the external server was
    * not unavailable.
    */
   nearestOfTypes(
     at: Position,
     radius: number,
-  ): Promise<{ places: TypedPlace[]; knownNearest: TypedPlace[]; isComplete: boolean }>;
+  ): Promise<{ places: TypedPlace[]; nearestBuiltIn: TypedPlace[]; isComplete: boolean }>;
   /** Largest first. */
   townsIn(query: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>>;
   knownIn(query: Query<'listKnownPlaces'>): Promise<Place[]>;
@@ -68,7 +66,7 @@ export interface Places {
   locate(challenge: ChallengeDetails): Promise<Position | undefined>;
 }
 
-/** Creates the search for places: in the gazetteer, and in outside servers where they are set. */
+/** Creates the search for places: in the gazetteer, and on external servers, if configured. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, external: ExternalSources): Places {
   return {
     async search({
@@ -108,7 +106,7 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, external: Exte
     async nearestOfTypes(
       at: Position,
       radius: number,
-    ): Promise<{ places: TypedPlace[]; knownNearest: TypedPlace[]; isComplete: boolean }> {
+    ): Promise<{ places: TypedPlace[]; nearestBuiltIn: TypedPlace[]; isComplete: boolean }> {
       const { ofType } = await gazetteer();
       const known = placeTypes.flatMap((type) => ofType(type));
       const names = new Set(known.map(({ name }) => name.toLowerCase()));
@@ -119,12 +117,12 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, external: Exte
         const others = found.filter(({ name }) => !names.has(name.toLowerCase()));
         return {
           places: nearestOfTypes([...others, ...known], at, radius),
-          knownNearest: nearestBuiltIn,
+          nearestBuiltIn,
           isComplete: true,
         };
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
-        return { places: nearestBuiltIn, knownNearest: nearestBuiltIn, isComplete: false };
+        return { places: nearestBuiltIn, nearestBuiltIn, isComplete: false };
       }
     },
 

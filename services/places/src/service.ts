@@ -7,11 +7,10 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
-import { consumers } from './consumers.ts';
 import { createExternalSources } from './external/external.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createLocatedChallenges } from './located-challenges.ts';
-import { dropFormerCache } from './migrations/001-former-cache.ts';
+import { dropFormerCache } from './migrations.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
 import { type ExternalConfig, externalConfigOf, settings } from './settings.ts';
@@ -61,6 +60,7 @@ export const createPlacesService = ({
     });
     const places = createPlaces(gazetteer, outside);
     const suggestions = createSuggestions({ gazetteer, nearestOfTypes: places.nearestOfTypes });
+    const located = createLocatedChallenges(kit, places);
     const background: Background = {
       async start() {
         if (preload) await gazetteer();
@@ -73,7 +73,10 @@ export const createPlacesService = ({
     return {
       migrations: [dropFormerCache(kit)],
       routes: (http) => routes(http, { places, suggestions, limiter }),
-      consumers: consumers(createLocatedChallenges(kit, places)),
+      consumers: {
+        'challenge.created.v1': ({ data }) => located.locate(data.challenge),
+        'challenge.updated.v1': ({ data }) => located.locate(data.challenge),
+      },
       background,
     };
   });

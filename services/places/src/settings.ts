@@ -33,7 +33,7 @@ export const settings = z
       .max(200)
       .optional()
       .describe(
-        'An e-mail or web address at which their operators can contact you. Required to use any of them.',
+        'An e-mail or web address at which the operators of external servers can contact you. Required if any is used.',
       ),
     PLACES_REQUESTS_PER_SECOND: wholeNumber({ min: 1, max: 1_000 })
       .default(1)

@@ -10,9 +10,8 @@ import {
   type Suggestion,
 } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
-import { kmBetween } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
-import type { TypedPlace } from './gazetteer/known-places.ts';
+import { kmBetween, type TypedPlace } from './gazetteer/known-places.ts';
 import { addressOf, type Town } from './gazetteer/towns.ts';
 import type { Places } from './places.ts';
 
@@ -221,7 +220,7 @@ export function createSuggestions({ gazetteer, nearestOfTypes }: Sources): Sugge
       places.map((place) => suggestionOfPlace(town, place, language));
     return {
       atPlaces: suggested(found.places),
-      atKnownPlaces: suggested(found.knownNearest),
+      atKnownPlaces: suggested(found.nearestBuiltIn),
       isComplete: found.isComplete,
     };
   };

@@ -1,7 +1,6 @@
 import { PlaceType } from '@wayquest/contracts';
-import { kmBetween } from '../src/gazetteer/distance.ts';
 import { readTowns } from '../src/gazetteer/geonames.ts';
-import { readKnownPlaces, type TypedPlace } from '../src/gazetteer/known-places.ts';
+import { kmBetween, readKnownPlaces, type TypedPlace } from '../src/gazetteer/known-places.ts';
 
 let known: TypedPlace[];
 beforeAll(async () => {

@@ -89,7 +89,7 @@ const maxRememberedEvents = 20_000;
 /** How long to wait for a subscription. */
 const subscribeTimeoutMs = 1_000;
 
-/** A subscription of this node to a channel, until `end`. */
+/** A subscription of this node to a channel, until `unsubscribe`. */
 export interface Subscription {
   /** Resolves to false if Redis takes long. */
   isSubscribedInTime: Promise<boolean>;
@@ -105,7 +105,7 @@ export interface ClusterBus {
   subscribe(channelType: 'person' | 'challenge', id: number): Subscription;
   deliver<N extends ServerEventName>(delivery: Delivery<N>): Promise<void>;
   /** Sets the handler of messages, from this node and others. */
-  onMessage(given: (message: Exclude<ClusterMessage, { type: 'delivery' }>) => void): void;
+  onMessage(handler: (message: Exclude<ClusterMessage, { type: 'delivery' }>) => void): void;
 }
 
 /**
@@ -122,7 +122,7 @@ export function createClusterBus(
   let handler = (_message: Exclude<ClusterMessage, { type: 'delivery' }>): void => {};
 
   const emitLocally = ({
-    userIds: given,
+    userIds: recipients,
     name,
     data,
     key,
@@ -130,7 +130,9 @@ export function createClusterBus(
     traceparent: parent,
   }: Delivery): void => {
     const userIds =
-      key === undefined ? given : given.filter((userId) => !deliveredEvents.has(`${key} ${userId}`));
+      key === undefined
+        ? recipients
+        : recipients.filter((userId) => !deliveredEvents.has(`${key} ${userId}`));
     if (userIds.length === 0) return;
     if (key !== undefined) for (const userId of userIds) deliveredEvents.set(`${key} ${userId}`, true);
     realtimeMetrics.deliveries.inc({ event: name });
@@ -172,14 +174,14 @@ export function createClusterBus(
   return {
     broadcast,
 
-    subscribe(what: 'person' | 'challenge', id: number): Subscription {
+    subscribe(kind: 'person' | 'challenge', id: number): Subscription {
       if (!adapter)
         return {
           isSubscribedInTime: Promise.resolve(true),
           subscribed: Promise.resolve(),
           unsubscribe: () => {},
         };
-      const { subscribed, unsubscribe } = adapter.subscribe(channelOf[what](id));
+      const { subscribed, unsubscribe } = adapter.subscribe(channelOf[kind](id));
       const timeout = setTimeout(subscribeTimeoutMs, false, { ref: false });
       return {
         isSubscribedInTime: Promise.race([subscribed.then(() => true), timeout]),
@@ -194,8 +196,8 @@ export function createClusterBus(
         delivery: { ...delivery, requestId: currentRequestId(), traceparent: currentTraceparent() },
       }),
 
-    onMessage(given: typeof handler): void {
-      handler = given;
+    onMessage(newHandler: typeof handler): void {
+      handler = newHandler;
     },
   };
 }

@@ -44,7 +44,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     logger.warn({ err: error }, 'could not load a list of friends'),
   );
 
-  const shown = (userId: number) =>
+  const payload = (userId: number) =>
     presentEvent(
       'getUsers',
       [...(lists.get(userId)?.online ?? [])].map((friendId) => ({ userId: friendId })),
@@ -55,7 +55,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     scheduledUsers.add(userId);
     setTimeout(() => {
       scheduledUsers.delete(userId);
-      if (lists.has(userId)) io.local.to(userRoom(userId)).emit('getUsers', shown(userId));
+      if (lists.has(userId)) io.local.to(userRoom(userId)).emit('getUsers', payload(userId));
     }, debounceMs);
   };
 
@@ -106,7 +106,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       for (const userId of userIds) if (lists.has(userId)) await load(userId);
     },
 
-    payload: shown,
+    payload,
 
     areFriends: (userId: number, otherId: number): boolean =>
       lists.get(userId)?.friends.has(otherId) ?? false,

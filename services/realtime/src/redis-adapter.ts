@@ -14,9 +14,9 @@ export interface RedisAdapter {
   /** Prefix of keys and channels. */
   prefix: string;
   ready(): boolean;
-  /** Resolves when Redis has accepted all of it; rejects if it may not have. */
+  /** Resolves when Redis has accepted all messages; rejects if it possibly has not. */
   publish(messages: ChannelMessage[]): Promise<void>;
-  /** Subscribes to a channel until `end`; active once `subscribed` resolves. Several callers share one subscription. */
+  /** Subscribes to a channel until `unsubscribe`; active once `subscribed` resolves. Several callers share one subscription. */
   subscribe(channel: string): { subscribed: Promise<void>; unsubscribe(): void };
   /** Messages on the subscribed channels. */
   onMessage(listener: (text: string) => void): void;

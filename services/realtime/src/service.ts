@@ -1,34 +1,122 @@
+import type { Event } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
+import { redisUrlSetting } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
-import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
+import {
+  createFriendshipReplica,
+  createUserReplica,
+  type FriendshipReplica,
+  type UserReplica,
+} from '@wayquest/platform/replicas';
 import {
   type Background,
   createService,
   defineService,
   type Service,
   type ServiceDeps,
+  type ServiceParts,
 } from '@wayquest/platform/service';
-import { notifySubscribers } from './challenge-subscriptions.ts';
-import { createClusterBus } from './cluster-bus.ts';
-import { consumers } from './consumers.ts';
-import { createLeaderboard } from './leaderboard.ts';
+import { z } from 'zod';
+import { type ClusterBus, createClusterBus } from './cluster-bus.ts';
+import { createLeaderboard, type Leaderboard } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { createOnlineLists } from './online-lists.ts';
-import { createMemoryPresence } from './presence.ts';
+import { createMemoryPresence, createRedisPresence } from './presence.ts';
 import { createPresenceTracker, type PresenceTimes } from './presence-tracker.ts';
 import { connectRedisAdapter } from './redis-adapter.ts';
-import { createRedisPresence } from './redis-presence.ts';
-import { createSessions } from './sessions.ts';
-import { settings } from './settings.ts';
 import {
   attachSocketServer,
+  createSessions,
   createSocketServer,
   drainConnections,
   localPeople,
   presentEvent,
   type SocketServer,
 } from './socket-server.ts';
-import { serveSockets } from './sockets.ts';
+import { notifySubscribers, serveSockets } from './sockets.ts';
+
+/** The service's own settings, beside the platform's. */
+const settings = z.object({ REDIS_URL: redisUrlSetting });
+
+type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
+
+/**
+ * Delivers each event to every node before it is acknowledged; a node ignores an event that it has delivered already.
+ */
+function consumers(
+  cluster: ClusterBus,
+  friendships: FriendshipReplica,
+  users: UserReplica,
+  leaderboard: Leaderboard,
+): ServiceParts<'realtime'>['consumers'] {
+  const deliverFriendRequest = async (
+    { id, data, replayed }: Event<FriendEvent>,
+    status: 'pending' | 'accepted' | 'removed',
+  ): Promise<void> => {
+    await cluster.broadcast({ type: 'friends', userIds: data.userIds });
+    // Replayed for the replica only.
+    if (replayed) return;
+    await cluster.deliver({
+      userIds: data.userIds,
+      name: 'friendRequest',
+      data: { ...data, status },
+      key: id,
+    });
+  };
+
+  const deliverPoints = async ({
+    id,
+    data: { userId, challengeId, awarded, points },
+  }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
+    const data = { challengeId, awarded, points };
+    await cluster.deliver({ userIds: [userId], name: 'points', data, key: id });
+    leaderboard.onPointsAwarded();
+  };
+
+  return {
+    'user.profile-changed.v1': async (event) => {
+      await users.apply(event);
+      await cluster.broadcast({ type: 'profile', userId: event.data.user.id });
+    },
+    'challenge.updated.v1': async ({ data, replayed }) => {
+      if (!replayed) await cluster.broadcast({ type: 'challenge', challengeId: data.challenge.id });
+    },
+    'challenge.deleted.v1': ({ data }) =>
+      cluster.broadcast({ type: 'challenge', challengeId: data.challengeId, deleted: true }),
+    'friend.requested.v1': async (event) => {
+      await friendships.applyRequested(event);
+      await deliverFriendRequest(event, 'pending');
+    },
+    'friend.accepted.v1': async (event) => {
+      await friendships.applyAccepted(event);
+      await deliverFriendRequest(event, 'accepted');
+    },
+    'friend.removed.v1': async (event) => {
+      await friendships.applyRemoved(event);
+      await deliverFriendRequest(event, 'removed');
+    },
+    'conversation.created.v1': ({ id, data }) =>
+      cluster.deliver({ userIds: [data.senderId, data.receiverId], name: 'conversation', data, key: id }),
+    'message.sent.v1': ({ id, data: { message, receiverId } }) =>
+      cluster.deliver({
+        userIds: [message.sender, receiverId],
+        name: 'getMessage',
+        data: { ...message, senderId: message.sender, receiverId },
+        key: id,
+      }),
+    'message.read.v1': ({ id, data: { conversationId, userId, otherId, messageId, shown } }) =>
+      cluster.deliver({
+        userIds: shown ? [userId, otherId] : [userId],
+        name: 'read',
+        data: { conversationId, userId, messageId },
+        key: id,
+      }),
+    'notifications.changed.v1': ({ id, data: { userIds } }) =>
+      cluster.deliver({ userIds, name: 'notifications', data: {}, key: id }),
+    'points.awarded.v1': deliverPoints,
+    'points.revoked.v1': ({ id, data }) => deliverPoints({ id, data: { ...data, awarded: 0 } }),
+  };
+}
 
 export interface RealtimeTimes extends PresenceTimes {
   /** Over how many milliseconds the synchronization of clients is spread. */

@@ -10,6 +10,7 @@ import {
 } from '@wayquest/contracts';
 import { limits, toContract } from '@wayquest/platform/core';
 import { type Caller, socketNodeTag } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import { realtimeMetrics } from './metrics.ts';
 
@@ -140,3 +141,47 @@ export const localPeople = (io: SocketServer): number[] => [
 /** Returns how many tabs of a person are on this node. */
 export const localTabs = (io: SocketServer, userId: number): number =>
   io.sockets.adapter.rooms.get(userRoom(userId))?.size ?? 0;
+
+/** Interval of a check for expired tokens, and for revocations of which a message was lost. */
+const checkEveryMs = 30_000;
+
+/** Disconnects sockets whose token expired or was revoked. */
+export function createSessions({
+  io,
+  kit: { guard, revocations, logger },
+}: {
+  io: SocketServer;
+  kit: Pick<ServiceKit, 'guard' | 'revocations' | 'logger'>;
+}) {
+  let checkTimer: NodeJS.Timeout | undefined;
+
+  const check = async (sockets: Iterable<ClientSocket>): Promise<void> => {
+    try {
+      const all = [...sockets].map((socket) => ({ socket, claims: socket.data.caller.claims }));
+      const revoked = await revocations.filterRevoked(all.map(({ claims }) => claims));
+      for (const { socket, claims } of all) {
+        if (claims.exp * 1_000 > Date.now() && !revoked.has(claims)) continue;
+        realtimeMetrics.rejectedSockets.inc();
+        socket.disconnect(true);
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'token check failed');
+    }
+  };
+
+  return {
+    async recheck(userId: number): Promise<void> {
+      guard.invalidate({ userId, tokenId: null });
+      const ids = io.sockets.adapter.rooms.get(userRoom(userId)) ?? [];
+      await check([...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []));
+    },
+
+    start(): void {
+      checkTimer = setInterval(() => void check(io.sockets.sockets.values()), checkEveryMs);
+    },
+
+    stop(): void {
+      clearInterval(checkTimer);
+    },
+  };
+}

@@ -1,18 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
+import {
+  Acknowledgement,
+  type ClientEventName,
+  clientEvents,
+  type ServerEventData,
+} from '@wayquest/contracts';
 import { limits, Problem, problemOf, toContract } from '@wayquest/platform/core';
 import { type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent, requestContext } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
-import { subscribeToChallenges } from './challenge-subscriptions.ts';
-import type { ClusterBus } from './cluster-bus.ts';
+import type { ClusterBus, Subscription } from './cluster-bus.ts';
 import { leaderboardRoom } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { OnlineLists } from './online-lists.ts';
 import type { PresenceTracker } from './presence-tracker.ts';
 import { type ClientSocket, localTabs, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
+
+const roomOf = (challengeId: number): string => `challenge:${challengeId}`;
+
+/** Returns a function by which a tab subscribes to the challenge that it shows: one at a time, or none (`null`). */
+function subscribeToChallenges(socket: ClientSocket, cluster: ClusterBus) {
+  let current: { room: string; subscription: Subscription } | undefined;
+  const unsubscribe = async () => {
+    const previous = current;
+    current = undefined;
+    previous?.subscription.unsubscribe();
+    if (previous) await socket.leave(previous.room);
+  };
+  socket.once('disconnect', unsubscribe);
+  return async (challengeId: number | null): Promise<void> => {
+    await unsubscribe();
+    if (challengeId === null || !socket.connected) return;
+    current = { room: roomOf(challengeId), subscription: cluster.subscribe('challenge', challengeId) };
+    await Promise.all([socket.join(current.room), current.subscription.isSubscribedInTime]);
+  };
+}
+
+/** Notifies this node's subscribers of a challenge that it was changed or deleted. */
+export function notifySubscribers(
+  io: SocketServer,
+  { challengeId, deleted }: ServerEventData<'challenge'>,
+): void {
+  const change = presentEvent('challenge', { challengeId, deleted });
+  io.local.to(roomOf(challengeId)).emit('challenge', change);
+}
 
 export interface SocketDeps {
   io: SocketServer;

@@ -19,7 +19,7 @@ import {
 } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';
-import { createRedisPresence } from '../src/redis-presence.ts';
+import { createRedisPresence } from '../src/presence.ts';
 
 const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
 // The lease is long enough to be renewed on a busy machine.

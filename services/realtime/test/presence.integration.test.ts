@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectRedis, type Redis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { createTestClock, describeWith, eventually, useShared } from '@wayquest/testing';
-import type { Presence } from '../src/presence.ts';
-import { createRedisPresence } from '../src/redis-presence.ts';
+import { createRedisPresence, type Presence } from '../src/presence.ts';
 import { presenceSuite } from './presence-suite.ts';
 
 (await describeWith('redis'))('presence in Redis', () => {

@@ -11,7 +11,7 @@ import type { QueryFilter } from 'mongoose';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
 import { type ArchiveDocument, archiveModel, archivePartModel } from './archive.model.ts';
-import { pictureModel } from './picture.model.ts';
+import { pictureModel } from './pictures.ts';
 import { profileModel } from './profile.model.ts';
 import { createZipStream } from './zip-stream.ts';
 
@@ -221,9 +221,9 @@ export function createArchives({
     try {
       await Parts.deleteMany({ userId });
       const size = await collect(archive, token);
-      const done = { $set: { state: 'ready', size, readyAt: new Date(clock.now()) } };
+      const readyUpdate = { $set: { state: 'ready', size, readyAt: new Date(clock.now()) } };
       const readyEvent = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() }, clock);
-      const { matchedCount } = await Archives.updateOne(ownRun, withEvents(done, [readyEvent], clock));
+      const { matchedCount } = await Archives.updateOne(ownRun, withEvents(readyUpdate, [readyEvent], clock));
       if (matchedCount) outbox.send(userId);
       // The user was deleted meanwhile.
       else await deleteParts(run);

@@ -11,8 +11,8 @@ const rose = '#e39aa5';
 const fill = (color: string, d: string) => `<path fill="${color}" d="${d}"/>`;
 const line = (color: string, width: number, d: string) =>
   `<path fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" d="${d}"/>`;
-const dots = (color: string, r: number, ...at: [x: number, y: number][]) =>
-  at.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${color}"/>`).join('');
+const dots = (color: string, r: number, ...positions: [x: number, y: number][]) =>
+  positions.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${color}"/>`).join('');
 
 /** Motifs, and the background color that each would not stand out from. */
 const motifs: { drawing: string; excludedBackgrounds: string[] }[] = [

@@ -10,10 +10,8 @@ import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { MonthlyScores } from './monthly-scores.ts';
-import { profileModel } from './profile.model.ts';
-import { presentPublic, privacyOf, visibilityOf } from './profile.presenter.ts';
-import type { RankPosition } from './ranking-index.model.ts';
-import { byRank, type Ranking, type RankingIndex, rankingOf } from './ranking-index.ts';
+import { presentPublic, privacyOf, profileModel, visibilityOf } from './profile.model.ts';
+import { byRank, type Ranking, type RankingIndex, type RankPosition, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
 
 type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
@@ -85,8 +83,8 @@ export function createLeaderboard({
     pages: { positions: RankPosition[]; skip: number }[],
     caller: Caller | undefined,
   ) => {
-    const wanted = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
-    const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
+    const userIds = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
+    const found = await Profiles.find({ _id: { $in: userIds } }, { outbox: 0 }).lean();
     const visibleProfiles = found.filter(
       (profile) => profile._id === caller?.id || privacyOf(profile).boards,
     );

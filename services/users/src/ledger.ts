@@ -1,7 +1,97 @@
+import type { FlagReason } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { QueryFilter } from 'mongoose';
-import { type AwardDocument, awardModel } from './award.model.ts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
+import { type Connection, type QueryFilter, Schema } from 'mongoose';
 import { monthOf } from './monthly-score.model.ts';
+
+/** A ledger entry: the points of one user for one challenge. It can be revoked, and is deleted with the user only. */
+interface AwardDocument extends WithOutbox {
+  /** `<user>:<challenge>` */
+  _id: string;
+  userId: number;
+  challengeId: number;
+  /** Current points. */
+  points: number;
+  /** Points before it was revoked. */
+  revokedPoints?: number;
+  /** The challenge's creator, if another user. Absent in older versions. */
+  creatorId?: number;
+  /** `<user>:<user>:<day>`: creator and participant, in ascending order. */
+  pair?: string;
+  /** Completed with a check-in. Absent in older versions. */
+  checkedIn?: boolean;
+  /** Completed within minutes of the challenge's creation. */
+  quick?: boolean;
+  /** Since when it is under review, and in no monthly ranking. Null: reviewed. */
+  flaggedAt?: Date | null;
+  /** Why it is or was under review. Absent in older versions. */
+  flagReason?: FlagReason;
+  /** The admin's reason for revoking it. */
+  reason?: string;
+  /** The challenge's name. Absent in older versions. */
+  title?: string;
+  /** `<user>:<day>:<n>`: the slot of the day for own challenges that it takes. */
+  ownPlace?: string;
+  awardedAt: Date;
+  /** When it was added to the profile and published. */
+  appliedAt?: Date | null;
+}
+
+const schema = new Schema<AwardDocument>({
+  _id: { type: String, required: true },
+  userId: { type: Number, required: true },
+  challengeId: { type: Number, required: true },
+  points: { type: Number, required: true },
+  revokedPoints: Number,
+  creatorId: Number,
+  pair: String,
+  checkedIn: Boolean,
+  quick: Boolean,
+  flaggedAt: Date,
+  flagReason: String,
+  reason: String,
+  title: String,
+  ownPlace: String,
+  awardedAt: { type: Date, required: true },
+  appliedAt: Date,
+});
+addOutbox(schema);
+schema.set('shardKey', { userId: 'hashed' });
+schema.index({ ownPlace: 1 }, { unique: true, sparse: true });
+schema.index({ challengeId: 1, _id: 1 });
+schema.index({ pair: 1, points: 1 }, { sparse: true });
+schema.index({ flaggedAt: 1 }, { sparse: true });
+schema.index({ userId: 1, points: 1 });
+schema.index({ userId: 1, awardedAt: -1 });
+
+/** An award without its outbox. */
+export type StoredAward = Omit<AwardDocument, keyof WithOutbox>;
+
+/** Key of a pair and day, independent of the order of the users. */
+export const pairOfDay = (userId: number, otherId: number, day: string): string =>
+  [...[userId, otherId].sort((one, other) => one - other), day].join(':');
+
+export const awardId = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;
+
+export const awardModel = (connection: Connection) =>
+  connection.model<AwardDocument>('Award', schema, 'awards');
+
+/** A challenge whose awards are revoked, including those of events that arrive later. */
+export interface RevokedChallengeDocument {
+  _id: number;
+}
+
+const revokedChallengeSchema = new Schema<RevokedChallengeDocument>({
+  _id: { type: Number, required: true },
+});
+revokedChallengeSchema.set('shardKey', { _id: 'hashed' });
+
+export const revokedChallengeModel = (connection: Connection) =>
+  connection.model<RevokedChallengeDocument>(
+    'RevokedChallenge',
+    revokedChallengeSchema,
+    'revoked_challenges',
+  );
 
 /** Sums of the ledger; revoked awards count 0. */
 export interface Ledger {
@@ -18,9 +108,9 @@ export interface Ledger {
 export function createLedger({ connection }: Pick<ServiceKit, 'connection'>): Ledger {
   const Awards = awardModel(connection);
 
-  const sumOf = async (which: QueryFilter<AwardDocument>): Promise<number> => {
+  const sumOf = async (filter: QueryFilter<AwardDocument>): Promise<number> => {
     const [sum] = await Awards.aggregate<{ points: number }>([
-      { $match: which },
+      { $match: filter },
       { $group: { _id: null, points: { $sum: '$points' } } },
     ]);
     return sum?.points ?? 0;
@@ -28,9 +118,9 @@ export function createLedger({ connection }: Pick<ServiceKit, 'connection'>): Le
 
   return {
     sumOf,
-    async sumsOf(which: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }> {
+    async sumsOf(filter: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }> {
       const sums = await Awards.aggregate<{ _id: boolean | null; points: number }>([
-        { $match: which },
+        { $match: filter },
         { $group: { _id: '$checkedIn', points: { $sum: '$points' } } },
       ]);
       return {

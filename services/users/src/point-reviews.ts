@@ -13,11 +13,52 @@ import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { withEvents } from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
-import { awardId, awardModel, type StoredAward } from './award.model.ts';
-import { type ForeignCompletion, isFarmedBy, lookbackMs, maxExamined } from './farming.ts';
-import type { Ledger } from './ledger.ts';
+import { awardId, awardModel, type Ledger, type StoredAward } from './ledger.ts';
 import { monthOf, startOfMonth } from './monthly-score.model.ts';
 import type { Profiles } from './profiles.ts';
+
+/** A completion of another user's challenge, from the ledger. */
+interface ForeignCompletion {
+  creatorId?: number;
+  /** Completed within minutes of the challenge's creation. */
+  quick?: boolean | null;
+  /** Null: reviewed. */
+  flaggedAt?: Date | null;
+  revokedPoints?: number | null;
+}
+
+/** How far back to look, and at how many of the newest completions of each user. */
+const lookbackMs = 30 * 24 * 3_600 * 1_000;
+const maxExamined = 100;
+
+/** A friend at the same place may complete a new challenge: once or twice is not farming. */
+const minCompletions = 3;
+
+/** Share of completions that are one other user's challenges. */
+const minShare = 0.8;
+
+const quickMs = 10 * 60 * 1_000;
+
+/** Whether it was completed within minutes of its creation; unknown for events of older versions. */
+export const isSoonAfterCreation = (createdAt: string | undefined, completedAt: string): boolean =>
+  createdAt !== undefined && Date.parse(completedAt) - Date.parse(createdAt) <= quickMs;
+
+/** Approved awards were found to be fine. */
+const isSuspicious = ({ quick, flaggedAt, revokedPoints }: ForeignCompletion): boolean =>
+  !!quick && (flaggedAt !== null || !!revokedPoints);
+
+/**
+ * Whether a user's completions of others' challenges are nearly all of one other user's, most of them within minutes of their
+ * creation.
+ */
+function isFarmedBy(completions: readonly ForeignCompletion[], creatorId: number): boolean {
+  const ofCreator = completions.filter((each) => each.creatorId === creatorId);
+  return (
+    ofCreator.length >= minCompletions &&
+    ofCreator.length >= minShare * completions.length &&
+    ofCreator.filter(isSuspicious).length > ofCreator.length / 2
+  );
+}
 
 export type FlaggedQuery = OperationRequest<Operations['listFlaggedAwards']>['query'];
 
@@ -196,7 +237,7 @@ export function createPointReviews({
     /** Awards under review, oldest first. */
     async list(query: FlaggedQuery): Promise<FlaggedAward[]> {
       const found = await pageOf(query);
-      const people = await profiles.named([
+      const people = await profiles.usernamesOf([
         ...new Set(found.flatMap(({ userId, creatorId }) => [userId, ...(creatorId ? [creatorId] : [])])),
       ]);
       return found.flatMap(

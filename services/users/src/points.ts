@@ -7,16 +7,19 @@ import { createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { z } from 'zod';
-import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
-import { isSoonAfterCreation } from './farming.ts';
-import type { Ledger } from './ledger.ts';
+import {
+  awardId,
+  awardModel,
+  type Ledger,
+  pairOfDay,
+  revokedChallengeModel,
+  type StoredAward,
+} from './ledger.ts';
 import { monthOf } from './monthly-score.model.ts';
 import type { MonthlyScores } from './monthly-scores.ts';
-import { createPointReviews, type FlaggedQuery } from './point-reviews.ts';
-import { type ProfileDocument, profileModel } from './profile.model.ts';
-import { presentMe } from './profile.presenter.ts';
+import { createPointReviews, type FlaggedQuery, isSoonAfterCreation } from './point-reviews.ts';
+import { type ProfileDocument, presentMe, profileModel } from './profile.model.ts';
 import type { Profiles } from './profiles.ts';
-import { revokedChallengeModel } from './revoked-challenge.model.ts';
 import type { Towns } from './towns.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'participationId'>;
@@ -205,20 +208,21 @@ export function createPoints({
   };
 
   /** Reviews a stored award and lets it count; a published one counts already. */
-  const reviewAndApply = async (entered: StoredAward): Promise<StoredAward> => {
-    if (entered.appliedAt) return entered;
-    const seen = entered.pair ? await reviews.flagIfSuspicious(entered) : entered;
-    const isGone = seen.points && (await RevokedChallenges.exists({ _id: seen.challengeId }));
-    const award = isGone ? await revoke(seen) : seen;
+  const reviewAndApply = async (stored: StoredAward): Promise<StoredAward> => {
+    if (stored.appliedAt) return stored;
+    const reviewed = stored.pair ? await reviews.flagIfSuspicious(stored) : stored;
+    const isChallengeRevoked =
+      reviewed.points && (await RevokedChallenges.exists({ _id: reviewed.challengeId }));
+    const award = isChallengeRevoked ? await revoke(reviewed) : reviewed;
     await apply(award);
     return award;
   };
 
   const award = async (completion: Completion): Promise<StoredAward> => {
-    const entered = await recordAward(completion);
-    if (!completion.flagReason || !entered.pair) return reviewAndApply(entered);
-    const flagged = await reviewAndApply(await reviews.flag(entered, completion.flagReason));
-    if (entered.appliedAt) await recomputeRankings(entered.userId, monthOf(entered.awardedAt));
+    const stored = await recordAward(completion);
+    if (!completion.flagReason || !stored.pair) return reviewAndApply(stored);
+    const flagged = await reviewAndApply(await reviews.flag(stored, completion.flagReason));
+    if (stored.appliedAt) await recomputeRankings(stored.userId, monthOf(stored.awardedAt));
     return flagged;
   };
 
@@ -263,9 +267,9 @@ export function createPoints({
     async revokeAll({ challengeId }: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void> {
       await upsert(RevokedChallenges, { _id: challengeId }, { $setOnInsert: { _id: challengeId } });
       // Revoked but unpublished awards only exist after a crash.
-      const left = { $or: [{ points: { $gt: 0 } }, { revokedPoints: { $gt: 0 }, appliedAt: null }] };
+      const notRevoked = { $or: [{ points: { $gt: 0 } }, { revokedPoints: { $gt: 0 }, appliedAt: null }] };
       for (let last = ''; ; ) {
-        const page = Awards.find({ challengeId, _id: { $gt: last }, ...left }).sort({ _id: 1 });
+        const page = Awards.find({ challengeId, _id: { $gt: last }, ...notRevoked }).sort({ _id: 1 });
         const found = await page.limit(revokeBatchSize).lean();
         await Promise.all(found.map(async (one) => apply(one.points ? await revoke(one) : one)));
         last = found.at(-1)?._id ?? '';
@@ -275,9 +279,9 @@ export function createPoints({
 
     async claim(challengeId: number, caller: Caller): Promise<Me & { award: z.input<typeof Award> }> {
       await profiles.getOrCreate(caller);
-      const entered = await Awards.findById(awardId(caller.id, challengeId)).lean();
-      const awarded = await (entered
-        ? reviewAndApply(entered)
+      const stored = await Awards.findById(awardId(caller.id, challengeId)).lean();
+      const awarded = await (stored
+        ? reviewAndApply(stored)
         : award(await completionOf(challengeId, caller)));
       return { ...presentMe(await profiles.getOrCreate(caller)), award: presentAward(awarded) };
     },

@@ -31,8 +31,14 @@ import {
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
-import { type ProfileDocument, profileModel } from './profile.model.ts';
-import { presentMe, presentPublic, privacyOf, visibilityOf } from './profile.presenter.ts';
+import {
+  type ProfileDocument,
+  presentMe,
+  presentPublic,
+  privacyOf,
+  profileModel,
+  visibilityOf,
+} from './profile.model.ts';
 import type { Towns } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
@@ -61,11 +67,11 @@ export const searchedFields = ['username', 'firstName', 'lastName'] as const;
 
 /** Hidden names cannot be searched. */
 const searchTokensOf = (profile: Stored): string[] => {
-  const seen = presentPublic(profile);
-  return tokenize(searchedFields.map((name) => seen[name]));
+  const publicView = presentPublic(profile);
+  return tokenize(searchedFields.map((name) => publicView[name]));
 };
 
-const shown = { outbox: 0, words: 0 } as const;
+const publicProjection = { outbox: 0, words: 0 } as const;
 
 /** The operations on profiles. */
 export interface Profiles {
@@ -79,7 +85,7 @@ export interface Profiles {
   /** Also returns the one that it replaced. */
   setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }>;
   /** Usernames by id, of existing users. */
-  named(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>>;
+  usernamesOf(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>>;
   avatarOf(id: number): Promise<string | undefined>;
   /** Throws `user-not-found`, also for a caller whom the user blocked, except for admins. */
   get(id: number, caller?: Caller): Promise<PublicUser>;
@@ -157,7 +163,7 @@ export function createProfiles({
     changesFor: (profile: Stored) => Changes | undefined | Promise<Changes | undefined>,
   ): Promise<Stored> => {
     for (;;) {
-      const profile = await Profiles.findById(id, shown).lean();
+      const profile = await Profiles.findById(id, publicProjection).lean();
       if (!profile) throw new Problem('user-not-found');
       const changes = await changesFor(profile);
       if (!changes) return profile;
@@ -185,14 +191,14 @@ export function createProfiles({
   };
 
   /** Applies an account event if it is newer; a replayed one regardless of its version, unless a newer event arrived meanwhile. */
-  const fromAccount = (word: AccountEvent) => (profile: Stored) => {
-    const { username, admin, version: accountVersion } = word.data;
+  const fromAccount = (event: AccountEvent) => (profile: Stored) => {
+    const { username, admin, version: accountVersion } = event.data;
     const isSame =
       profile.username === username && profile.admin === admin && profile.accountVersion === accountVersion;
     const isStale =
-      !!word.replayed && !isSame && (profile.lastEventAt ?? new Date(0)) < new Date(word.replayed);
+      !!event.replayed && !isSame && (profile.lastEventAt ?? new Date(0)) < new Date(event.replayed);
     return isStale || profile.accountVersion < accountVersion
-      ? { username, admin, accountVersion, lastEventAt: lastEventAt(word) }
+      ? { username, admin, accountVersion, lastEventAt: lastEventAt(event) }
       : undefined;
   };
 
@@ -202,17 +208,17 @@ export function createProfiles({
   };
 
   /** Points that were awarded before the profile arrived. */
-  const takeAwarded = (id: number): Promise<Stored> =>
+  const applyLedgerPoints = (id: number): Promise<Stored> =>
     change(id, async (profile) => {
       const points = await ledger.pointsOf(id);
       return profile.points === points ? undefined : { points, ...(await towns.sumsOf(id)) };
     });
 
-  const ofCaller = async ({ id, username, admin }: Caller): Promise<Stored> =>
-    (await Profiles.findById(id, shown).lean()) ??
+  const getOrCreate = async ({ id, username, admin }: Caller): Promise<Stored> =>
+    (await Profiles.findById(id, publicProjection).lean()) ??
     ((await insert({ id, username, admin, version: 0 }))
-      ? takeAwarded(id)
-      : Profiles.findById(id, shown).lean().orFail());
+      ? applyLedgerPoints(id)
+      : Profiles.findById(id, publicProjection).lean().orFail());
 
   /** Calls auth, and passes its problems on to the caller. */
   const callAuth = async <T>(call: Promise<T>): Promise<T> => {
@@ -231,8 +237,11 @@ export function createProfiles({
 
   /** Limits paging without an account. Throws `unauthenticated`. */
   const assertWithinVisitorLimit = async (cursor: number): Promise<void> => {
-    const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: maxWithoutAccount });
-    if (passed < maxWithoutAccount) return;
+    const precedingCount = await Profiles.countDocuments(
+      { _id: { $lte: cursor } },
+      { limit: maxWithoutAccount },
+    );
+    if (precedingCount < maxWithoutAccount) return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 
@@ -247,27 +256,34 @@ export function createProfiles({
       : [];
     const newest = await Profiles.findOne({}, { _id: 1 }).sort({ _id: -1 }).hint({ _id: 1 }).lean();
     const draw = () => 1 + Math.floor(Math.random() * (newest?._id ?? 0));
-    const lots = Array.from({ length: count * drawsPerSuggestion }, draw).filter((id) => !known.includes(id));
-    const byLot = await Profiles.find({ _id: { $in: [...new Set(lots)] } }, shown).lean();
-    const found = byLot.sort((one, other) => lots.indexOf(one._id) - lots.indexOf(other._id)).slice(0, count);
+    const drawnIds = Array.from({ length: count * drawsPerSuggestion }, draw).filter(
+      (id) => !known.includes(id),
+    );
+    const drawnProfiles = await Profiles.find(
+      { _id: { $in: [...new Set(drawnIds)] } },
+      publicProjection,
+    ).lean();
+    const found = drawnProfiles
+      .sort((one, other) => drawnIds.indexOf(one._id) - drawnIds.indexOf(other._id))
+      .slice(0, count);
     for (const after of [draw(), 0]) {
       if (found.length === count) break;
       const others = { $gt: after, $nin: [...known, ...found.map(({ _id }) => _id)] };
-      const next = Profiles.find({ _id: others }, shown).sort({ _id: 1 }).hint({ _id: 1 });
+      const next = Profiles.find({ _id: others }, publicProjection).sort({ _id: 1 }).hint({ _id: 1 });
       found.push(...(await next.limit(count - found.length).lean()));
     }
     return found;
   };
 
   return {
-    getOrCreate: ofCaller,
+    getOrCreate: getOrCreate,
 
     async me(caller: Caller): Promise<Me> {
-      return presentMe(await ofCaller(caller));
+      return presentMe(await getOrCreate(caller));
     },
 
     async update({ username, currentPassword, ...fields }: Update, caller: Caller): Promise<Me> {
-      const profile = await ofCaller(caller);
+      const profile = await getOrCreate(caller);
       const { token } = caller;
       const { email } = fields;
       if (email !== undefined && email !== profile.email)
@@ -289,18 +305,18 @@ export function createProfiles({
     },
 
     async privacy(caller: Caller): Promise<Privacy> {
-      return privacyOf(await ofCaller(caller));
+      return privacyOf(await getOrCreate(caller));
     },
 
     async updatePrivacy(chosen: Partial<Privacy>, caller: Caller): Promise<Privacy> {
-      await ofCaller(caller);
+      await getOrCreate(caller);
       return privacyOf(
         await change(caller.id, (profile) => ({ privacy: { ...profile.privacy, ...chosen } })),
       );
     },
 
     async setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }> {
-      let { avatar: replaced } = await ofCaller(caller);
+      let { avatar: replaced } = await getOrCreate(caller);
       const profile = await change(caller.id, (current) => {
         replaced = current.avatar;
         return { avatar };
@@ -308,7 +324,7 @@ export function createProfiles({
       return { profile, replaced };
     },
 
-    async named(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>> {
+    async usernamesOf(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>> {
       const found = await Profiles.find({ _id: { $in: ids } }, { username: 1 }).lean();
       return new Map(found.map(({ _id: id, username }) => [id, { id, username }]));
     },
@@ -320,7 +336,7 @@ export function createProfiles({
     async get(id: number, caller?: Caller): Promise<PublicUser> {
       if (caller && !caller.admin && (await blocks.hasBlocked(id, caller.id)))
         throw new Problem('user-not-found');
-      const profile = await Profiles.findById(id, shown).lean();
+      const profile = await Profiles.findById(id, publicProjection).lean();
       if (!profile) throw new Problem('user-not-found');
       const readerOf = await friendships.readerOf(caller?.id, [visibilityOf(profile)]);
       return presentPublic(profile, readerOf(id));
@@ -338,24 +354,24 @@ export function createProfiles({
       if (hidden.size) filters.push({ _id: { $nin: [...hidden] } });
       const found = search ? await searchByTokens(Profiles, search) : undefined;
       if (found) filters.push(found.filter);
-      const listed = Profiles.find({ $and: filters }, shown).sort({ _id: 1 }).limit(limit).lean();
+      const listed = Profiles.find({ $and: filters }, publicProjection).sort({ _id: 1 }).limit(limit).lean();
       const profiles = await (ids || found?.isSelective ? listed : listed.hint({ _id: 1 }));
       return presentTo(caller, profiles);
     },
 
     async *snapshot(after: number) {
-      const all = Profiles.find({ _id: { $gt: after } }, shown).sort({ _id: 1 });
+      const all = Profiles.find({ _id: { $gt: after } }, publicProjection).sort({ _id: 1 });
       for await (const profile of all.lean().cursor())
         yield { id: profile._id, events: [profileChanged(profile)] };
     },
 
-    async applyAccount(word: AccountEvent): Promise<void> {
-      const { data } = word;
+    async applyAccount(event: AccountEvent): Promise<void> {
+      const { data } = event;
       if (!(await insert(data))) {
         let wasAdmin = data.admin;
         const { admin } = await change(data.id, (profile) => {
           wasAdmin = profile.admin;
-          return fromAccount(word)(profile);
+          return fromAccount(event)(profile);
         });
         // Logged here: the admin command that grants rights exposes no metrics.
         if (admin !== wasAdmin)
@@ -366,7 +382,7 @@ export function createProfiles({
             operation: admin ? 'grant' : 'revoke',
           });
       }
-      await takeAwarded(data.id);
+      await applyLedgerPoints(data.id);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { CallError, createClient } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
+import { limitSetting, redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import {
   type BlockReplica,
@@ -18,25 +19,35 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { type Archives, createArchives } from './archives.ts';
-import { awardModel } from './award.model.ts';
-import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
-import { createLedger, type Ledger } from './ledger.ts';
-import { standardNames } from './migrations/001-standard-names.ts';
-import { searchTokens } from './migrations/002-search-tokens.ts';
-import { townRankings } from './migrations/003-towns.ts';
+import { awardModel, createLedger, type Ledger } from './ledger.ts';
+import { searchTokens, standardNames, townRankings } from './migrations.ts';
 import { monthlyScoreModel } from './monthly-score.model.ts';
 import { createMonthlyScores, type MonthlyScores } from './monthly-scores.ts';
-import { pictureModel } from './picture.model.ts';
-import { createPictures } from './pictures.ts';
+import { createPictures, pictureModel } from './pictures.ts';
 import { createPoints } from './points.ts';
 import { profileModel } from './profile.model.ts';
 import { createProfiles } from './profiles.ts';
 import { createRankingIndex, type RankingIndex } from './ranking-index.ts';
 import { routes } from './routes.ts';
-import { settings } from './settings.ts';
 import { createTowns } from './towns.ts';
+
+/** The service's own settings, beside the platform's. */
+const settings = z.object({
+  MAX_OWN_CHALLENGE_AWARDS_PER_DAY: wholeNumber({ min: 0 })
+    .default(3)
+    .describe('How many completions of their own challenges earn a person points per day.'),
+  PAIR_POINTS_REVIEW_THRESHOLD: wholeNumber({ min: 0 })
+    .default(300)
+    .describe(
+      'How many points two people can get from each other’s challenges per day. Further points await the review of an admin, and do not count in monthly rankings.',
+    ),
+  REDIS_URL: redisUrlSetting,
+  ARCHIVES_PER_DAY: limitSetting(limits.archives),
+  PICTURES_PER_HOUR: limitSetting(limits.pictures),
+});
 
 /** Deletes a user's profile, pictures, rankings and awards. */
 function createErasure({
@@ -187,7 +198,21 @@ export const createUsersService = ({
       prepare: rankingIndex.prepare,
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,
-      consumers: consumers({ profiles, points, friendships, blocks }),
+      consumers: {
+        'user.registered.v1': profiles.applyAccount,
+        'user.account-changed.v1': profiles.applyAccount,
+        'challenge.completed.v1': async ({ data }) => {
+          await points.award(data);
+        },
+        'challenge.deleted.v1': async ({ data }) => {
+          if (data.revokesPoints) await points.revokeAll(data);
+        },
+        'friend.requested.v1': friendships.applyRequested,
+        'friend.accepted.v1': friendships.applyAccepted,
+        'friend.removed.v1': friendships.applyRemoved,
+        'user.blocked.v1': blocks.applyBlocked,
+        'user.unblocked.v1': blocks.applyUnblocked,
+      },
       erase: createErasure({ kit, rankingIndex, ledger, monthlyScores, archives, friendships, blocks }),
       snapshot: profiles.snapshot,
       background: {

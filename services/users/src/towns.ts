@@ -4,8 +4,7 @@ import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { monthId, monthlyScoreModel, monthOf } from './monthly-score.model.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
-import type { RankPosition } from './ranking-index.model.ts';
-import { type Ranking, rankingOf } from './ranking-index.ts';
+import { type Ranking, type RankPosition, rankingOf } from './ranking-index.ts';
 
 const scoreProjection = { townPoints: 1, townCheckedIn: 1 } as const;
 

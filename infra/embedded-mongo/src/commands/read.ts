@@ -1,8 +1,7 @@
 import { aggregate } from '../aggregate.ts';
 import { failedToParse, notSupported } from '../errors.ts';
 import { keyOf } from '../order.ts';
-import { visitPath } from '../paths.ts';
-import { compileProjection } from '../projection.ts';
+import { compileProjection, visitPath } from '../paths.ts';
 import { plan, type Query, select } from '../query.ts';
 import { type Doc, numberOf } from '../values.ts';
 import { Args, type Command, collectionOf, namespaceOf, readCommand } from './command.ts';

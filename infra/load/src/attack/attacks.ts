@@ -1,6 +1,45 @@
 import { connect, type Socket } from 'node:net';
+import { crc32, deflateSync } from 'node:zlib';
 import { WebSocket } from 'undici';
-import { interlacedPng } from './picture.ts';
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(8 + body.length);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), 4 + body.length);
+  return framed;
+};
+
+/** Adam7's passes: the first pixel of each, and the distances between its pixels. */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** Returns a black, interlaced PNG: few bytes, and expensive to decode. */
+function interlacedPng(side: number): Buffer {
+  const bytes = passes.reduce((sum, [x, y, acrossBy, downBy]) => {
+    const [across, down] = [Math.ceil((side - x) / acrossBy), Math.ceil((side - y) / downBy)];
+    return sum + down * (1 + across * 3);
+  }, 0);
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  // Eight bits, color, interlaced.
+  head.set([8, 2, 0, 0, 1], 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.alloc(bytes), { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
 
 /** The attacker, with an address that other people do not share. */
 export interface Attacker {
@@ -13,7 +52,7 @@ export interface Attacker {
 /** Attacks until the signal is aborted. */
 type Attack = (attacker: Attacker, signal: AbortSignal) => Promise<void>;
 
-const heldConnections = 256;
+const openConnectionCount = 256;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -49,7 +88,7 @@ const json = (method: string, body: object): RequestInit => ({
 });
 
 /** Keeps this number of connections open, each with the same first bytes, and replaces those that are closed. */
-async function hold(
+async function keepOpen(
   { url }: Attacker,
   signal: AbortSignal,
   { head, each }: { head: string; each: (socket: Socket) => void },
@@ -57,7 +96,7 @@ async function hold(
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   while (!signal.aborted) {
-    while (open.size < heldConnections) {
+    while (open.size < openConnectionCount) {
       const socket = connect({ host: hostname, port: Number(port) });
       open.add(socket);
       socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket));
@@ -107,10 +146,10 @@ async function idlePolls(attacker: Attacker, signal: AbortSignal): Promise<void>
       }
     }
   };
-  await Promise.all(Array.from({ length: heldConnections }, poll));
+  await Promise.all(Array.from({ length: openConnectionCount }, poll));
 }
 
-const costly = (id: number) => [
+const expensivePaths = (id: number) => [
   '/api/users/?search=a',
   '/api/places/towns?bbox=-180,-85,180,85',
   `/api/conversations/${id}`,
@@ -124,7 +163,7 @@ export const attacks: Record<string, Attack> = {
   'a socket without an account sends thousands of packets': rejectedSockets,
 
   '256 slow bodies': (attacker, signal) =>
-    hold(attacker, signal, {
+    keepOpen(attacker, signal, {
       head: headOf(
         'PUT /auth/username HTTP/1.1',
         attacker,
@@ -138,7 +177,7 @@ export const attacks: Record<string, Attack> = {
     }),
 
   '256 slow readers': (attacker, signal) =>
-    hold(attacker, signal, {
+    keepOpen(attacker, signal, {
       head: headOf('GET /api/challenges/?scope=all&limit=500 HTTP/1.1', attacker),
       each: (socket) => socket.pause(),
     }),
@@ -153,7 +192,7 @@ export const attacks: Record<string, Attack> = {
     })),
 
   'costly reads, one account': (attacker, signal) => {
-    const paths = costly(attacker.id);
+    const paths = expensivePaths(attacker.id);
     return flood(attacker, signal, 32, (turn) => ({
       path: paths[turn % paths.length] ?? '',
       token: attacker.token,
@@ -161,7 +200,7 @@ export const attacks: Record<string, Attack> = {
   },
 
   'costly reads, no account': (attacker, signal) => {
-    const paths = costly(attacker.id);
+    const paths = expensivePaths(attacker.id);
     return flood(attacker, signal, 32, (turn) => ({ path: paths[turn % paths.length] ?? '' }));
   },
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, createClient } from '@wayquest/contracts';
 import { freePort } from '@wayquest/testing';
 import { eventually } from '@wayquest/testing/eventually';
-import { printLine } from '../settings.ts';
+import { printLine } from '../measure.ts';
 import { type Attacker, attacks } from './attacks.ts';
 
 /** The attacked installation. */

@@ -5,15 +5,17 @@ import {
   type FindOptions,
   type Provider,
 } from './backing-service.ts';
-import { findChromiumProviders, findFullChromiumProviders } from './chromium.ts';
-import { findComposeProviders } from './compose.ts';
-import { findEmbeddedStoreProviders } from './embedded-store.ts';
-import { findImagesProviders } from './images.ts';
-import { findKubectlProviders } from './kubectl.ts';
-import { findMongoDbProviders } from './mongodb.ts';
+import { findEmbeddedStoreProviders, findMongoDbProviders } from './mongodb.ts';
 import { findRabbitMqProviders } from './rabbitmq.ts';
 import { findRedisProviders } from './redis.ts';
-import { findToolProviders } from './tool.ts';
+import {
+  findChromiumProviders,
+  findComposeProviders,
+  findFullChromiumProviders,
+  findImagesProviders,
+  findKubectlProviders,
+  findToolProviders,
+} from './tools.ts';
 
 const finders: Record<BackingKind, (options: FindOptions) => Promise<Provider[]>> = {
   mongodb: findMongoDbProviders,

@@ -1,5 +1,4 @@
 export * from './backing-service.ts';
 export * from './backing-services.ts';
 export * from './cleanup.ts';
-export * from './free-port.ts';
 export * from './program.ts';

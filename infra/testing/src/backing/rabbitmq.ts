@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { containerService, engineContainer } from './containers.ts';
-import { defaultProviders } from './default-providers.ts';
-import { freePort } from './free-port.ts';
-import { findProgram, startProgram } from './program.ts';
+import { containerService, defaultProviders, engineContainer } from './default-providers.ts';
+import { findProgram, freePort, startProgram } from './program.ts';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,6 @@
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { containerService } from './containers.ts';
-import { defaultProviders } from './default-providers.ts';
-import { freePort } from './free-port.ts';
-import { findProgram, startProgram } from './program.ts';
+import { containerService, defaultProviders } from './default-providers.ts';
+import { findProgram, freePort, startProgram } from './program.ts';
 
 const image = process.env.REDIS_IMAGE || 'redis:7';
 

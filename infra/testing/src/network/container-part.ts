@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { StartedNetwork, StartedTestContainer, WaitStrategy } from 'testcontainers';
-import { engineContainer } from '../backing/containers.ts';
-import { freePort } from '../backing/free-port.ts';
+import { engineContainer } from '../backing/default-providers.ts';
+import { freePort } from '../backing/program.ts';
 import { type Part, type PartOptions, waitUntilReady } from './part.ts';
 
 /** Host name that containers use for the host machine. */

@@ -8,20 +8,23 @@ import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { loadSettings } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { createLogger, type Logger } from '@wayquest/platform/telemetry';
-import { dropDatabases } from '../databases.ts';
 import { eventually } from '../eventually.ts';
-import { testKeys } from '../keys.ts';
 import { mailsIn } from '../mails.ts';
-import { createSettledCheck } from '../settled.ts';
+import { dropDatabases } from '../store.ts';
 import { closeTabsOf } from '../tabs.ts';
-import { startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
-import { longTimeouts } from '../timeouts.ts';
-import { signToken } from '../tokens.ts';
+import { createSettledCheck, startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
+import { signToken, testKeys } from '../tokens.ts';
 import { createCalls } from './calls.ts';
 import { createLogRecorder, type LogRecorder } from './log-recorder.ts';
 import type { InProcessOptions, Network } from './network.ts';
 import { findServers } from './servers.ts';
-import { attemptsWithoutLimits, settingsWithoutLimits, testPasswordLimits, unlimited } from './settings.ts';
+import {
+  attemptsWithoutLimits,
+  longTimeouts,
+  settingsWithoutLimits,
+  testPasswordLimits,
+  unlimited,
+} from './settings.ts';
 import { pendingOutboxes, trackNetwork } from './state.ts';
 
 // The gateway's timeouts are tested with services that are slow on purpose.

@@ -7,13 +7,11 @@ import { programs } from '@wayquest/local';
 import { settingsIn } from '@wayquest/platform/process';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases } from '../databases.ts';
 import { eventually } from '../eventually.ts';
-import { testKeys } from '../keys.ts';
+import { dropDatabases } from '../store.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { startRabbitMqBus } from '../test-bus.ts';
-import { longTimeouts } from '../timeouts.ts';
-import { signToken } from '../tokens.ts';
+import { signToken, testKeys } from '../tokens.ts';
 import { createCalls } from './calls.ts';
 import { createContainerPart, hostMachine } from './container-part.ts';
 import { createLogRecorder } from './log-recorder.ts';
@@ -21,7 +19,7 @@ import type { Dependency, MultiProcessNetwork, MultiProcessOptions, PartName } f
 import type { Part } from './part.ts';
 import { createProcessPart } from './process-part.ts';
 import { findServers, type Servers } from './servers.ts';
-import { settingsWithoutLimits } from './settings.ts';
+import { longTimeouts, settingsWithoutLimits } from './settings.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** An address without a listener, for services that are not part of the network. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../backing/free-port.ts';
+import { freePort } from '../backing/program.ts';
 import { type Part, type PartOptions, waitUntilReady } from './part.ts';
 
 /** Resolves packages as this one does: in a checkout, or as installed. */

@@ -1,6 +1,6 @@
 import type { BackingKind, Provider } from '../backing/backing-service.ts';
 import { backingKinds, findBackingService } from '../backing/backing-services.ts';
-import { generateKeys } from '../keys.ts';
+import { generateKeys } from '../tokens.ts';
 import { type BackingServer, startBackingServer } from './backing-server.ts';
 import { traceVariable } from './failure-artifacts.ts';
 

@@ -2,18 +2,35 @@ import { Address, Place, PlaceType, Position } from '@wayquest/contracts';
 import type { Redis } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
 import { z } from 'zod';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { TypedPlace } from '../gazetteer/known-places.ts';
-import { normalize } from '../gazetteer/text.ts';
+import { normalize } from '../gazetteer/names.ts';
 import type { ExternalConfig } from '../settings.ts';
-import { cachedResponseModel } from './cached-response.model.ts';
-import { createExternalServer } from './external-server.ts';
-import type { Geocoder, NormalizeAddress } from './geocoder.ts';
-import { createNominatim } from './nominatim.ts';
+import { createExternalServer, createRequestRate } from './external-server.ts';
+import { createNominatim, createPhoton, type Geocoder, type NormalizeAddress } from './geocoders.ts';
 import { cellOf, createOverpass } from './overpass.ts';
-import { createPhoton } from './photon.ts';
-import { createRequestRate } from './request-rate.ts';
+
+/** A cached response of an external server. */
+export interface CachedResponseDocument {
+  /** The cache key. */
+  _id: string;
+  /** The response in the domain's shape; null if nothing was found. */
+  response: unknown;
+  expiresAt: Date;
+}
+
+const schema = new Schema<CachedResponseDocument>({
+  _id: { type: String, required: true },
+  response: Schema.Types.Mixed,
+  expiresAt: { type: Date, required: true },
+});
+schema.set('shardKey', { _id: 'hashed' });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const cachedResponseModel = (connection: Connection) =>
+  connection.model<CachedResponseDocument>('CachedResponse', schema, 'cached_responses');
 
 /** What external servers know beyond the gazetteer, cached for some days; missing functions are not configured. */
 export interface ExternalSources {
@@ -133,11 +150,11 @@ export function createExternalSources(
           geocoder.reverse(at),
         );
       },
-      locate: (address, account) =>
+      locate: (address, accountId) =>
         cache.getOrRequest(
           `${kind} locate ${normalize(Object.values(address).join(' '))}`,
           Position.nullable(),
-          () => geocoder.locate(address, account),
+          () => geocoder.locate(address, accountId),
         ),
       ...(nearestOfTypes && {
         nearestOfTypes: (at, radius) =>

@@ -1,12 +1,10 @@
 import type { Address, BoundingBox, FoundPlace, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
 import type KDBush from 'kdbush';
-import { byDistance, kmBetween } from './distance.ts';
-import { readKnownPlaces, type TypedPlace } from './known-places.ts';
+import { byDistance, kmBetween, readKnownPlaces, type TypedPlace } from './known-places.ts';
+import { isInHomeCountry, normalize } from './names.ts';
 import { readPackedTowns } from './packed-file.ts';
-import { isInHomeCountry } from './regions.ts';
 import { createSearch } from './search.ts';
-import { normalize } from './text.ts';
 import { addressOf, openTowns, type Town } from './towns.ts';
 
 /** The built-in data about towns and places. */
@@ -44,7 +42,7 @@ const positionOf = ({ lat, lng }: Position): Position => ({ lat, lng });
 
 const same = (one: string, other: string): boolean => normalize(one) === normalize(other);
 
-/** `41-17 Main St` is one place, `Flushing Meadows Corona Park` holds many. */
+/** `41-17 Main St` is one place, `Flushing Meadows Corona Park` contains many. */
 const hasNumber = (streetAddress: string): boolean => /^\d/.test(streetAddress);
 
 /** In degrees each way: a wider box contains most towns, and enough of the largest ones are found sooner. */
@@ -87,7 +85,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     return search.townsNamed(city).filter((town) => isInState(town, state));
   };
 
-  const agrees = (position: Position, address: Address) =>
+  const isNear = (position: Position, address: Address) =>
     centersOf(address).some((center) => kmBetween(center, position) <= maxTownRadiusKm);
 
   return {
@@ -125,10 +123,10 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     findKnown(wanted) {
       const matches = ({ name, streetAddress }: TypedPlace) =>
         same(wanted.name, name) || (hasNumber(streetAddress) && same(wanted.streetAddress, streetAddress));
-      return known.find((place) => matches(place) && agrees(place.position, wanted))?.position;
+      return known.find((place) => matches(place) && isNear(place.position, wanted))?.position;
     },
 
-    isNear: agrees,
+    isNear: isNear,
 
     townsMatching({ city, state, zip }) {
       const named = search.townsNamed(city).sort((one, other) => other.population - one.population);

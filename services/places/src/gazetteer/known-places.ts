@@ -1,8 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { type Place, PlaceType, type Position, placeTypes } from '@wayquest/contracts';
+import { distance } from 'geokdbush';
 import { z } from 'zod';
-import { byDistance } from './distance.ts';
-import { normalize } from './text.ts';
+import { normalize } from './names.ts';
+
+/** Great-circle distance in kilometers. */
+export const kmBetween = (one: Position, other: Position): number =>
+  distance(one.lng, one.lat, other.lng, other.lat);
+
+/** Returns the places within this distance, nearest first. */
+export function byDistance<P extends Place>(places: readonly P[], at: Position, km: number): P[] {
+  return places
+    .map((place) => ({ place, distanceKm: kmBetween(place.position, at) }))
+    .filter(({ distanceKm }) => distanceKm <= km)
+    .sort((one, other) => one.distanceKm - other.distanceKm)
+    .map(({ place }) => place);
+}
 
 /** A place of a known type. */
 export type TypedPlace = Place & { type: PlaceType };

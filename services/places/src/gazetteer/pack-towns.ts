@@ -1,11 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import KDBush from 'kdbush';
 import { readTowns } from './geonames.ts';
-import { packTexts } from './packed-texts.ts';
-import type { Region } from './regions.ts';
-import { normalize } from './text.ts';
+import { normalize, type Region } from './names.ts';
 import { noZip, type PackedTowns, type Town } from './towns.ts';
-import { packWords } from './word-index.ts';
+import { packTexts, packWords } from './word-index.ts';
 
 function indexOf(towns: readonly Town[]): ArrayBufferLike {
   const index = new KDBush(towns.length);

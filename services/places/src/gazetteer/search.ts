@@ -1,7 +1,6 @@
 import type { FoundPlace, Place, Position } from '@wayquest/contracts';
-import { kmBetween } from './distance.ts';
-import type { TypedPlace } from './known-places.ts';
-import { hasAllWords, normalize } from './text.ts';
+import { kmBetween, type TypedPlace } from './known-places.ts';
+import { hasAllWords, normalize } from './names.ts';
 import { addressOf, type Town, type Towns } from './towns.ts';
 import { createWordIndex, packWords } from './word-index.ts';
 

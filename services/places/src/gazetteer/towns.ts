@@ -1,8 +1,7 @@
 import type { Address, Position } from '@wayquest/contracts';
 import KDBush from 'kdbush';
-import { type PackedTexts, texts } from './packed-texts.ts';
-import type { Region } from './regions.ts';
-import { createWordIndex, type PackedWords, type WordIndex } from './word-index.ts';
+import type { Region } from './names.ts';
+import { createWordIndex, type PackedTexts, type PackedWords, texts, type WordIndex } from './word-index.ts';
 
 /** A town, or the area of a postal code, whose name is the code. */
 export interface Town {
@@ -19,8 +18,8 @@ export interface Town {
 }
 
 /**
- * All postal codes in order, then all towns, with a column for each field. So they are read in milliseconds, and need
- * no object each.
+ * All postal codes in order, then all towns, with a column for each field, so that loading takes milliseconds and no
+ * object for each.
  */
 export interface PackedTowns {
   regions: Region[];

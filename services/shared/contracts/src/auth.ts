@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Id, Timestamp } from './primitives.ts';
-import { freeText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { freeText, Id, Timestamp } from './primitives.ts';
+import { textLimits } from './text.ts';
 
 /** 3–30 letters, digits, dots, underscores and hyphens; unique without regard to case. */
 export const Username = z

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdText, limit, Timestamp } from './primitives.ts';
-import { freeText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { Cursor, freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
+import { textLimits } from './text.ts';
 import { PictureFile, PublicUser, pictureTypes } from './users.ts';
 
 /** A completed challenge in the challenge's log. */

@@ -1,14 +1,23 @@
 import { z } from 'zod';
-import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
-import { canonicalTimeZone } from './local-date.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
 import { placeCategories } from './place-categories.ts';
-import { Cursor, Day, DayInput, Id, IdText, limit, Timestamp, Zip } from './primitives.ts';
-import { Language, SuggestionId } from './suggestions.ts';
-import { freeText, singleLineText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { Language, SuggestionId } from './places.ts';
+import {
+  Cursor,
+  Day,
+  DayInput,
+  freeText,
+  Id,
+  IdText,
+  limit,
+  singleLineText,
+  Timestamp,
+  Zip,
+} from './primitives.ts';
+import { textLimits } from './text.ts';
+import { canonicalTimeZone, difficulties } from './values.ts';
 
 export const Difficulty = z.enum(difficulties).meta({ id: 'Difficulty' });
 export type Difficulty = z.infer<typeof Difficulty>;

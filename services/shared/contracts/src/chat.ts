@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Id, IdText, limit, Timestamp } from './primitives.ts';
-import { freeText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
+import { textLimits } from './text.ts';
 import { PublicUser } from './users.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
   type OperationResult,
 } from './operation.ts';
 import { type OperationName, type Operations, operations } from './operations.ts';
-import type { ProblemDetails } from './problem-details.ts';
+import type { ProblemDetails } from './primitives.ts';
 import { asProblem, problemCodeHeader, problemSentence, problems } from './problems.ts';
 
 /** A call whose response is an error. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
 import { Message } from './chat.ts';
-import { hasAccount } from './creators.ts';
 import { Position } from './geography.ts';
 import { DecisionKind, SubjectKind } from './moderation.ts';
 import { type ServiceName, serviceNames } from './operation.ts';
 import { Id, Timestamp } from './primitives.ts';
 import { Privacy } from './privacy.ts';
 import { ImplausibilityReason, PointsDecision, PublicUser } from './users.ts';
+import { hasAccount } from './values.ts';
 
 /** Version of an entity, so that a replica never goes back to an older state. */
 const Version = z.int().positive();

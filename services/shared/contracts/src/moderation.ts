@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdText, limit, Timestamp } from './primitives.ts';
-import { reportReasons } from './report-reasons.ts';
-import { freeText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { Cursor, freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
+import { textLimits } from './text.ts';
 import { PublicUser } from './users.ts';
+import { reportReasons } from './values.ts';
 
 /** What can be reported. */
 export const subjectKinds = ['challenge', 'user', 'message', 'completion'] as const;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
-import { IdempotencyKey } from './primitives.ts';
-import { ProblemDetails } from './problem-details.ts';
+import { IdempotencyKey, ProblemDetails } from './primitives.ts';
 import { commonProblems, problems } from './problems.ts';
 
 type Json = Record<string, unknown>;

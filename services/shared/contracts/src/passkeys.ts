@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { CurrentPassword, reauthenticationProblems, Session } from './auth.ts';
 import { operation } from './operation.ts';
-import { Timestamp } from './primitives.ts';
-import { singleLineText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { singleLineText, Timestamp } from './primitives.ts';
+import { textLimits } from './text.ts';
 
 const Base64Url = z.string().regex(/^[\w-]+$/, 'must be base64url');
 

@@ -1,5 +1,16 @@
 import type { PlaceType } from './places.ts';
 
+/** The kinds of place that the map can show (spec, section 2). */
+export const placeTypes = [
+  'park',
+  'museum',
+  'movie_theater',
+  'tourist_attraction',
+  'night_club',
+  'library',
+  'restaurant',
+] as const;
+
 /** Kinds of places, each with a picture; the last is for all others. */
 export const placeCategories = [
   'park',

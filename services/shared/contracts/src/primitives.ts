@@ -1,7 +1,35 @@
 import { z } from 'zod';
-import { firstDay, lastDay } from './local-date.ts';
-import { singleLineText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { type ProblemCode, problems } from './problems.ts';
+import { textLimits } from './text.ts';
+import { firstDay, lastDay } from './values.ts';
+
+/**
+ * Invisible characters: white space, format and control characters, default ignorable ones (U+00AD, U+200B,
+ * the Hangul fillers, variation selectors), and the empty Braille pattern (U+2800), which is a symbol to Unicode.
+ */
+const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Whether a text has a visible character. */
+export const isVisible = (text: string): boolean => text.replace(invisible, '') !== '';
+
+const mustBeVisible = 'must contain a visible character';
+
+/**
+ * Text of a person, trimmed; `''` if empty. Joiners and variation selectors, as in emoji and Persian, are kept; a text of nothing
+ * else is rejected.
+ *
+ * @param maxLength - In UTF-16 code units, as `String.length` and the `maxLength` of a form count.
+ */
+export const freeText = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength, `must have at most ${maxLength} characters`)
+    .refine((text) => text === '' || isVisible(text), mustBeVisible);
+
+/** As `freeText`, on one line. */
+export const singleLineText = (maxLength: number) =>
+  freeText(maxLength).regex(/^[^\p{Cc}]*$/u, 'must not contain control characters');
 
 /** A positive safe integer; ids are allocated in blocks and never reused. */
 export const Id = z.int().positive().meta({ id: 'Id' });
@@ -56,3 +84,22 @@ export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
   .meta({ description: 'Identifies this call and its repetitions, such as a UUID.' });
+
+const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
+
+/** An error's body, `application/problem+json` (RFC 9457). */
+export const ProblemDetails = z
+  .object({
+    type: z.string().meta({ description: 'urn:wayquest:problem:<code>' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    code: z.enum(codes),
+    requestId: z.string().optional(),
+    errors: z
+      .array(z.object({ field: z.string(), reason: z.string() }))
+      .optional()
+      .meta({ description: 'For invalid-request: each invalid field and the reason.' }),
+  })
+  .meta({ id: 'ProblemDetails' });
+export type ProblemDetails = z.infer<typeof ProblemDetails>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { audiences } from './audiences.ts';
 import { operation } from './operation.ts';
+import { audiences } from './values.ts';
 
 export const Audience = z.enum(audiences).meta({ id: 'Audience' });
 export type Audience = z.infer<typeof Audience>;

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from './problem-details.ts';
+import type { ProblemDetails } from './primitives.ts';
 import { type ProblemCode, problems } from './problem-table.ts';
 
 export * from './problem-table.ts';

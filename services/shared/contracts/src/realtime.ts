@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { Message } from './chat.ts';
-import { Id, IdText } from './primitives.ts';
-import { ProblemDetails } from './problem-details.ts';
-import { freeText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { freeText, Id, IdText, ProblemDetails } from './primitives.ts';
+import { textLimits } from './text.ts';
 
 /** Events from clients. Each is acknowledged if the client asks for it. */
 export const clientEvents = {

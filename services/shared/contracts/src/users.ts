@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { CurrentPassword, Email, Username } from './auth.ts';
-import { deletedUsername } from './deleted-user.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdList, IdText, limit, Timestamp, Zip } from './primitives.ts';
-import { freeText, singleLineText } from './text.ts';
-import { textLimits } from './text-limits.ts';
+import { Cursor, freeText, Id, IdList, IdText, limit, singleLineText, Timestamp, Zip } from './primitives.ts';
+import { textLimits } from './text.ts';
+import { deletedUsername } from './values.ts';
 
 /** The public part of a profile. */
 export const PublicUser = z

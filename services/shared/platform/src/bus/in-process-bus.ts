@@ -4,7 +4,6 @@ import { type Clock, systemClock } from '../process/clock.ts';
 import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { type ConsumerBackoff, createConsumerBackoff } from './consumer-backoff.ts';
 import {
   type AnyConsumers,
   type EventBus,
@@ -15,7 +14,13 @@ import {
   subscribersOf,
 } from './event-bus.ts';
 import type { FailedDeliveries, FailedDelivery } from './failed-deliveries.ts';
-import { decideRetry, reasonOf, storeDeadLetter } from './retry-policy.ts';
+import {
+  type ConsumerBackoff,
+  createConsumerBackoff,
+  decideRetry,
+  reasonOf,
+  storeDeadLetter,
+} from './retry-policy.ts';
 
 /** Retries that are due within this time are polled for together. */
 const coalesceMs = 500;

@@ -3,7 +3,7 @@ import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { connectAmqp } from './connect-amqp.ts';
-import { jitteredBackoff } from './consumer-backoff.ts';
+import { jitteredBackoff } from './retry-policy.ts';
 
 const minBackoffMs = 200;
 const maxBackoffMs = 5_000;

@@ -6,7 +6,6 @@ import { BusUnavailableError } from '../core/unavailable.ts';
 import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { type ConsumerBackoff, createConsumerBackoff, jitteredBackoff } from './consumer-backoff.ts';
 import {
   type AnyConsumers,
   type EventBus,
@@ -19,7 +18,14 @@ import {
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
 import { openPublisher } from './rabbitmq-publisher.ts';
 import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
-import { decideRetry, reasonOf, storeDeadLetter } from './retry-policy.ts';
+import {
+  type ConsumerBackoff,
+  createConsumerBackoff,
+  decideRetry,
+  jitteredBackoff,
+  reasonOf,
+  storeDeadLetter,
+} from './retry-policy.ts';
 
 /** Headers: number of failed attempts, and the last error. */
 export const attemptHeader = 'x-wayquest-attempt';

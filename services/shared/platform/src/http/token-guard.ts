@@ -5,7 +5,13 @@ import { Problem } from '../core/problem.ts';
 import { type DynamicText, derivedFrom } from '../process/dynamic-text.ts';
 import { publicKeysOf } from '../process/public-keys.ts';
 import type { RevocationData, Revocations } from '../store/revocations.ts';
-import { suspensionProblem } from './suspension.ts';
+
+/** The problem for a suspended user; undefined after the suspension. */
+export function suspensionProblem(until: Date | null | undefined): Problem | undefined {
+  if (!until || until.getTime() <= Date.now()) return undefined;
+  const day = until.toISOString().slice(0, 16).replace('T', ' ');
+  return new Problem('suspended', { detail: `Your account is suspended until ${day} (UTC).` });
+}
 
 /** Who calls, from a verified token. */
 export interface Caller {
@@ -113,3 +119,24 @@ export function createTokenGuard({
 /** Returns the token of an `authorization` header, with or without `Bearer `. */
 export const tokenOf = (header: string | undefined): string | undefined =>
   header?.replace(/^Bearer\s+/i, '').trim() || undefined;
+
+/** Limits are lower in an account's first hours: each action counts `weight` times. */
+export interface NewAccounts {
+  hours: number;
+  weight: number;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * How many times an action of the caller counts against a limit. A token without a registration time is not a new
+ * account's.
+ */
+export function weightOf(
+  { hours, weight }: NewAccounts,
+  { claims: { registeredAt } }: Pick<Caller, 'claims'>,
+  now = Date.now(),
+): number {
+  const isNew = registeredAt !== undefined && now < registeredAt * 1_000 + hours * hourMs;
+  return isNew ? weight : 1;
+}

@@ -1,3 +1,1 @@
-export * from './language.ts';
 export * from './mailer.ts';
-export * from './settings.ts';

@@ -3,10 +3,41 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Exchange } from '../http/index.ts';
+import { setByImage } from '../process/settings.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import type { mailSettings } from './settings.ts';
+
+/** Settings of services that send e-mails. */
+export const mailSettings = z.object({
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      hostname: /./,
+      error: 'must be an address like smtps://user:secret@mail.example',
+    })
+    .optional()
+    .describe(
+      'The mail server, as `smtps://user:secret@mail.example`. Without it, each mail is written to a file in `DATA_DIR/mail`.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an e-mail address, as Wayquest <wayquest@mail.example>')
+    .default('Wayquest <wayquest@localhost>')
+    .describe('The sender of mails.'),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .meta({ ...setByImage, description: 'The directory for files.' }),
+});
+
+export const mailLanguages = ['en', 'zh'] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** The language of mails caused by a call: that of the page. */
+export const mailLanguageOf = ({ request }: Pick<Exchange, 'request'>): MailLanguage =>
+  mailLanguages.find((language) => language === request.acceptsLanguages([...mailLanguages])) ?? 'en';
 
 /** Plain text, so that no link can show another address than its own. */
 export interface Mail {

@@ -7,4 +7,3 @@ export * from './periodic-task.ts';
 export * from './process.ts';
 export * from './public-keys.ts';
 export * from './settings.ts';
-export * from './timeouts.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Limit, limits, windowOf } from '../core/limits.ts';
+import { productionTimeouts, type Timeouts } from './deadline.ts';
 import { publicKeysOf } from './public-keys.ts';
-import { productionTimeouts, type Timeouts } from './timeouts.ts';
 
 /** Invalid or unusable settings. The message is for the operator, and names them. */
 export class SettingsError extends Error {}

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
-import { withDeadline } from '../process/deadline.ts';
-import { productionTimeouts } from '../process/timeouts.ts';
+import { productionTimeouts, type Timeouts, withDeadline } from '../process/deadline.ts';
 import type { Logger } from '../telemetry/logging.ts';
 
 /** Maximum back-off between attempts to reconnect. */
@@ -46,4 +45,32 @@ export function connectRedis(
   };
   redis.on('error', (error) => logger.warn({ err: error }, 'Redis error'));
   return redis;
+}
+
+export interface RedisConnections {
+  /** The shared connection to a URL; undefined without a URL. */
+  connectionTo(url: string | undefined): Redis | undefined;
+  close(): void;
+}
+
+/** The connections to Redis of a process. */
+export function createRedisConnections(
+  logger: Logger,
+  installation = 'wayquest',
+  { redisCommandMs }: Timeouts = productionTimeouts,
+): RedisConnections {
+  const open = new Map<string, Redis>();
+  return {
+    connectionTo(url) {
+      if (url === undefined) return undefined;
+      const redis =
+        open.get(url) ??
+        connectRedis(url, logger, { keyPrefix: `${installation}:`, commandMs: redisCommandMs });
+      open.set(url, redis);
+      return redis;
+    },
+    close() {
+      for (const redis of open.values()) redis.disconnect();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Audience, EventData } from '@wayquest/contracts';
+import { type Audience, type EventData, isVisibleTo } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { upsert } from '../store/mongo.ts';
@@ -9,6 +9,7 @@ import {
   staleSince,
   type WithLastEventAt,
 } from './replica-freshness.ts';
+import type { UserReplica } from './user-replica.ts';
 
 type Friendship = EventData<'friend.accepted.v1'>;
 type FriendshipEvent = ReplicaEvent<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
@@ -135,4 +136,15 @@ export function createFriendshipReplica(
       return found !== null;
     },
   };
+}
+
+/** Whether a user's privacy settings show their participations to a reader. One store command, or two if shown to friends. */
+export async function showsParticipation(
+  { users, friendships }: { users: UserReplica; friendships: FriendshipReplica },
+  userId: number,
+  readerId: number,
+): Promise<boolean> {
+  const { participation: visibility } = await users.privacyOf(userId);
+  const readerOf = await friendships.readerOf(readerId, [{ id: userId, visibility: [visibility] }]);
+  return isVisibleTo(visibility, readerOf(userId));
 }

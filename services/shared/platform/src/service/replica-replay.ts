@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Event,
   type EventData,
@@ -6,12 +7,53 @@ import {
   serviceNames,
   subscriptions,
 } from '@wayquest/contracts';
-import { type Connection, Schema } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
 import { type EventBus, newEvent } from '../bus/event-bus.ts';
 import type { Clock } from '../process/clock.ts';
 import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
+import { addOutbox, type WithOutbox } from '../store/outbox-document.ts';
 import { isDuplicateKey } from '../store/store-errors.ts';
 import type { Logger } from '../telemetry/logging.ts';
+
+interface ReplicaRequestDocument extends WithOutbox {
+  _id: string;
+}
+
+const requestSchema = new Schema<ReplicaRequestDocument>({ _id: { type: String, required: true } });
+addOutbox(requestSchema);
+requestSchema.set('shardKey', { _id: 'hashed' });
+
+/** Rebuild requests of a service: stored in its own database, published by its own outbox. */
+export const replicaRequestModel = (connection: Connection): Model<ReplicaRequestDocument> =>
+  connection.model<ReplicaRequestDocument>('ReplicaRequest', requestSchema, 'replica_requests');
+
+/** Enqueues a rebuild of the service's replicas; the running service publishes the request within seconds. */
+export async function requestReplicaRebuild(connection: Connection, service: ServiceName): Promise<void> {
+  await replicaRequestModel(connection).create({
+    _id: randomUUID(),
+    outbox: [newEvent('replica.rebuild-requested.v1', { service })],
+    outboxDueAt: new Date(),
+    // The document is deleted once the event is published.
+    deletedAt: new Date(),
+  });
+}
+
+/** Merges two sequences that are sorted by id. */
+export async function* mergeById<T extends { id: number }>(
+  one: AsyncGenerator<T, void>,
+  other: AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  let [first, second] = [await one.next(), await other.next()];
+  for (;;) {
+    if (!first.done && (second.done || first.value.id < second.value.id)) {
+      yield first.value;
+      first = await one.next();
+    } else if (!second.done) {
+      yield second.value;
+      second = await other.next();
+    } else return;
+  }
+}
 
 /** An entity of the owner, as the events that describe its current state. */
 export interface ReplayRecord {

@@ -11,11 +11,16 @@ import {
 import { createOutboxes, type Outboxes } from '../bus/outbox.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
-import { type NewAccounts, weightOf } from '../http/new-accounts.ts';
-import { type Caller, createTokenGuard, type TokenGuard } from '../http/token-guard.ts';
+import {
+  type Caller,
+  createTokenGuard,
+  type NewAccounts,
+  type TokenGuard,
+  weightOf,
+} from '../http/token-guard.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
+import type { Timeouts } from '../process/deadline.ts';
 import type { DynamicText } from '../process/dynamic-text.ts';
-import type { Timeouts } from '../process/timeouts.ts';
 import { createDeletedAccounts, type DeletedAccounts } from '../store/deleted-accounts.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
 import type { Migration } from '../store/migrations.ts';
@@ -24,12 +29,14 @@ import { createRevocations, type RevocationData, type Revocations } from '../sto
 import type { Logger } from '../telemetry/logging.ts';
 import { watchPool } from '../telemetry/metrics.ts';
 import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
-import { standardNames } from './migrations/platform-001-standard-names.ts';
-import { placeCategory } from './migrations/platform-002-place-category.ts';
-import { deletedAccountsName } from './migrations/platform-003-deleted-accounts.ts';
+import { deletedAccountsName, placeCategory, standardNames } from './migrations.ts';
 import { createOwnData, type OwnDataKind } from './own-data.ts';
-import { createReplicaReplay, type ReplicaReplay, type Snapshot } from './replica-replay.ts';
-import { replicaRequestModel } from './replica-requests.ts';
+import {
+  createReplicaReplay,
+  type ReplicaReplay,
+  replicaRequestModel,
+  type Snapshot,
+} from './replica-replay.ts';
 
 /** The dependencies of every service. */
 export interface ServiceDeps {

@@ -1,5 +1,9 @@
 import { type Connection, Schema } from 'mongoose';
 
+/** Key of a pair of accounts, independent of their order. */
+export const pairKey = (one: number, other: number): string =>
+  `${Math.min(one, other)}:${Math.max(one, other)}`;
+
 const counterSchema = new Schema({
   _id: { type: String, required: true },
   next: { type: Number, required: true },

@@ -1,7 +1,5 @@
 export * from './deleted-accounts.ts';
-export * from './fold-text.ts';
 export * from './id-allocator.ts';
-export * from './ids.ts';
 export * from './migration-steps.ts';
 export type { Migration } from './migrations.ts';
 export * from './mongo.ts';

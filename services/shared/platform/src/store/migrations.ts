@@ -6,7 +6,7 @@ import { isWriteConflict } from './store-errors.ts';
 
 /** A change of a service's stored data that a version needs before it serves. */
 export interface Migration {
-  /** That of its file, `NNN-name`. Recorded in the store, so it never changes. */
+  /** `NNN-name`, numbered in the order of a service. Recorded in the store, so it never changes. */
   name: string;
   /**
    * Changes the data. Called again if a process died in it, and by a second process if the first one stalled for longer

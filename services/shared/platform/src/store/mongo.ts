@@ -3,9 +3,8 @@ import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQue
 import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from '../core/unavailable.ts';
 import { createCircuitBreaker } from '../process/circuit-breaker.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
-import { withDeadline } from '../process/deadline.ts';
+import { productionTimeouts, type Timeouts, withDeadline } from '../process/deadline.ts';
 import { connectOrFail } from '../process/settings.ts';
-import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
 import { type Migration, runMigrations } from './migrations.ts';

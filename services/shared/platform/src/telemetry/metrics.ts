@@ -1,5 +1,14 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
-import { version } from './version.ts';
+import { z } from 'zod';
+
+const Manifest = z.object({ version: z.string() });
+
+/** The version of Wayquest, which all workspaces share. */
+export const { version } = Manifest.parse(
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
+);
 
 /** A connection pool whose callers may have to wait. */
 interface WatchedPool {
@@ -130,4 +139,47 @@ export function collectProcessMetrics(): void {
   // Each sample of the event loop's lag is a timer; ten a second are precise enough for delays that people notice.
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 100 });
   metrics.build.set({ version, node: process.version }, 1);
+}
+
+const storeReads = new Set([
+  'find',
+  'findOne',
+  'countDocuments',
+  'estimatedDocumentCount',
+  'distinct',
+  'aggregate',
+]);
+
+const storeKind = (message: object): string =>
+  'operation' in message && storeReads.has(String(message.operation)) ? 'read' : 'write';
+
+/** The diagnostics channels of mongoose and ioredis, and the store that each belongs to. */
+const channels: [channel: string, to: string, kindOf: (message: object) => string][] = [
+  ...['mongoose:query', 'mongoose:aggregate', 'mongoose:model:save', 'mongoose:model:insertMany'].map(
+    (channel): (typeof channels)[number] => [channel, 'store', storeKind],
+  ),
+  ['ioredis:command', 'redis', () => 'command'],
+  ['ioredis:batch', 'redis', () => 'batch'],
+];
+
+const isObject = (message: unknown): message is object => typeof message === 'object' && message !== null;
+
+let isMeasuring = false;
+
+/** Starts measuring the duration of store commands. Not called where metrics are off. */
+export function measureRoundTrips(): void {
+  if (isMeasuring) return;
+  isMeasuring = true;
+  for (const [channel, to, kindOf] of channels) {
+    const startTimes = new WeakMap<object, number>();
+    subscribe(`tracing:${channel}:start`, (message) => {
+      if (isObject(message)) startTimes.set(message, performance.now());
+    });
+    subscribe(`tracing:${channel}:asyncEnd`, (message) => {
+      if (!isObject(message)) return;
+      const since = startTimes.get(message);
+      if (since === undefined) return;
+      metrics.roundTrips.observe({ to, kind: kindOf(message) }, (performance.now() - since) / 1_000);
+    });
+  }
 }

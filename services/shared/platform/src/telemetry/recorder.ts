@@ -10,9 +10,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from './logging.ts';
-import { metrics } from './metrics.ts';
+import { metrics, version } from './metrics.ts';
 import { type Recorder, readTraceparent } from './tracing.ts';
-import { version } from './version.ts';
 
 /** Spans are sent in batches, at this interval or at this size; spans beyond the queue's size are dropped. */
 const sendEveryMs = 2_000;

@@ -1,2 +1,0 @@
-/** A challenge belongs to its creator. */
-export const ownersOf = ({ creator }: { creator: { id: number } }): number[] => [creator.id];

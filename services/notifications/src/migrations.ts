@@ -1,0 +1,35 @@
+import type { ServiceKit } from '@wayquest/platform/service';
+import {
+  dropIndex,
+  type Migration,
+  moveCollection,
+  renameFields,
+  replaceValue,
+} from '@wayquest/platform/store';
+
+/** Renames the fields with the actors of a notification: `people` and `heard`. */
+export const actors = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '001-actors',
+  async run() {
+    await renameFields(connection, 'notifications', { people: 'recentActors', heard: 'actorHistory' });
+    await dropIndex(connection, 'notifications', 'heard.userId_1_userId_1');
+  },
+});
+
+/** Renames the change in notifications about revoked points. */
+export const revokedPoints = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '002-revoked-points',
+  async run() {
+    const change = { field: 'change', from: 'points-withdrawn', to: 'points-revoked' };
+    await replaceValue(connection, 'notifications', change);
+  },
+});
+
+/** Stores reminders by that name; version 0.1.0 called them endings. */
+export const expiryReminders = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '003-expiry-reminders',
+  async run() {
+    await moveCollection(connection, 'endings', 'expiry_reminders');
+    await renameFields(connection, 'expiry_reminders', { told: 'sent' });
+  },
+});

@@ -1,0 +1,111 @@
+import { type ChallengeDetails, type DevicePosition, distanceInMeters, localDate } from '@wayquest/contracts';
+import { Problem } from '@wayquest/platform/core';
+
+const formatDate = (day: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+
+/** How long after it was done a completion may arrive, in milliseconds. */
+const maxCompletionAgeMs = 48 * 3_600_000;
+
+/**
+ * When a challenge was completed, by the server's clock: never before the person joined.
+ *
+ * @param secondsAgo - How long ago, as the device says.
+ * @throws Problem `completed-too-long-ago` above 48 hours.
+ */
+export function completionTime(
+  { secondsAgo = 0, joinedAt }: { secondsAgo?: number | undefined; joinedAt: Date },
+  now: Date,
+): Date {
+  const ageMs = secondsAgo * 1_000;
+  if (ageMs > maxCompletionAgeMs) throw new Problem('completed-too-long-ago');
+  return new Date(Math.max(now.getTime() - ageMs, joinedAt.getTime()));
+}
+
+/**
+ * Throws `not-started` or `already-ended` outside a challenge's days. They are days in its time zone; a missing one
+ * means no bound, and the end date is included.
+ */
+export function requireOpen({ startDate, endDate, timeZone }: ChallengeDetails, now: Date): void {
+  const today = localDate(timeZone, now);
+  if (startDate && today < startDate) {
+    throw new Problem('not-started', {
+      detail: `This challenge starts on ${formatDate(startDate)}. Come back then.`,
+    });
+  }
+  if (endDate && today > endDate) {
+    throw new Problem('already-ended', { detail: `This challenge ended on ${formatDate(endDate)}.` });
+  }
+}
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+/** Maximum distance from a place in meters, and the maximum accuracy radius in meters that is added to it. */
+const maxDistanceMeters = 100;
+const maxAccuracy = 100;
+/** Maximum age of a position, and how far a device's clock may be ahead. */
+const maxAge = 60 * second;
+
+/** So many completions in an hour are implausible. */
+const maxCompletionsPerHour = 20;
+/** Faster than an airplane. */
+const maxTravelKmPerHour = 1_000;
+/**
+ * Both people may be at the edges of their circles: their distance may be this much shorter than that of the places.
+ */
+const toleranceMeters = 2 * (maxDistanceMeters + maxAccuracy);
+
+/**
+ * Which of a person's completions are compared with the next one: those within 24 hours, since in a
+ * longer time any distance is plausible.
+ */
+export const comparisonWindowMs = 24 * hour;
+
+/** Whether a position proves that its device was at a place. */
+export type LocationCheckResult = 'near' | 'far' | 'stale' | 'missing';
+
+export function checkLocation(
+  { position: place }: Pick<ChallengeDetails, 'position'>,
+  device: DevicePosition | undefined,
+  now: Date,
+): LocationCheckResult {
+  if (!place || !device) return 'missing';
+  if (Math.abs(now.getTime() - Date.parse(device.takenAt)) > maxAge) return 'stale';
+  return distanceInMeters(place, device) <= maxDistanceMeters + Math.min(device.accuracy, maxAccuracy)
+    ? 'near'
+    : 'far';
+}
+
+const rejectionDetails: Record<Exclude<LocationCheckResult, 'near'>, string> = {
+  missing: `This challenge requires a check-in. Turn on location, within ${maxDistanceMeters} m of its place.`,
+  stale: 'Your location was too old for the check-in that this challenge requires. Please try again.',
+  far: `This challenge requires a check-in, and you are too far away. Go within ${maxDistanceMeters} m of its place, then try again.`,
+};
+
+/** Throws `check-in-needed` if the challenge requires a check-in and this is none. */
+export function requireCheckIn(
+  { checkInRequired, position }: Pick<ChallengeDetails, 'checkInRequired' | 'position'>,
+  locationCheck: LocationCheckResult,
+): void {
+  if (!checkInRequired || !position || locationCheck === 'near') return;
+  throw new Problem('check-in-needed', { detail: rejectionDetails[locationCheck] });
+}
+
+/**
+ * Whether a person completes more than is plausible, by the times of their other completions and of this one (`at`).
+ */
+export const isPaceImplausible = (others: Date[], at: Date): boolean =>
+  others.filter((moment) => Math.abs(at.getTime() - moment.getTime()) < hour).length + 1 >=
+  maxCompletionsPerHour;
+
+interface CheckIn extends Pick<ChallengeDetails, 'position'> {
+  at: Date;
+}
+
+/** Whether nobody can travel from one check-in to the other in that time. */
+export function isTravelImplausible(from: CheckIn, to: CheckIn): boolean {
+  if (!from.position || !to.position) return false;
+  const distanceMeters = distanceInMeters(from.position, to.position) - toleranceMeters;
+  return distanceMeters / 1_000 > (maxTravelKmPerHour * Math.abs(to.at.getTime() - from.at.getTime())) / hour;
+}

@@ -1,2 +1,0 @@
-/** Username of deleted users; no real username contains a space. */
-export const deletedUsername = 'Deleted user';

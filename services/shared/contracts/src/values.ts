@@ -1,0 +1,100 @@
+import type { Position } from './geography.ts';
+import type { Notification } from './notifications.ts';
+
+// Values and functions that browsers need. No schemas: a bundler would ship them with these (ADR 26).
+
+/** Audiences, smallest first; also the relation of a reader to a person. */
+export const audiences = ['me', 'friends', 'everybody'] as const;
+type Audience = (typeof audiences)[number];
+
+/** Whether a reader belongs to an audience: the one rule of all privacy settings. */
+export const isVisibleTo = (visibility: Audience, reader: Audience): boolean =>
+  audiences.indexOf(reader) <= audiences.indexOf(visibility);
+
+/** Username of deleted users; no real username contains a space. */
+export const deletedUsername = 'Deleted user';
+
+/** Who has created a challenge. */
+interface Creator {
+  id: number;
+  username: string;
+}
+
+/**
+ * The creator of suggested challenges, who has no account: only admins can change or delete them. Account ids start at 1
+ * and never reach this id; usernames that impersonate Wayquest are reserved.
+ */
+export const wayquestCreator: Creator = { id: 2_147_483_647, username: 'Wayquest' };
+
+/** Whether there is an account to link to and to notify. */
+export const hasAccount = ({ id, username }: Creator): boolean =>
+  id !== wayquestCreator.id && username !== deletedUsername;
+
+/** How hard a challenge can be, from easy to hard. */
+export const difficulties = ['Easy', 'Medium', 'Hard'] as const;
+
+/** Default points by difficulty (spec, section 5). */
+export const pointsByDifficulty = { Easy: 10, Medium: 20, Hard: 30 } satisfies Record<
+  (typeof difficulties)[number],
+  number
+>;
+
+/** Reasons of reports. */
+export const reportReasons = ['spam', 'abuse', 'danger', 'privacy', 'false', 'other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+const earthRadius = 6_371_000;
+const radian = Math.PI / 180;
+
+/** Great-circle distance of two positions in meters. */
+export function distanceInMeters(a: Position, b: Position): number {
+  const [north, east] = [(b.lat - a.lat) * radian, (b.lng - a.lng) * radian];
+  const haversine =
+    Math.sin(north / 2) ** 2 + Math.cos(a.lat * radian) * Math.cos(b.lat * radian) * Math.sin(east / 2) ** 2;
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(haversine)));
+}
+
+/** The range of accepted dates: excludes incomplete years such as 0026. */
+export const firstDay = '2000-01-01';
+export const lastDay = '2100-12-31';
+
+/** One formatter per time zone; creating one is expensive. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The name of a time zone as Intl writes it.
+ *
+ * @param text - Possibly a time zone name, such as `asia/tokyo`.
+ * @returns undefined if it is none, or only an offset such as `+09:00`.
+ */
+export function canonicalTimeZone(text: string): string | undefined {
+  if (!/^[a-z]/i.test(text)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The local date (YYYY-MM-DD) in an IANA time zone. Throws RangeError for an unknown one. */
+export function localDate(timeZone: string, moment: Date): string {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(timeZone, format);
+  return format.format(moment);
+}
+
+/** The path of the app that a notification opens; null if its subject was deleted. */
+export function notificationPath({
+  kind,
+  people: [first],
+  challenge,
+  change,
+}: Pick<Notification, 'kind' | 'people' | 'challenge' | 'change'>): string | null {
+  if (kind === 'friend-requested') return '/FriendsInvitation';
+  if (kind === 'moderation-decided' && change !== 'points-wait') return '/decisions';
+  if (kind === 'archive-ready') return '/settings#data-title';
+  if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
+  return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
+}
