@@ -9,15 +9,12 @@ import { createStore } from './app/store.ts';
 import { supportPageTranslation } from './app/translated-page.ts';
 import { startLanguage } from './shared/i18n/language.ts';
 import { lazyClient } from './shared/lib/api.ts';
-import { browserDrafts } from './shared/lib/drafts.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
+import { whenIdle, withTimeout } from './shared/lib/lazy-loading.ts';
 import { createNavigator, type Navigator } from './shared/lib/navigator.ts';
-import { browserUnsent } from './shared/lib/outgoing-queue.ts';
-import { browserPendingCompletions } from './shared/lib/pending-completions.ts';
 import { isLocalPath } from './shared/lib/return-to.ts';
+import { browserDrafts, browserPendingCompletions, browserUnsent } from './shared/lib/stored-lists.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
-import { whenIdle } from './shared/lib/when-idle.ts';
-import { withTimeout } from './shared/lib/with-timeout.ts';
 import { serviceWorkers } from './shared/lib/worker.ts';
 
 /** The path in a navigation message of the service worker; undefined for any other message. */

@@ -1,7 +1,6 @@
 import { distanceInMeters } from '@wayquest/contracts';
 import { dateError } from '../src/entities/challenges/date-error.ts';
 import { formatDistance } from '../src/entities/challenges/distance.ts';
-import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
   type ChallengesQuery,
   challengeRequested,
@@ -11,6 +10,9 @@ import {
   challengesRequested,
   deleteRequested,
   moreRequested,
+  selectChallenges,
+  selectCreating,
+  selectIsGone,
 } from '../src/entities/challenges/slice.ts';
 import {
   completeRequested,

@@ -1,5 +1,9 @@
-import { peopleSearched, selectPeople } from '../src/features/users/people-slice.ts';
-import { selectIsUserGone, userRequested } from '../src/features/users/slice.ts';
+import {
+  peopleSearched,
+  selectIsUserGone,
+  selectPeople,
+  userRequested,
+} from '../src/features/users/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { friend, person } from './support/fixtures.ts';
 

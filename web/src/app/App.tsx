@@ -6,7 +6,7 @@ import { BrowserRouter, useNavigate } from 'react-router-dom';
 import type { Navigator } from '../shared/lib/navigator.ts';
 import { styleNonce } from '../shared/lib/nonce.ts';
 import { ApiContext } from '../shared/lib/use-query.ts';
-import { resolveVariables, theme } from '../shared/theme/theme.ts';
+import { resolveVariables, theme } from '../shared/theme/theme.tsx';
 import { Layout } from './layout/Layout.tsx';
 import { AppRoutes } from './routes.tsx';
 import type { Store } from './store.ts';

@@ -1,11 +1,11 @@
 import { type ComponentType, lazy, Suspense, useEffect, useReducer, useState } from 'react';
 import { createRoutesFromElements, matchRoutes, Route, useLocation, useRoutes } from 'react-router-dom';
-import { withTimeout } from '../shared/lib/with-timeout.ts';
+import { withTimeout } from '../shared/lib/lazy-loading.ts';
+import { registerSagas } from '../shared/saga/feature-sagas.ts';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { LandingPage, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
 import { PageFailure } from './layout/PageFailure.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
-import { registerSagas } from './lazy-sagas.ts';
 
 /** A page whose code is loaded when it is first needed, and rendered immediately if it is loaded. */
 function lazyPage(load: () => Promise<{ default: ComponentType }>) {

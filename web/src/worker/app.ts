@@ -1,5 +1,4 @@
-import { assetTimeout, fromServer } from './network.ts';
-import { build } from './scope.ts';
+import { assetTimeout, build, fromServer } from './network.ts';
 
 /** Caches the files of the app, for each build apart. */
 

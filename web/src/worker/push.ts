@@ -1,5 +1,5 @@
 import type { PushMessage } from '@wayquest/contracts';
-import { worker } from './scope.ts';
+import { worker } from './network.ts';
 
 const home = '/home';
 

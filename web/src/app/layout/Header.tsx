@@ -13,8 +13,8 @@ import {
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
-import { selectAuthStatus } from '../../entities/auth/selectors.ts';
-import { lazyComponent } from '../../shared/lib/lazy-extra.ts';
+import { selectAuthStatus } from '../../entities/auth/slice.ts';
+import { lazyComponent } from '../../shared/lib/lazy-loading.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { Logo } from '../../shared/ui/Logo.tsx';

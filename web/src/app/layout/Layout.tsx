@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigationType } from 'react-router-dom';
-import { selectAuthStatus } from '../../entities/auth/selectors.ts';
-import { sessionRetryRequested } from '../../entities/auth/slice.ts';
-import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
+import { selectAuthStatus, sessionRetryRequested } from '../../entities/auth/slice.ts';
+import { LanguageChoice } from '../../shared/ui/ChoiceButtons.tsx';
 import { Logo } from '../../shared/ui/Logo.tsx';
 import footerClasses from './Footer.module.css';
 import { Header } from './Header.tsx';

@@ -1,8 +1,7 @@
 import { Link } from 'react-router-dom';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { Failure } from '../../shared/ui/Message.tsx';
-import { Page } from '../../shared/ui/Page.tsx';
-import { PageTitle } from '../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../shared/ui/Page.tsx';
 import { useTranslations } from './translations.ts';
 
 interface Props {

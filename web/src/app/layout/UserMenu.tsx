@@ -11,13 +11,11 @@ import {
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
-import { selectUser } from '../../entities/auth/selectors.ts';
-import { logoutRequested } from '../../entities/auth/slice.ts';
+import { logoutRequested, selectUser } from '../../entities/auth/slice.ts';
 import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { countText } from '../../shared/lib/count-text.ts';
-import { useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
+import { countText, useUnreadNotifications } from '../../shared/lib/unread.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import bellClasses from './Bell.module.css';

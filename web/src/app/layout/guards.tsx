@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { selectAuthError, selectAuthStatus } from '../../entities/auth/selectors.ts';
-import { sessionResumed } from '../../entities/auth/slice.ts';
+import { selectAuthError, selectAuthStatus, sessionResumed } from '../../entities/auth/slice.ts';
 import { challengeToJoin, type ReturnTo, returnPath } from '../../shared/lib/return-to.ts';
 import { PageFailure } from './PageFailure.tsx';
 import { PageLoading } from './PageLoading.tsx';

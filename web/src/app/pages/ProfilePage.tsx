@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, useLocation } from 'react-router-dom';
-import { selectUser } from '../../entities/auth/selectors.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
 import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
 import { TrailBook } from '../../features/trail/TrailBook.tsx';
-import { lazyComponent } from '../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../shared/lib/lazy-loading.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 
 const Completion = lazyComponent(() => import('../../features/completion/Completion.tsx'));

@@ -1,7 +1,7 @@
 import { Box, Group } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
-import { selectUser } from '../../entities/auth/selectors.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
 import { LazyReportButton } from '../../entities/reports/lazy.tsx';
 import { DeleteAllOf } from '../../features/admin/DeleteAllOf.tsx';
 import { BlockPerson } from '../../features/blocks/BlockPerson.tsx';

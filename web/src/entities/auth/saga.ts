@@ -4,8 +4,7 @@ import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request, sessionEnded } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga, sessionEnded } from '../../shared/saga/request.ts';
 import {
   addressSubmitted,
   authFailed,

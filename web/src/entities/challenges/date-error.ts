@@ -1,5 +1,5 @@
 import { firstDay, lastDay, localDate } from '@wayquest/contracts';
-import { browserTimeZone } from '../../shared/lib/days.ts';
+import { browserTimeZone } from '../../shared/lib/time.ts';
 import { translateChallenge as translate } from './translations.ts';
 
 /**

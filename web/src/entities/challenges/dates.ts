@@ -1,5 +1,5 @@
 import { type ChallengeDetails, localDate } from '@wayquest/contracts';
-import { longDay, shortDay } from '../../shared/lib/days.ts';
+import { longDay, shortDay } from '../../shared/lib/time.ts';
 import { translateChallenge as translate } from './translations.ts';
 
 type WithDates = Pick<ChallengeDetails, 'startDate' | 'endDate'>;

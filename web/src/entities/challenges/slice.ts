@@ -217,3 +217,22 @@ export const {
   challengeDeleted,
   deleteFailed,
 } = challengesSlice.actions;
+
+export const {
+  selectChallenges,
+  selectChallenge,
+  selectQuery,
+  selectNext,
+  selectTotal,
+  selectMore,
+  selectListState,
+  selectListError,
+  selectIsGone,
+  selectOneState,
+  selectOneError,
+  selectCreating,
+  selectCreatedId,
+  selectCreateError,
+  selectDeleting,
+  selectDeleteError,
+} = challengesSlice.selectors;

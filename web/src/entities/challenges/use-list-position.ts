@@ -1,8 +1,8 @@
 import type { Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { useQuery } from '../../shared/lib/use-query.ts';
-import { useKnownPosition } from '../../shared/ui/use-known-position.ts';
-import { selectAuthStatus, selectUser } from '../auth/selectors.ts';
+import { useKnownPosition } from '../../shared/ui/use-position.ts';
+import { selectAuthStatus, selectUser } from '../auth/slice.ts';
 import { locateTown } from './open-challenges.ts';
 
 /**

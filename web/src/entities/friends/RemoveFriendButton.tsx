@@ -3,8 +3,7 @@ import type { PublicUser } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
-import { selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
-import { removeRequested } from './slice.ts';
+import { removeRequested, selectIsPending, selectRelation, selectRequestWith } from './slice.ts';
 import { usePeopleTranslations } from './translations.ts';
 
 type State = Parameters<typeof selectRelation>[0];

@@ -4,11 +4,15 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { challengeToJoin, type ReturnTo } from '../../shared/lib/return-to.ts';
-import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
+import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/slice.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeTranslations } from '../challenges/translations.ts';
-import { type ParticipationsState, selectIsParticipationKnown, selectPendingAction } from './selectors.ts';
-import { joinRequested } from './slice.ts';
+import {
+  joinRequested,
+  type ParticipationsState,
+  selectIsParticipationKnown,
+  selectPendingAction,
+} from './slice.ts';
 
 interface Props {
   challenge: Challenge;

@@ -1,5 +1,5 @@
 import { type ChallengeDetails, localDate } from '@wayquest/contracts';
-import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
+import { daysBetween, shortDay, weekday } from '../../shared/lib/time.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
 
 /** 'You're in. It ends on Sunday.' within a week, otherwise with the date. */

@@ -1,7 +1,7 @@
 import { buffers, type Channel } from 'redux-saga';
 import { actionChannel, call, fork, put, select, take, takeEvery } from 'redux-saga/effects';
 import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
-import type { PendingCompletion } from '../../shared/lib/pending-completions.ts';
+import type { PendingCompletion } from '../../shared/lib/stored-lists.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
@@ -9,8 +9,13 @@ import { logoutRequested } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
 import { connected } from '../realtime/events.ts';
-import { selectPendingCompletions } from './selectors.ts';
-import { completionDropped, completionStored, participationCompleted, pendingRestored } from './slice.ts';
+import {
+  completionDropped,
+  completionStored,
+  participationCompleted,
+  pendingRestored,
+  selectPendingCompletions,
+} from './slice.ts';
 
 type Outcome = 'sent' | 'refused' | 'unanswered';
 

@@ -3,13 +3,11 @@ import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redu
 import { isUnreachable, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
 import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
 import { joinedSentence } from './joined-sentence.ts';
-import { selectOwnParticipation } from './selectors.ts';
 import {
   actionFailed,
   type CheckIn,
@@ -28,6 +26,7 @@ import {
   participationsReceived,
   participationsRequested,
   pointsCollected,
+  selectOwnParticipation,
 } from './slice.ts';
 
 function* loadParticipations(deps: Deps) {

@@ -1,6 +1,6 @@
 import { createAction } from '@reduxjs/toolkit';
 import type { ServerEventData } from '@wayquest/contracts';
-import type { ClientEvent } from '../../shared/lib/socket.ts';
+import type { ClientEvent } from '../../shared/saga/deps.ts';
 
 /** Messages of the socket. They are only the fast path: the state itself is loaded by calls. */
 export const connected = createAction('realtime/connected');

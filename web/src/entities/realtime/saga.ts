@@ -1,8 +1,7 @@
 import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { buffers, eventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
-import type { ClientEvent, LiveSocket, OpenSocket } from '../../shared/lib/socket.ts';
-import type { Deps } from '../../shared/saga/deps.ts';
+import type { ClientEvent, Deps, LiveSocket, OpenSocket } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { connected, connectionLost, emitted, pointsChanged, reconnected, typingReceived } from './events.ts';

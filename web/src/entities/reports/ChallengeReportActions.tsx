@@ -1,6 +1,6 @@
 import type { Challenge } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
-import { selectUser } from '../auth/selectors.ts';
+import { selectUser } from '../auth/slice.ts';
 import { ReportButton } from './ReportButton.tsx';
 import classes from './Reports.module.css';
 import { TakedownRequest } from './TakedownRequest.tsx';

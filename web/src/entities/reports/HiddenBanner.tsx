@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
-import { selectUser } from '../auth/selectors.ts';
+import { selectUser } from '../auth/slice.ts';
 import { AppealButton } from './AppealButton.tsx';
 import classes from './Reports.module.css';
 import { useTranslations } from './translations.ts';

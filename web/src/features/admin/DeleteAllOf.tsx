@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import type { PublicUser } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectUser } from '../../entities/auth/selectors.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/admin.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
-import { FormError } from '../../shared/ui/FormError.tsx';
+import { FormError } from '../../shared/ui/Message.tsx';
 import classes from './DeleteAllOf.module.css';
 
 const { useTranslations } = catalogue('admin', english);

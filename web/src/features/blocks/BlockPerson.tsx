@@ -3,7 +3,7 @@ import { IconBan } from '@tabler/icons-react';
 import type { PublicUser } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectUser } from '../../entities/auth/selectors.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
 import {
   blockRequested,
   blocksRequested,

@@ -1,8 +1,7 @@
 import type { Position } from '@wayquest/contracts';
 import { isFiltered } from './address.ts';
 import { boxAt, containsBox } from './map/boxes.ts';
-import type { selectSearchResult } from './selectors.ts';
-import type { Search } from './slice.ts';
+import type { Search, selectSearchResult } from './slice.ts';
 
 /** Whether a person is in the area that was searched. */
 export const isInSearchedArea = (person: Position | null, searched: Pick<Search, 'box'> | null): boolean =>

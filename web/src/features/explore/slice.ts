@@ -1,4 +1,10 @@
-import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
+import {
+  createEntityAdapter,
+  createSelector,
+  createSlice,
+  type EntityState,
+  type PayloadAction,
+} from '@reduxjs/toolkit';
 import type {
   BoundingBox,
   Challenge,
@@ -167,3 +173,20 @@ export const {
   spotChosen,
   draftChanged,
 } = exploreSlice.actions;
+
+export const {
+  selectSettings,
+  selectSettingsFailed,
+  selectSearched,
+  selectFound,
+  selectClusters,
+  selectMade,
+  selectPlace,
+  selectDraft,
+} = exploreSlice.selectors;
+
+/** The result of the last search, or its error. */
+export const selectSearchResult = createSelector(
+  [exploreSlice.selectors.selectResults, selectSearched, selectFound, selectClusters],
+  ({ state, error }, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),
+);

@@ -5,8 +5,7 @@ import type { Filters } from './address.ts';
 import { isInSearchedArea } from './is-in-searched-area.ts';
 import { centerOf, containsBox, grow } from './map/boxes.ts';
 import type { View } from './map/map.ts';
-import { selectClusters, selectSearched } from './selectors.ts';
-import { viewSearched } from './slice.ts';
+import { selectClusters, selectSearched, viewSearched } from './slice.ts';
 
 /** By how much of the searched area the map may move before it shows another one. */
 const tolerance = 0.25;

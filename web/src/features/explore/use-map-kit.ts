@@ -1,6 +1,6 @@
 import type { WebSettings } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { withTimeout } from '../../shared/lib/with-timeout.ts';
+import { withTimeout } from '../../shared/lib/lazy-loading.ts';
 import type { LoadMapKit, MapKit } from './map/map.ts';
 
 /** Loads Google's map if there is a key, otherwise the open map; never both. */

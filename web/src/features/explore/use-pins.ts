@@ -1,14 +1,14 @@
 import type { Place } from '@wayquest/contracts';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { selectOwnByChallenge } from '../../entities/participations/selectors.ts';
+import { selectOwnByChallenge } from '../../entities/participations/slice.ts';
 import { grow } from './map/boxes.ts';
 import { clusterPins } from './map/cluster-pins.ts';
 import type { Pin, View } from './map/map.ts';
 import { mergeOverlapping } from './map/merge-overlapping.ts';
 import type { PinArt } from './pin-art.ts';
 import { challengePin, clusterPin, placePin } from './pins.ts';
-import { selectClusters, selectFound } from './selectors.ts';
+import { selectClusters, selectFound } from './slice.ts';
 import { useTranslations } from './translations.ts';
 import type { Selection } from './use-selection.ts';
 

@@ -1,12 +1,16 @@
 import type { Challenge, Place, Position } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
-import { selectChallenge, selectOneError, selectOneState } from '../../entities/challenges/selectors.ts';
-import { challengeRequested, type challengesSlice } from '../../entities/challenges/slice.ts';
+import {
+  challengeRequested,
+  type challengesSlice,
+  selectChallenge,
+  selectOneError,
+  selectOneState,
+} from '../../entities/challenges/slice.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { ExploreAddress } from './address.ts';
-import { selectFound, selectPlace } from './selectors.ts';
-import { spotChosen } from './slice.ts';
+import { selectFound, selectPlace, spotChosen } from './slice.ts';
 
 type State = Parameters<typeof selectFound>[0] & Parameters<typeof challengesSlice.selectSlice>[0];
 

@@ -7,7 +7,7 @@ import {
   pointsChanged,
 } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { requestSaga } from '../../shared/saga/request.ts';
 import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectQuery } from './slice.ts';
 
 function* loadRanking(deps: Deps) {

@@ -1,5 +1,6 @@
 import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
 import type { PublicUser } from '@wayquest/contracts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 
@@ -43,3 +44,53 @@ export const usersSlice = createSlice({
 
 export const { userRequested, publicUserReceived, userFailed, userGone } = usersSlice.actions;
 export const { selectUserById, selectUserState, selectUserError, selectIsUserGone } = usersSlice.selectors;
+
+interface PeopleState extends EntityState<PublicUser, number> {
+  /** The search text; '' for suggestions. */
+  text: string;
+  /** The search text of the users shown: older than `text` while a response is pending. */
+  resultsText: string;
+  list: RequestStatus;
+}
+
+const people = createEntityAdapter<PublicUser>();
+
+const noPeople: PeopleState = people.getInitialState({ text: '', resultsText: '', list: idle });
+
+/** Users found by a search, or suggested. */
+export const peopleSlice = createSlice({
+  name: 'people',
+  initialState: noPeople,
+  reducers: {
+    peopleSearched: (state, { payload }: PayloadAction<string>) => {
+      state.text = payload;
+      state.list = loading;
+    },
+    /** Without a search, since the text is too long: the users shown stay. */
+    searchTyped: (state, { payload }: PayloadAction<string>) => {
+      state.text = payload;
+    },
+    peopleFound: (state, { payload }: PayloadAction<{ text: string; people: PublicUser[] }>) => {
+      people.setAll(state, payload.people);
+      state.resultsText = payload.text;
+      state.list = ready;
+    },
+    peopleFailed: (state, { payload }: PayloadAction<string>) => {
+      state.list = failed(payload);
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addMatcher(isSessionEnd, () => noPeople);
+  },
+  selectors: {
+    selectSearchText: (state) => state.text,
+    selectPeople: people.getSelectors().selectAll,
+    selectResultsText: (state) => state.resultsText,
+    selectPeopleState: (state) => state.list.state,
+    selectPeopleError: (state) => state.list.error,
+  },
+}).injectInto(reducer);
+
+export const { peopleSearched, searchTyped, peopleFound, peopleFailed } = peopleSlice.actions;
+export const { selectSearchText, selectPeople, selectResultsText, selectPeopleState, selectPeopleError } =
+  peopleSlice.selectors;

@@ -1,5 +1,5 @@
+import { withTimeout } from '../lib/lazy-loading.ts';
 import { safeLocalStorage } from '../lib/storage.ts';
-import { withTimeout } from '../lib/with-timeout.ts';
 import {
   addReasons,
   addSentences,

@@ -10,8 +10,7 @@ import { mapColors } from './map-colors.ts';
 import { latitudeAt, tileSize } from './mercator.ts';
 import { type MiniView, positionInView, tilesOf, viewOf, worldSize } from './mini-view.ts';
 import { colorsAt, createTileDrawer, drawnScale } from './tile-drawer.ts';
-import { townSize } from './town-size.ts';
-import { withoutOverlaps } from './without-overlaps.ts';
+import { townSize, withoutOverlaps } from './town-labels.ts';
 
 const { useTranslations } = catalogue('map', english);
 

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import {

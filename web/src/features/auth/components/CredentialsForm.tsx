@@ -3,11 +3,15 @@ import { useForm } from '@mantine/form';
 import { textLimits } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectAuthError, selectAuthPending } from '../../../entities/auth/selectors.ts';
-import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts';
+import {
+  type Credentials,
+  errorCleared,
+  selectAuthError,
+  selectAuthPending,
+} from '../../../entities/auth/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
 import { useTranslations } from '../translations.ts';
 

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { selectMailStep } from '../../../entities/auth/selectors.ts';
-import { mailPageOpened } from '../../../entities/auth/slice.ts';
+import { mailPageOpened, selectMailStep } from '../../../entities/auth/slice.ts';
 
 /** Returns the state of account recovery, and the token of the link. */
 export function useRecovery() {

@@ -2,12 +2,16 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { selectAuthPending } from '../../../entities/auth/selectors.ts';
-import { loginCodeReceived, loginSubmitted, passkeyPresented } from '../../../entities/auth/slice.ts';
+import {
+  loginCodeReceived,
+  loginSubmitted,
+  passkeyPresented,
+  selectAuthPending,
+} from '../../../entities/auth/slice.ts';
 import { presentPasskey } from '../../../shared/lib/passkeys.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';

@@ -3,18 +3,17 @@ import type { Challenge } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
-import { selectDeleteError, selectDeleting } from '../../../entities/challenges/selectors.ts';
-import { deleteRequested } from '../../../entities/challenges/slice.ts';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
+import { deleteRequested, selectDeleteError, selectDeleting } from '../../../entities/challenges/slice.ts';
 import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
 import {
   type ParticipationsState,
   selectActionError,
   selectOwnParticipation,
   selectParticipantsState,
-} from '../../../entities/participations/selectors.ts';
+} from '../../../entities/participations/slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';

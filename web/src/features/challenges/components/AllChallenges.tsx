@@ -6,21 +6,18 @@ import { useSearchParams } from 'react-router-dom';
 import { hasFewNearby } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import {
+  type ChallengesQuery,
+  challengesRequested,
+  moreRequested,
   selectChallenges,
   selectListError,
   selectListState,
   selectMore,
   selectNext,
   selectTotal,
-} from '../../../entities/challenges/selectors.ts';
-import {
-  type ChallengesQuery,
-  challengesRequested,
-  moreRequested,
 } from '../../../entities/challenges/slice.ts';
 import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { savedScrollPosition, useSavedScrollPosition } from '../../../shared/ui/scroll-position.ts';
 import { isFiltered, type ListAddress, listOf, readAddress, writeAddress } from '../address.ts';
 import { useTranslations } from '../translations.ts';

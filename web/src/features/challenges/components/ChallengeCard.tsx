@@ -9,9 +9,9 @@ import {
   type ParticipationsState,
   selectOwnParticipation,
   selectPendingCompletions,
-} from '../../../entities/participations/selectors.ts';
+} from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ChallengeCard.module.css';
 

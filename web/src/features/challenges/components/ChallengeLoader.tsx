@@ -5,15 +5,15 @@ import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import {
+  challengeRequested,
+  type challengesSlice,
   selectChallenge,
   selectIsGone,
   selectOneError,
   selectOneState,
-} from '../../../entities/challenges/selectors.ts';
-import { challengeRequested, type challengesSlice } from '../../../entities/challenges/slice.ts';
+} from '../../../entities/challenges/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useTranslations } from '../translations.ts';
 

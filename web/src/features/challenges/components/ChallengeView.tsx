@@ -9,12 +9,12 @@ import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { LazyChallengeReportActions, LazyHiddenBanner } from '../../../entities/reports/lazy.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
+import { useName } from '../../../shared/lib/names.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useName } from '../../../shared/ui/use-name.ts';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { directionsTo } from '../directions.ts';
 import { useTranslations } from '../translations.ts';
 import { Actions } from './Actions.tsx';

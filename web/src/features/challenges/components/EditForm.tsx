@@ -13,8 +13,8 @@ import { translateChallenge } from '../../../entities/challenges/translations.ts
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
+import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { areRequiredFieldsFilled, type ChallengeForm, formOf } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 import actions from './Actions.module.css';

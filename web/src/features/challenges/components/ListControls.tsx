@@ -8,9 +8,9 @@ import { usePlaceCategoryTranslations } from '../../../entities/challenges/place
 import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useNearMe } from '../../../shared/ui/use-near-me.ts';
+import { FormError } from '../../../shared/ui/Message.tsx';
+import { useNearMe } from '../../../shared/ui/use-position.ts';
 import { type ListAddress, orders, phases, radii } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ListControls.module.css';

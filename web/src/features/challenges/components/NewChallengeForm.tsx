@@ -13,17 +13,18 @@ import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.
 import { mapStart } from '../../../entities/challenges/map-start.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import {
+  challengeSubmitted,
+  formOpened,
   selectCreatedId,
   selectCreateError,
   selectCreating,
-} from '../../../entities/challenges/selectors.ts';
-import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
+} from '../../../entities/challenges/slice.ts';
 import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
 import { readPosition } from '../../../shared/lib/query-params.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import {
   addressFields,
   type ChallengeForm,

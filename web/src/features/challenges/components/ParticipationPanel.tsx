@@ -6,8 +6,13 @@ import { useDispatch, useSelector } from 'react-redux';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
-import { selectPendingAction, selectPendingCompletions } from '../../../entities/participations/selectors.ts';
-import { type CheckIn, completeRequested, leaveRequested } from '../../../entities/participations/slice.ts';
+import {
+  type CheckIn,
+  completeRequested,
+  leaveRequested,
+  selectPendingAction,
+  selectPendingCompletions,
+} from '../../../entities/participations/slice.ts';
 import { safeLocalStorage } from '../../../shared/lib/storage.ts';
 import { ExplainedCheckbox } from '../../../shared/ui/ExplainedCheckbox.tsx';
 import { useTranslations } from '../translations.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { useDispatch } from 'react-redux';
-import { shareNatively } from '../../../shared/lib/native-share.ts';
+import { shareNatively } from '../../../shared/lib/browser.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { useTranslations } from '../translations.ts';
 

@@ -2,8 +2,12 @@ import type { Challenge } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
-import { selectChallenge, selectOneState } from '../../../entities/challenges/selectors.ts';
-import { challengeStale, type challengesSlice } from '../../../entities/challenges/slice.ts';
+import {
+  challengeStale,
+  type challengesSlice,
+  selectChallenge,
+  selectOneState,
+} from '../../../entities/challenges/slice.ts';
 import { emitted } from '../../../entities/realtime/events.ts';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
 import { ChallengeLoader } from '../components/ChallengeLoader.tsx';

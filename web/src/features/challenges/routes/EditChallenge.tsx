@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Input.layer.css';
 import { useSelector } from 'react-redux';
 import { Navigate, useParams } from 'react-router-dom';
-import { selectUser } from '../../../entities/auth/selectors.ts';
+import { selectUser } from '../../../entities/auth/slice.ts';
 import { ChallengeLoader } from '../components/ChallengeLoader.tsx';
 import { EditForm } from '../components/EditForm.tsx';
 

@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { difficulties, textLimits } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';

@@ -1,6 +1,6 @@
 import { type Place, placeCategoryOfType } from '@wayquest/contracts';
 import { Suspense, useEffect, useState } from 'react';
-import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
 import type { Photo, PlaceFinder } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
 import { useFoundAddress } from '../use-found-address.ts';

@@ -5,7 +5,7 @@ import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useErrorSentence } from '../../../shared/lib/errors.ts';
 import { isFiltered } from '../address.ts';
 import { isInSearchedArea } from '../is-in-searched-area.ts';
-import { selectSearchResult } from '../selectors.ts';
+import { selectSearchResult } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ResultCount.module.css';
 

@@ -6,17 +6,14 @@ import { phaseSentence } from '../../../entities/challenges/dates.ts';
 import { formatDistance } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import {
-  type ParticipationsState,
-  selectOwnParticipation,
-} from '../../../entities/participations/selectors.ts';
+import { type ParticipationsState, selectOwnParticipation } from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { isFiltered } from '../address.ts';
 import { isInSearchedArea } from '../is-in-searched-area.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
-import { selectSearchResult } from '../selectors.ts';
+import { selectSearchResult } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ResultList.module.css';
 

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type Place, type Position, textLimits } from '@wayquest/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { isComposing } from '../../../shared/lib/is-composing.ts';
+import { isComposing } from '../../../shared/lib/browser.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';

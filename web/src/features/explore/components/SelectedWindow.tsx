@@ -7,12 +7,12 @@ import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
 import {
+  actionErrorCleared,
   type ParticipationsState,
   selectActionError,
   selectOwnParticipation,
-} from '../../../entities/participations/selectors.ts';
-import { actionErrorCleared } from '../../../entities/participations/slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+} from '../../../entities/participations/slice.ts';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import type { PlaceFinder } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
 import { useFoundAddress } from '../use-found-address.ts';

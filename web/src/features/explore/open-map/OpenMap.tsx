@@ -3,7 +3,7 @@ import { useCallbackRef } from '@mantine/hooks';
 import type { WebSettings } from '@wayquest/contracts';
 import { type Map as LeafletMap, latLngBounds, type MapOptions, TileLayer, Util } from 'leaflet';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
 import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import type { MapProps, View, ViewportTarget } from '../map/map.ts';

@@ -25,11 +25,9 @@ import {
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useNearMe } from '../../../shared/ui/use-near-me.ts';
+import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
+import { useKnownPosition, useNearMe } from '../../../shared/ui/use-position.ts';
 import { readAnswers, storeAnswers, type WelcomeAnswers } from '../first-minute.ts';
 import { useWelcomeTranslations } from '../welcome-translations.ts';
 import { TilesSkeleton } from './BoardSkeleton.tsx';

@@ -2,7 +2,7 @@ import type { Challenge, Client, Me, Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import type { RankingAddress } from '../address.ts';
 import { selectMoves } from '../slice.ts';
 import { useTranslations } from '../translations.ts';

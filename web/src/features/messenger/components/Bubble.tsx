@@ -4,7 +4,7 @@ import { memo, type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { challengeIn, challengePageAt } from '../challenge-in.ts';
 import { partsOf } from '../links.ts';

@@ -4,8 +4,7 @@ import { Skeleton, Switch } from '@mantine/core';
 import type { ChatPreferences } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import {

@@ -3,7 +3,7 @@ import { IconSend2 } from '@tabler/icons-react';
 import { textLimits } from '@wayquest/contracts';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { isComposing } from '../../../shared/lib/is-composing.ts';
+import { isComposing } from '../../../shared/lib/browser.ts';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { selectPreferences } from '../preferences-slice.ts';

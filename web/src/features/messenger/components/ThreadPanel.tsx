@@ -10,7 +10,7 @@ import {
   selectIsOnline,
   selectIsTyping,
 } from '../../../entities/realtime/slice.ts';
-import { isDeleted, useName } from '../../../shared/ui/use-name.ts';
+import { isDeleted, useName } from '../../../shared/lib/names.ts';
 import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import composer from './Composer.module.css';

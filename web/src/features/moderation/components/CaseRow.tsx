@@ -1,7 +1,7 @@
 import type { ModerationCase } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { dayOf } from '../../../entities/reports/translations.ts';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { NotificationList } from '../components/NotificationList.tsx';
 import { NotificationSettings } from '../components/NotificationSettings.tsx';
 import { useTranslations } from '../translations.ts';

@@ -4,7 +4,7 @@ import { IconSettings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectUser } from '../../../entities/auth/selectors.ts';
+import { selectUser } from '../../../entities/auth/slice.ts';
 import type { CompletionResult } from '../../../entities/participations/slice.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { ProfileCard } from '../components/ProfileCard.tsx';

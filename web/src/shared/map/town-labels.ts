@@ -6,7 +6,7 @@ const sizes = [
   { least: 0, size: 'small', font: 12 },
 ] as const;
 
-export type TownSize = (typeof sizes)[number]['size'];
+type TownSize = (typeof sizes)[number]['size'];
 
 /** Returns its style, and the size of its name in pixels. */
 export function townSize({ name, population }: { name: string; population: number }): {
@@ -15,4 +15,25 @@ export function townSize({ name, population }: { name: string; population: numbe
 } {
   const { size, font } = sizes.find(({ least }) => population >= least) ?? sizes[3];
   return { size, room: { width: name.length * font * 0.6 + 10, height: font * 1.6 } };
+}
+
+interface Sign {
+  /** Center, in pixels. */
+  at: { x: number; y: number };
+  /** Size, in pixels. */
+  room: { width: number; height: number };
+}
+
+/** Returns the signs that do not overlap; earlier ones take precedence. */
+export function withoutOverlaps<S extends Sign>(signs: S[]): S[] {
+  const placed: Sign[] = [];
+  return signs.filter((one) => {
+    const isCrowded = placed.some(
+      ({ at, room }) =>
+        Math.abs(at.x - one.at.x) < (room.width + one.room.width) / 2 &&
+        Math.abs(at.y - one.at.y) < (room.height + one.room.height) / 2,
+    );
+    if (!isCrowded) placed.push(one);
+    return !isCrowded;
+  });
 }

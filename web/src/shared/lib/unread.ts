@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
+/** The same text everywhere, so that the display and screen readers agree. */
+export const countText = (count: number) => (count > 99 ? '99+' : String(count));
+
 /** The number of unread notifications, and how many changes the server reported. */
-export interface Unread {
+interface Unread {
   count: number;
   changes: number;
 }

@@ -1,4 +1,5 @@
-import { preservesColors } from './canvas-check.ts';
+import { catalogue } from '../i18n/catalogue.ts';
+import english from '../i18n/en/picture.ts';
 
 /** How a picture is shrunk and encoded. */
 interface Shape {
@@ -58,3 +59,54 @@ export async function shrinkPicture(
     return original('unread');
   }
 }
+
+/** Red, green and blue: clearly different colors. */
+const bars = ['#d02030', '#20a040', '#3040d0'];
+
+/** Maximum difference from a drawn color: encoding is lossy, and some browsers add a little noise. */
+const tolerance = 40;
+
+const numbersOf = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+
+/**
+ * Whether a canvas returns what was drawn on it: protection against fingerprinting silently replaces it by white or
+ * noise. Draws over the whole canvas.
+ *
+ * @param context - Of the canvas.
+ * @param encode - Encodes the canvas's content as a file.
+ */
+export async function preservesColors(
+  context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
+  encode: () => Promise<Blob>,
+): Promise<boolean> {
+  const { width, height } = context.canvas;
+  bars.forEach((color, at) => {
+    context.fillStyle = color;
+    context.fillRect((at * width) / bars.length, 0, width / bars.length, height);
+  });
+  const bitmap = await createImageBitmap(await encode());
+  // Draws the encoded file, and compares its pixels: encoding or reading pixels may be protected.
+  context.clearRect(0, 0, width, height);
+  context.drawImage(bitmap, 0, 0, width, height);
+  bitmap.close();
+  return bars.every((color, at) => {
+    const middle = Math.floor(((at + 0.5) * width) / bars.length);
+    const { data } = context.getImageData(middle, Math.floor(height / 2), 1, 1);
+    return numbersOf(color).every((value, channel) => Math.abs(value - (data[channel] ?? 0)) <= tolerance);
+  });
+}
+
+const { translate } = catalogue('picture', english);
+
+/** Returns a sentence that says why a picture cannot be uploaded. */
+export const pictureProblemSentence = (problem: PictureProblem): string =>
+  translate(problem === 'unread' ? 'unread' : 'notShrunk');
+
+/** Returns a `data:` URL of a file: the content security policy allows no `blob:` URLs. */
+export const dataUrlOf = (file: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
