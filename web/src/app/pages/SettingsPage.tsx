@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/slice.ts';
 import { Account } from '../../features/account/Account.tsx';
-import { BlockedPeople } from '../../features/blocks/BlockedPeople.tsx';
+import { BlockedPeople } from '../../features/blocks/Blocks.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
 import { NotificationSettings } from '../../features/notifications/components/NotificationSettings.tsx';
 import { PrivacySettings } from '../../features/privacy/PrivacySettings.tsx';
