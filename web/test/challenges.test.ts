@@ -1,6 +1,6 @@
 import { distanceInMeters } from '@wayquest/contracts';
-import { dateError } from '../src/entities/challenges/date-error.ts';
-import { formatDistance } from '../src/entities/challenges/distance.ts';
+import { dateError } from '../src/entities/challenges/dates.ts';
+import { formatDistance } from '../src/entities/challenges/location.ts';
 import {
   type ChallengesQuery,
   challengeRequested,

@@ -13,7 +13,7 @@ import { Failure, FormError } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { selectAuthStatus } from '../auth/slice.ts';
 import { selectOwnByChallenge } from '../participations/slice.ts';
-import { formatDistance } from './distance.ts';
+import { formatDistance } from './location.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 import classes from './Suggestions.module.css';
 import { useChallengeTranslations } from './translations.ts';

@@ -10,8 +10,13 @@ import {
   friendRequestUpdated,
   selectFriends,
 } from '../friends/slice.ts';
-import { afterGap, conversationCreated, messageReceived, readReceived } from '../realtime/events.ts';
-import { whenConnected } from '../realtime/when-connected.ts';
+import {
+  afterGap,
+  conversationCreated,
+  messageReceived,
+  readReceived,
+  whenConnected,
+} from '../realtime/events.ts';
 import {
   conversationFailed,
   conversationReceived,

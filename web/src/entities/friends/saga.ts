@@ -4,8 +4,7 @@ import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga } from '../../shared/saga/request.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { afterGap, friendRequestChanged } from '../realtime/events.ts';
-import { whenConnected } from '../realtime/when-connected.ts';
+import { afterGap, friendRequestChanged, whenConnected } from '../realtime/events.ts';
 import {
   acceptRequested,
   friendActionFailed,

@@ -4,9 +4,16 @@ import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
 import type { ClientEvent, Deps, LiveSocket, OpenSocket } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { connected, connectionLost, emitted, pointsChanged, reconnected, typingReceived } from './events.ts';
+import {
+  connected,
+  connectionLost,
+  connectTimeoutMs,
+  emitted,
+  pointsChanged,
+  reconnected,
+  typingReceived,
+} from './events.ts';
 import { typingExpired } from './slice.ts';
-import { connectTimeoutMs } from './when-connected.ts';
 
 /** How long somebody is shown as typing after the last message about it. */
 const typingTimeoutMs = 5_000;

@@ -5,7 +5,7 @@ import {
   type Position,
   placeTypes,
 } from '@wayquest/contracts';
-import { mapStart } from '../../entities/challenges/map-start.ts';
+import { mapStart } from '../../entities/challenges/location.ts';
 import { parseOption, readPosition } from '../../shared/lib/query-params.ts';
 
 /** Filters of the map's challenges. */

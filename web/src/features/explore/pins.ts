@@ -3,8 +3,7 @@ import { phaseOf } from '../../entities/challenges/dates.ts';
 import { translateChallenge } from '../../entities/challenges/translations.ts';
 import type { Pin } from './map/map.ts';
 import type { PinArt } from './pin-art.ts';
-import type { translate } from './translations.ts';
-import { typeWords } from './translations.ts';
+import { type translate, typeWords } from './translations.ts';
 
 type Translate = typeof translate;
 type State = NonNullable<Pin['state']>;

@@ -12,7 +12,7 @@ import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/slice.ts';
-import { mapUrl } from '../../entities/challenges/on-map.ts';
+import { mapUrl } from '../../entities/challenges/location.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/trail.ts';

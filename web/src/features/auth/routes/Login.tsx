@@ -14,10 +14,7 @@ import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
-import { CredentialsForm } from '../components/CredentialsForm.tsx';
-import { GoogleButton } from '../components/GoogleButton.tsx';
-import { OrDivider } from '../components/OrDivider.tsx';
-import { storedReturnTo } from '../return-to-memory.ts';
+import { CredentialsForm, GoogleButton, OrDivider, storedReturnTo } from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
 /** Says after a login that it canceled the account's deletion. */

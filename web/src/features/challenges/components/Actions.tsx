@@ -1,4 +1,5 @@
 import { Button, Paper, Skeleton } from '@mantine/core';
+import { IconShare } from '@tabler/icons-react';
 import type { Challenge } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -12,13 +13,40 @@ import {
   selectOwnParticipation,
   selectParticipantsState,
 } from '../../../entities/participations/slice.ts';
+import { shareNatively } from '../../../shared/lib/browser.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
 import { LeaveButton, ParticipationPanel } from './ParticipationPanel.tsx';
-import { ShareButton } from './ShareButton.tsx';
+
+/** Shares a challenge's URL: with the device's dialog, otherwise by the clipboard. */
+export function ShareButton({ id, name }: { id: number; name: string }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const url = `${location.origin}/challenges/${id}`;
+  const share = async () => {
+    try {
+      if (typeof navigator.share === 'function') return await shareNatively({ url, title: name });
+      await navigator.clipboard.writeText(url);
+      dispatch(noticed({ text: t('linkCopied'), tone: 'good' }));
+    } catch {
+      dispatch(noticed({ text: t('linkNotCopied', { url }), tone: 'bad' }));
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      leftSection={<IconShare size={18} aria-hidden />}
+      onClick={() => void share()}
+    >
+      {t('share')}
+    </Button>
+  );
+}
 
 /** For admins: deletes a challenge after a confirmation. */
 function DeleteButton({ challenge }: { challenge: Challenge }) {

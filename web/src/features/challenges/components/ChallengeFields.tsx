@@ -11,8 +11,8 @@ import {
   textLimits,
 } from '@wayquest/contracts';
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
-import { dateError } from '../../../entities/challenges/date-error.ts';
-import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
+import { PlaceCategorySelect } from '../../../entities/challenges/ChallengeOptions.tsx';
+import { dateError } from '../../../entities/challenges/dates.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
 import { difficulties, placeCategories, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
-import { formatDistance } from '../../../entities/challenges/distance.ts';
+import { formatDistance } from '../../../entities/challenges/location.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import type { ChallengesQuery } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';

@@ -10,7 +10,8 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
-import { mapStart } from '../../../entities/challenges/map-start.ts';
+import { mapStart } from '../../../entities/challenges/location.ts';
+import { useListPosition } from '../../../entities/challenges/open-challenges.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import {
   challengeSubmitted,
@@ -19,7 +20,6 @@ import {
   selectCreateError,
   selectCreating,
 } from '../../../entities/challenges/slice.ts';
-import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
 import { readPosition } from '../../../shared/lib/query-params.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';

@@ -6,9 +6,8 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/slice.ts';
-import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
-import { dateError } from '../../../entities/challenges/date-error.ts';
-import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
+import { ChallengeOptions, PlaceCategorySelect } from '../../../entities/challenges/ChallengeOptions.tsx';
+import { dateError } from '../../../entities/challenges/dates.ts';
 import {
   challengeSubmitted,
   formOpened,

@@ -3,8 +3,8 @@ import { type Challenge, distanceInMeters, type Place, type Position } from '@wa
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
-import { formatDistance } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
+import { formatDistance } from '../../../entities/challenges/location.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { type ParticipationsState, selectOwnParticipation } from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';

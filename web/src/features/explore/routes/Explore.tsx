@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
-import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
+import { useListPosition } from '../../../entities/challenges/open-challenges.ts';
 import { participationsRequested } from '../../../entities/participations/slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/Page.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { mapUrl } from '../../../entities/challenges/on-map.ts';
+import { mapUrl } from '../../../entities/challenges/location.ts';
 import { openChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';

@@ -15,8 +15,8 @@ import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { hasFewNearby, nearbyRadius, walkingDistance } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
+import { hasFewNearby, nearbyRadius, walkingDistance } from '../../../entities/challenges/location.ts';
 import {
   locateTown,
   openChallenges,

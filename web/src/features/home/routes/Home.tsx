@@ -12,8 +12,7 @@ import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
 import boardClasses from '../components/Board.module.css';
 import { BoardSkeleton, VisitorSkeleton } from '../components/BoardSkeleton.tsx';
 import heroClasses from '../components/Hero.module.css';
-import { Landscape } from '../components/Landscape.tsx';
-import { MapPicture, PodiumPicture, StreetPicture } from '../components/pictures.tsx';
+import { Landscape, MapPicture, PodiumPicture, StreetPicture } from '../components/pictures.tsx';
 import storyClasses from '../components/Story.module.css';
 import classes from './Home.module.css';
 

@@ -6,9 +6,7 @@ import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.ts
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { challengeIn, challengePageAt } from '../challenge-in.ts';
-import { partsOf } from '../links.ts';
-import { punycodeHost } from '../punycode-host.ts';
+import { challengeIn, challengePageAt, partsOf, punycodeHost } from '../links.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import mentionedChallengeClasses from './MentionedChallenge.module.css';

@@ -14,8 +14,7 @@ import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
-import { AuditLines } from './AuditLines.tsx';
-import { useStateOf } from './CaseRow.tsx';
+import { AuditLines, useStateOf } from './rows.tsx';
 
 type Action = OperationInput<Operations['decide']>['body']['action'];
 

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { OwnDecision } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { AppealButton } from '../../../entities/reports/AppealButton.tsx';
+import { AppealButton } from '../../../entities/reports/HiddenBanner.tsx';
 import { dayOf } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';

@@ -9,11 +9,10 @@ import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { AuditLines } from '../components/AuditLines.tsx';
-import { CaseRow } from '../components/CaseRow.tsx';
 import { CaseView } from '../components/CaseView.tsx';
 import { FlaggedPoints } from '../components/FlaggedPoints.tsx';
 import { PagedList } from '../components/PagedList.tsx';
+import { AuditLines, CaseRow } from '../components/rows.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 

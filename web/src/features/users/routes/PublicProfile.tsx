@@ -1,15 +1,21 @@
 import { Button, Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import type { PublicUser } from '@wayquest/contracts';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
 import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
-import { RemoveFriendButton } from '../../../entities/friends/RemoveFriendButton.tsx';
-import { selectFriendsState, selectRelation } from '../../../entities/friends/slice.ts';
+import {
+  removeRequested,
+  selectFriendsState,
+  selectIsPending,
+  selectRelation,
+  selectRequestWith,
+} from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
@@ -25,12 +31,59 @@ import {
 } from '../slice.ts';
 import classes from './PublicProfile.module.css';
 
-type ProfileActionsState = Parameters<typeof selectRelation>[0];
+type FriendsState = Parameters<typeof selectRelation>[0];
+
+const labels = { friends: 'removeFriend', sent: 'cancelInvitation', received: 'decline' } as const;
+
+/** Ends a friendship, after a confirmation, or withdraws a request. */
+function RemoveFriendButton({
+  user: { id, username },
+  className,
+}: {
+  user: PublicUser;
+  className: string | undefined;
+}) {
+  const t = usePeopleTranslations();
+  const dispatch = useDispatch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const relation = useSelector((state: FriendsState) => selectRelation(state, id));
+  const request = useSelector((state: FriendsState) => selectRequestWith(state, id));
+  const pending = useSelector((state: FriendsState) => selectIsPending(state, id));
+  if (!request || relation === 'self' || relation === 'none') return null;
+  const remove = () => {
+    dialog.current?.close();
+    dispatch(removeRequested({ id: request.id, otherId: id }));
+  };
+  return (
+    <>
+      <Button
+        className={className ?? ''}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        disabled={pending}
+        onClick={() => (relation === 'friends' ? dialog.current?.showModal() : remove())}
+      >
+        {t(labels[relation])}
+      </Button>
+      <ConfirmDialog
+        ref={dialog}
+        title={t('removeTitle', { username })}
+        confirmLabel={t('removeFriend')}
+        cancelLabel={t('stayFriends')}
+        busy={pending}
+        onConfirm={remove}
+      >
+        <p>{t('removeStory')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
 
 /** Actions on another user's page. */
 function ProfileActions({ user }: { user: PublicUser }) {
   const t = usePeopleTranslations();
-  const relation = useSelector((state: ProfileActionsState) => selectRelation(state, user.id));
+  const relation = useSelector((state: FriendsState) => selectRelation(state, user.id));
   const focusFallback = useFocusFallback<HTMLDivElement>();
   return (
     <div className={classes.actions} {...focusFallback}>

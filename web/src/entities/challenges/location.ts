@@ -29,3 +29,26 @@ export const hasFewNearby = (
   within: number = nearbyRadius,
 ): boolean =>
   challenges.filter(({ position }) => position && distanceInMeters(at, position) <= within).length < 3;
+
+/** Where the map starts (spec, section 9). */
+export const mapStart: Position = { lat: 40.76, lng: -73.82 };
+
+/** Returns the URL of a position on the map, with the window of a challenge open if one is given. */
+export const mapUrl = ({ lat, lng }: Position, zoom: number, challengeId?: number): string =>
+  `/explore?at=${lat},${lng}&zoom=${zoom}${challengeId ? `&challenge=${challengeId}` : ''}`;
+
+/**
+ * Returns a link for directions to a position: in the chosen maps app on Android (a `geo:` URI, RFC 5870), in Apple's
+ * Maps on its devices, otherwise on openstreetmap.org.
+ *
+ * @param name - Shown at the position if the app can.
+ */
+export function directionsTo({ lat, lng }: Position, name: string, userAgent: string): string {
+  const at = `${lat},${lng}`;
+  if (userAgent.includes('Android')) {
+    const label = encodeURIComponent(name.replaceAll(/[()]/g, ' '));
+    return `geo:${at}?q=${at}(${label})`;
+  }
+  if (/iPhone|iPad|Macintosh/.test(userAgent)) return `https://maps.apple.com/?daddr=${at}`;
+  return `https://www.openstreetmap.org/directions?to=${encodeURIComponent(at)}`;
+}
