@@ -8,7 +8,7 @@ import {
   placeCategoryOfType,
 } from '@wayquest/contracts';
 import { sentFieldsOf } from '../../entities/challenges/form.ts';
-import type { MapForm } from './form.ts';
+import type { MapForm } from './slice.ts';
 
 /** What is known about the place of the new challenge. */
 export interface PlaceDetails extends Address {

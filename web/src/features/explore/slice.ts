@@ -6,6 +6,7 @@ import {
   type PayloadAction,
 } from '@reduxjs/toolkit';
 import type {
+  Address,
   BoundingBox,
   Challenge,
   ChallengeCluster,
@@ -15,12 +16,17 @@ import type {
   WebSettings,
 } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
+import { type EditableFields, emptyAddress, emptyFields } from '../../entities/challenges/form.ts';
 import { challengeCreated, challengeDeleted, challengeGone } from '../../entities/challenges/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import type { Filters } from './address.ts';
-import { emptyForm, type MapForm } from './form.ts';
 import { boxAt } from './map/boxes.ts';
+
+/** The values of the map's form, as text. The address is only typed if it is unknown. */
+export interface MapForm extends EditableFields, Address {}
+
+export const emptyForm: MapForm = { ...emptyFields, ...emptyAddress };
 
 /** An area, and the filters of its challenges. */
 export interface Search {

@@ -22,8 +22,7 @@ import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { challengeAt, guessPlaceCategory, isComplete, type PlaceDetails } from '../challenge-at.ts';
-import { emptyForm, type MapForm } from '../form.ts';
-import { draftChanged, selectDraft } from '../slice.ts';
+import { draftChanged, emptyForm, type MapForm, selectDraft } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './CreateForm.module.css';
 

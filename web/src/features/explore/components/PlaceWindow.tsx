@@ -1,9 +1,9 @@
 import { type Place, placeCategoryOfType } from '@wayquest/contracts';
 import { Suspense, useEffect, useState } from 'react';
 import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
+import { useFoundAddress } from '../found-address.ts';
 import type { Photo, PlaceFinder } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
-import { useFoundAddress } from '../use-found-address.ts';
 import { CreateForm } from './CreateForm.tsx';
 import placePhotoClasses from './PlacePhoto.module.css';
 import { TypeIcon } from './TypeIcon.tsx';

@@ -13,9 +13,9 @@ import {
   selectOwnParticipation,
 } from '../../../entities/participations/slice.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
+import { useFoundAddress } from '../found-address.ts';
 import type { PlaceFinder } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
-import { useFoundAddress } from '../use-found-address.ts';
 import type { Selection } from '../use-selection.ts';
 import challengeClasses from './ChallengeWindow.module.css';
 import { CreateForm } from './CreateForm.tsx';

@@ -5,12 +5,20 @@ import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from
 import { createPortal } from 'react-dom';
 import { purple } from '../../../shared/theme/palette.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
-import type { MapProps, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
-import { panOffset } from '../map/pan-offset.ts';
+import {
+  type LoadMapKit,
+  type MapProps,
+  type MapWindow,
+  type Pin,
+  panOffset,
+  type View,
+  type ViewportTarget,
+} from '../map/map.ts';
 import { canvas, svgOf } from '../map/pin-shapes.ts';
 import { useTranslations } from '../translations.ts';
+import { createGoogleFinder } from './google-finder.ts';
 import infoWindowClasses from './InfoWindow.module.css';
-import { keyRefusal } from './load-google.ts';
+import { keyRefusal, loadGoogle } from './load-google.ts';
 
 function lookAt(map: google.maps.Map, aim: ViewportTarget) {
   if ('zoom' in aim) map.moveCamera({ center: aim.center, zoom: aim.zoom });
@@ -123,7 +131,7 @@ function Card({ map, children }: { map: google.maps.Map; children: MapWindow['co
 }
 
 /** Google's map behind the common interface. */
-export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
   const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
   const scheme = useComputedColorScheme();
@@ -179,3 +187,10 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
     </Canvas>
   );
 }
+
+/** Google's map and places, by the key of the settings. */
+export const load: LoadMapKit = async ({ googleMapsApiKey }) => {
+  if (!googleMapsApiKey) throw new Error("Google's map needs a key");
+  await loadGoogle(googleMapsApiKey);
+  return { Map: GoogleMap, finder: createGoogleFinder() };
+};

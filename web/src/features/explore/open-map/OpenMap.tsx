@@ -3,18 +3,27 @@ import { useCallbackRef } from '@mantine/hooks';
 import type { WebSettings } from '@wayquest/contracts';
 import { type Map as LeafletMap, latLngBounds, type MapOptions, TileLayer, Util } from 'leaflet';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazyClient } from '../../../shared/lib/api.ts';
 import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
+import { browserTokens } from '../../../shared/lib/tokens.ts';
 import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
-import type { MapProps, View, ViewportTarget } from '../map/map.ts';
+import type { LoadMapKit, MapProps, View, ViewportTarget } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
-import { boxOf, nearestTo, wrapLongitude } from './box-of.ts';
-import { LeafletFrame, useMap, useMapEvents } from './leaflet-map.tsx';
+import {
+  boxOf,
+  LeafletFrame,
+  nearestTo,
+  osmLink,
+  prefersReducedMotion,
+  useMap,
+  useMapEvents,
+  wrapLongitude,
+} from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
-import { osmLink } from './osm-link.ts';
+import { createOpenFinder } from './open-finder.ts';
 import { PinMarker } from './PinMarker.tsx';
 import { PinWindow } from './PinWindow.tsx';
-import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 
 const BuiltInMap = lazyOptional(async () => (await import('./BuiltInMap.tsx')).BuiltInMap);
 
@@ -182,7 +191,7 @@ const optionsOf = (aim: ViewportTarget): MapOptions => {
 };
 
 /** Leaflet's map behind the common interface. */
-export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
   const choose = useCallbackRef(onPin);
   const credits = `${leaflet} | ${t('creditOfPlaces', { names: geoNames })}`;
@@ -196,3 +205,9 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
     </LeafletFrame>
   );
 }
+
+/** The map that needs nobody's key: Leaflet, with places from the places service. */
+export const load: LoadMapKit = async () => ({
+  Map: OpenMap,
+  finder: createOpenFinder(lazyClient(browserTokens)),
+});

@@ -2,11 +2,9 @@ import type { Position } from '@wayquest/contracts';
 import { type Map as LeafletMap, Popup } from 'leaflet';
 import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { MapWindow } from '../map/map.ts';
-import { panOffset } from '../map/pan-offset.ts';
-import { useMap } from './leaflet-map.tsx';
+import { type MapWindow, panOffset } from '../map/map.ts';
+import { prefersReducedMotion, useMap } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
-import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 
 /** How long the map takes to move to an opened window. */
 const panDurationMs = 1_000;

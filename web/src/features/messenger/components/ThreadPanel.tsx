@@ -23,7 +23,6 @@ import {
   type threadsSlice,
 } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
-import composer from './Composer.module.css';
 import { MessageLog } from './MessageLog.tsx';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
 import classes from './ThreadPanel.module.css';
@@ -147,7 +146,7 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
       {open ? (
         <Composer conversationId={id} to={user.username} />
       ) : (
-        <p className={composer.closed}>
+        <p className={classes.closed}>
           {isDeleted(user) ? t('accountDeleted') : t('noFriendsAnyMore', { username: user.username })}
         </p>
       )}

@@ -1,11 +1,56 @@
-import type { Position } from '@wayquest/contracts';
+import type { Place, PlaceType, Position } from '@wayquest/contracts';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import type { Filters } from './address.ts';
-import { isInSearchedArea } from './is-in-searched-area.ts';
-import { centerOf, containsBox, grow } from './map/boxes.ts';
-import type { View } from './map/map.ts';
-import { selectClusters, selectSearched, viewSearched } from './slice.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { type Filters, isFiltered } from './address.ts';
+import { boxAt, centerOf, containsBox, grow } from './map/boxes.ts';
+import type { PlaceFinder, View } from './map/map.ts';
+import {
+  type Search,
+  selectClusters,
+  selectSearched,
+  type selectSearchResult,
+  viewSearched,
+} from './slice.ts';
+import { translate, typeWords } from './translations.ts';
+
+/** Whether a person is in the area that was searched. */
+export const isInSearchedArea = (person: Position | null, searched: Pick<Search, 'box'> | null): boolean =>
+  !!person && !!searched && containsBox(searched.box, boxAt(person));
+
+/** Whether an unfiltered search around a person found nothing. */
+export const isNothingNear = (
+  { state, challenges, clusters, searched }: ReturnType<typeof selectSearchResult>,
+  person: Position | null,
+): boolean =>
+  state === 'ready' &&
+  challenges.length === 0 &&
+  clusters.length === 0 &&
+  !isFiltered(searched?.filters) &&
+  isInSearchedArea(person, searched);
+
+/** The places of a type around a position; loaded again when either changes. */
+export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, around: Position | null) {
+  const dispatch = useDispatch();
+  const [places, setPlaces] = useState<Place[]>([]);
+  useEffect(() => {
+    setPlaces([]);
+    if (!type || !around) return;
+    let isCurrent = true;
+    finder.nearby(type, around).then(
+      (found) => {
+        if (!isCurrent) return;
+        setPlaces(found);
+        if (found.length === 0) dispatch(noticed({ text: translate(typeWords[type].none), tone: 'good' }));
+      },
+      (error: Error) => isCurrent && dispatch(noticed({ text: error.message, tone: 'bad' })),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [dispatch, finder, type, around]);
+  return places;
+}
 
 /** By how much of the searched area the map may move before it shows another one. */
 const tolerance = 0.25;
