@@ -1,5 +1,5 @@
 import { type ChallengeDetails, firstDay, lastDay, localDate } from '@wayquest/contracts';
-import { browserTimeZone, longDay, shortDay } from '../../shared/lib/time.ts';
+import { browserTimeZone, longDay, shortDay } from '../../shared/lib/days.ts';
 import { translateChallenge as translate } from './translations.ts';
 
 type WithDates = Pick<ChallengeDetails, 'startDate' | 'endDate'>;

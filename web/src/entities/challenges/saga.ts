@@ -1,8 +1,8 @@
 import type { Client } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
+import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { isId } from '../../shared/lib/query-params.ts';
-import { browserTimeZone } from '../../shared/lib/time.ts';
 import { pageOf } from '../../shared/lib/use-pages.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';

@@ -5,8 +5,8 @@ import {
   type Participation,
 } from '@wayquest/contracts';
 import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 import { isUnreachable, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { daysBetween, shortDay, weekday } from '../../shared/lib/time.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga } from '../../shared/saga/request.ts';

@@ -1,8 +1,8 @@
 import type { Client } from '@wayquest/contracts';
 import { call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { loggedOut } from '../../entities/auth/slice.ts';
+import { longDay } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { longDay } from '../../shared/lib/time.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga } from '../../shared/saga/request.ts';

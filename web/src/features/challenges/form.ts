@@ -1,4 +1,5 @@
 import type { Address, Challenge, Place, Position } from '@wayquest/contracts';
+import { placeCategoryByWords } from '@wayquest/contracts';
 import {
   type EditableFields,
   emptyAddress,
@@ -27,7 +28,7 @@ export const emptyForm: ChallengeForm = {
 export const formOf = (challenge: Challenge): ChallengeForm => {
   const { points, locationName, streetAddress, city, state, zip } = challenge;
   return {
-    ...formFieldsOf(challenge),
+    ...formFieldsOf(challenge, placeCategoryByWords(challenge)),
     ...{ locationName, streetAddress, city, state, zip, position: '' },
     points: String(points),
   };

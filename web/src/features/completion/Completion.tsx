@@ -14,7 +14,7 @@ import type { CompletionResult } from '../../entities/participations/slice.ts';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/completion.ts';
 import { shareNatively } from '../../shared/lib/browser.ts';
-import { longDay } from '../../shared/lib/time.ts';
+import { longDay } from '../../shared/lib/days.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { noticed, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { Pending } from '../../shared/ui/Pending.tsx';

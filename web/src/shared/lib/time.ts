@@ -1,47 +1,8 @@
+import { useEffect, useState } from 'react';
 import { currentLanguage } from '../i18n/catalogue.ts';
 import { translateCommon } from '../i18n/common.ts';
 
-const formats = (locale: string) => {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  return {
-    short: format({ month: 'long', day: 'numeric' }),
-    long: format({ year: 'numeric', month: 'long', day: 'numeric' }),
-    weekday: format({ weekday: 'long' }),
-  };
-};
-
-const dayFormats = { en: formats('en-US'), zh: formats('zh-CN') };
-
-const moments = {
-  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
-  zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
-};
-
 const dayMs = 86_400_000;
-
-/** The browser's time zone (IANA name). */
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** A time in the browser's time zone: 'May 3, 2025, 6:30 PM'. */
-export const formatTime = (moment: string) => moments[currentLanguage()].format(new Date(moment));
-
-/** A day (YYYY-MM-DD) is the same everywhere, so it is parsed and formatted in UTC. */
-const utcDate = (day: string) => new Date(`${day}T00:00:00Z`);
-
-/** 'May 3' */
-export const shortDay = (day: string) => dayFormats[currentLanguage()].short.format(utcDate(day));
-
-/** 'May 3 2025', in English without the usual comma (spec, section 2). */
-export const longDay = (day: string) =>
-  dayFormats[currentLanguage()].long.format(utcDate(day)).replace(', ', ' ');
-
-/** 'Saturday' */
-export const weekday = (day: string) => dayFormats[currentLanguage()].weekday.format(utcDate(day));
-
-/** Number of days from one date to another. */
-export const daysBetween = (from: string, to: string) =>
-  (utcDate(to).getTime() - utcDate(from).getTime()) / dayMs;
 
 const lengths = [
   ['year', 31_536_000],
@@ -52,7 +13,7 @@ const lengths = [
   ['minute', 60],
 ] as const;
 
-const relativeFormats = {
+const formats = {
   en: new Intl.RelativeTimeFormat('en', { numeric: 'always' }),
   zh: new Intl.RelativeTimeFormat('zh', { numeric: 'always' }),
 };
@@ -64,7 +25,7 @@ export function relativeTime(moment: string, now: number): string {
   // Also for future times, since clocks differ.
   if (!found) return translateCommon('justNow');
   const [unit, length] = found;
-  return relativeFormats[currentLanguage()].format(-Math.floor(seconds / length), unit);
+  return formats[currentLanguage()].format(-Math.floor(seconds / length), unit);
 }
 
 const midnightOf = (moment: Date) =>
@@ -86,4 +47,17 @@ export function formatDay(moment: string, now: number): string {
   const language = currentLanguage();
   if (days < 2) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day');
   return new Intl.DateTimeFormat(language, { dateStyle: 'full' }).format(date);
+}
+
+/** How often relative times are updated. */
+const updateIntervalMs = 20_000;
+
+/** Returns the current time, updated from time to time, for relative times. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), updateIntervalMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

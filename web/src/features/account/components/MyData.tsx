@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Archive } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { formatTime } from '../../../shared/lib/time.ts';
+import { formatTime } from '../../../shared/lib/days.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';

@@ -15,8 +15,8 @@ import {
   selectParticipantsState,
 } from '../../../entities/participations/slice.ts';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
+import { longDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
-import { longDay } from '../../../shared/lib/time.ts';
 import { usePages } from '../../../shared/lib/use-pages.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';

@@ -5,13 +5,12 @@ import { Fragment } from 'react';
 import { useDispatch } from 'react-redux';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/lib/names.ts';
-import { formatDay, isSameDay, isSameMinute } from '../../../shared/lib/time.ts';
+import { formatDay, isSameDay, isSameMinute, useNow } from '../../../shared/lib/time.ts';
 import type { OutgoingMessage, Thread } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import { Bubble } from './Bubble.tsx';
-import { useNow } from './use-now.ts';
 
 /** The date of a message, if it differs from the previous one's. */
 function Day({ of, after, now }: { of: string; after: string | undefined; now: number }) {

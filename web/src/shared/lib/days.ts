@@ -1,0 +1,43 @@
+import { currentLanguage } from '../i18n/catalogue.ts';
+
+const formats = (locale: string) => {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  return {
+    short: format({ month: 'long', day: 'numeric' }),
+    long: format({ year: 'numeric', month: 'long', day: 'numeric' }),
+    weekday: format({ weekday: 'long' }),
+  };
+};
+
+const dayFormats = { en: formats('en-US'), zh: formats('zh-CN') };
+
+const moments = {
+  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
+  zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
+};
+
+const dayMs = 86_400_000;
+
+/** The browser's time zone (IANA name). */
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A time in the browser's time zone: 'May 3, 2025, 6:30 PM'. */
+export const formatTime = (moment: string) => moments[currentLanguage()].format(new Date(moment));
+
+/** A day (YYYY-MM-DD) is the same everywhere, so it is parsed and formatted in UTC. */
+const utcDate = (day: string) => new Date(`${day}T00:00:00Z`);
+
+/** 'May 3' */
+export const shortDay = (day: string) => dayFormats[currentLanguage()].short.format(utcDate(day));
+
+/** 'May 3 2025', in English without the usual comma (spec, section 2). */
+export const longDay = (day: string) =>
+  dayFormats[currentLanguage()].long.format(utcDate(day)).replace(', ', ' ');
+
+/** 'Saturday' */
+export const weekday = (day: string) => dayFormats[currentLanguage()].weekday.format(utcDate(day));
+
+/** Number of days from one date to another. */
+export const daysBetween = (from: string, to: string) =>
+  (utcDate(to).getTime() - utcDate(from).getTime()) / dayMs;
