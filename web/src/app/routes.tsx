@@ -51,7 +51,7 @@ function PageFailure({ children, onRetry = () => location.reload() }: Props) {
     <Page width="medium">
       <PageTitle mb={24}>{t(isOffline ? 'notLoaded' : 'pageFailed')}</PageTitle>
       <Failure onRetry={onRetry} action={<Link to="/home">{t('toHome')}</Link>}>
-        {children ?? common(isOffline ? 'outOfReach' : 'broken')}
+        {children ?? common(isOffline ? 'unreachable' : 'internalError')}
       </Failure>
     </Page>
   );

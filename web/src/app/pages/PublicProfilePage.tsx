@@ -48,11 +48,11 @@ function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {
         ref={dialog}
         title={t('deleteAllTitle', { username })}
         confirmLabel={t('deleteThem')}
-        cancelLabel={t('keepThem')}
+        cancelLabel={t('cancel')}
         busy={deleting.state === 'loading'}
         onConfirm={confirmed}
       >
-        <p>{t('deleteAllStory', { username })}</p>
+        <p>{t('deleteAllDescription', { username })}</p>
         <FormError>{deleting.error}</FormError>
       </ConfirmDialog>
     </div>

@@ -49,7 +49,7 @@ export function ChallengeOptions({ values: { checkInRequired }, isOnMap, onChang
       <ExplainedCheckbox
         name="checkInRequired"
         label={t('ask')}
-        explanation={t('askStory')}
+        explanation={t('askDescription')}
         checked={checkInRequired}
         onChange={({ currentTarget }) => onChange({ checkInRequired: currentTarget.checked })}
       />

@@ -93,7 +93,7 @@ export default function Suggestions({ at, from, existing, shape = 'row', onJoin 
       <p id={`${id}-title`} className={classes.title}>
         {t('suggestions')}
       </p>
-      <p className={classes.story}>{t('suggestionsStory')}</p>
+      <p className={classes.description}>{t('suggestionsDescription')}</p>
       <ul className={classes.list} data-shape={shape}>
         {available.map((suggestion, index) => (
           <li key={suggestion.id} className={classes.suggestion} data-shape={shape}>

@@ -66,13 +66,13 @@ function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose
       onClose={onClose}
     >
       <p>
-        {t('myPlaceStory')} {promised && t('answered', { count: promised.answerDays })}
+        {t('myPlaceDescription')} {promised && t('answered', { count: promised.answerDays })}
       </p>
       <LimitedTextarea
         name="words"
         value={fields.words}
         onChange={({ currentTarget }) => setFields({ ...fields, words: currentTarget.value })}
-        label={t('why')}
+        label={t('reason')}
         rows={3}
         limit={textLimits.report}
         required
@@ -85,7 +85,7 @@ function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose
         onChange={({ currentTarget }) => setFields({ ...fields, email: currentTarget.value })}
         type="email"
         label={t('email')}
-        description={t('emailStory')}
+        description={t('emailDescription')}
         autoComplete="email"
         required
         withAsterisk={false}

@@ -82,13 +82,13 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
   const caseId = `challenge-${id}`;
   const decisions = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
   const mayAppeal = decisions.data?.some((each) => each.caseId === caseId && each.mayAppeal);
-  const story = !own ? 'hiddenStory' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
+  const description = !own ? 'hiddenDescription' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
   return (
     <aside className={classes.banner} aria-label={t('hiddenTitle')} {...focusFallback}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <div>
         <strong>{t('hiddenTitle')}</strong>
-        <p>{t(story)}</p>
+        <p>{t(description)}</p>
       </div>
       {own && mayAppeal !== false && (
         <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={decisions.refetch} />

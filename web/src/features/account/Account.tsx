@@ -41,8 +41,8 @@ function Unconfirmed({ email, before }: { email: string; before: string }) {
         setCurrentPassword('');
       }}
     >
-      <Text>{t('emailOpen', { email })}</Text>
-      {before && <Text c="dimmed">{t('emailBefore', { email: before })}</Text>}
+      <Text>{t('emailUnconfirmed', { email })}</Text>
+      {before && <Text c="dimmed">{t('emailPrevious', { email: before })}</Text>}
       {passwordNeeded && (
         <CurrentPassword
           mt={16}
@@ -141,7 +141,7 @@ function DeleteAccount({ username }: { username: string }) {
       </Button>
       <ReauthenticationDialog
         ref={dialog}
-        title={t('deleteSure')}
+        title={t('deleteQuestion')}
         confirmLabel={t('deleteAccount')}
         cancelLabel={t('keepAccount')}
         username={username}
@@ -149,8 +149,8 @@ function DeleteAccount({ username }: { username: string }) {
         onConfirm={(claim) => dispatch(deletionSubmitted(claim))}
       >
         <ul className={classes.means}>
-          <li>{t('deleteGoes')}</li>
-          <li>{t('deleteStays')}</li>
+          <li>{t('deletedData')}</li>
+          <li>{t('keptData')}</li>
           <li>{t('deleteUndo', { count })}</li>
         </ul>
       </ReauthenticationDialog>

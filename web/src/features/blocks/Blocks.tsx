@@ -104,11 +104,11 @@ function Block({ user }: { user: PublicUser }) {
         ref={dialog}
         title={t('confirm', { username })}
         confirmLabel={t('doBlock')}
-        cancelLabel={t('rather')}
+        cancelLabel={t('cancel')}
         busy={busy}
         onConfirm={() => dispatch(blockRequested(user))}
       >
-        <p>{t('story', { username })}</p>
+        <p>{t('description', { username })}</p>
       </ConfirmDialog>
     </div>
   );

@@ -26,7 +26,7 @@ import { stampPicture } from './stamp-picture.ts';
 
 const { useTranslations } = catalogue('completion', english);
 
-const failedCheckIns = { far: 'notNear', unknown: 'positionKept' } as const;
+const failedCheckIns = { far: 'notNear', unknown: 'positionUnavailable' } as const;
 
 /** A person's rank before and after they earned points. */
 interface RankChange {

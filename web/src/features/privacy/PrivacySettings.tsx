@@ -18,15 +18,15 @@ import classes from './PrivacySettings.module.css';
 const { useTranslations } = catalogue('privacy', english);
 
 const shown = [
-  { name: 'name', story: 'nameStory' },
-  { name: 'town', story: 'townStory' },
-  { name: 'participation', story: 'participationStory' },
+  { name: 'name', description: 'nameDescription' },
+  { name: 'town', description: 'townDescription' },
+  { name: 'participation', description: 'participationDescription' },
 ] as const;
 
 const allowed = [
-  { name: 'requests', story: 'requestsStory' },
-  { name: 'boards', story: 'boardsStory' },
-  { name: 'presence', story: 'presenceStory' },
+  { name: 'requests', description: 'requestsDescription' },
+  { name: 'boards', description: 'boardsDescription' },
+  { name: 'presence', description: 'presenceDescription' },
 ] as const;
 
 function Choices() {
@@ -49,13 +49,13 @@ function Choices() {
   };
   return (
     <div className={classes.choices}>
-      {shown.map(({ name, story }) => (
+      {shown.map(({ name, description }) => (
         <NativeSelect
           key={name}
           className={classes.audience ?? ''}
           name={`privacy-${name}`}
           label={t(name)}
-          description={t(story)}
+          description={t(description)}
           rightSection={<IconChevronDown size={18} aria-hidden />}
           aria-disabled={isChanging}
           data={audiences.map((value) => ({ value, label: t(value) }))}
@@ -65,12 +65,12 @@ function Choices() {
           }
         />
       ))}
-      {allowed.map(({ name, story }) => (
+      {allowed.map(({ name, description }) => (
         <Switch
           key={name}
           name={`privacy-${name}`}
           label={t(name)}
-          description={t(story)}
+          description={t(description)}
           size="md"
           aria-disabled={isChanging}
           checked={privacy[name]}

@@ -45,7 +45,7 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
     <ul className={classes.summary} aria-label={t('summary')}>
       <li className={classes.total}>{t('stamps', { count: total })}</li>
       {weeklyStreak > 0 && (
-        <li className={classes.weeks} title={t('rests')}>
+        <li className={classes.weeks} title={t('graceWeeks')}>
           {t('weeks', { count: weeklyStreak })}
         </li>
       )}
@@ -156,7 +156,7 @@ export function TrailBook({ userId }: { userId: number }) {
             <Skeleton height={400} radius="lg" />
           </Pending>
         )}
-        {book?.total === 0 && <Empty>{t(book.kept ? 'kept' : 'none')}</Empty>}
+        {book?.total === 0 && <Empty>{t(book.kept ? 'private' : 'none')}</Empty>}
         {book && book.total > 0 && (
           <>
             <Summary book={book} mine={mine} />

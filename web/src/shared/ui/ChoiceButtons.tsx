@@ -42,7 +42,7 @@ export function LanguageChoice() {
     try {
       await chooseLanguage(language);
     } catch {
-      dispatch(noticed({ text: t('outOfReach'), tone: 'bad' }));
+      dispatch(noticed({ text: t('unreachable'), tone: 'bad' }));
     }
   };
   return (

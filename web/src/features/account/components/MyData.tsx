@@ -68,7 +68,7 @@ export function MyData() {
             loading={state === 'preparing'}
             onClick={requestArchive}
           >
-            {t(state === 'ready' ? 'dataAnew' : 'dataGet')}
+            {t(state === 'ready' ? 'dataAgain' : 'dataGet')}
           </Button>
         </Group>
         <FormError>{changing.error}</FormError>

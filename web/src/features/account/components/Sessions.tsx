@@ -99,7 +99,7 @@ export function Sessions() {
         busy={state === 'loading'}
         onConfirm={() => dispatch(everySessionEndSubmitted())}
       >
-        <p>{t('everywhereMeans')}</p>
+        <p>{t('everywhereDescription')}</p>
       </ConfirmDialog>
     </Section>
   );

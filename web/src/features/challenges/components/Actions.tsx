@@ -1,7 +1,6 @@
 import { Button, Paper, Skeleton } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import type { Challenge } from '@wayquest/contracts';
-import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
@@ -15,11 +14,11 @@ import {
 } from '../../../entities/participations/slice.ts';
 import { shareNatively } from '../../../shared/lib/browser.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
+import { DeleteButton } from './DeleteButton.tsx';
 import { LeaveButton, ParticipationPanel } from './ParticipationPanel.tsx';
 
 /** Shares a challenge's URL: with the device's dialog, otherwise by the clipboard. */
@@ -48,35 +47,19 @@ export function ShareButton({ id, name }: { id: number; name: string }) {
   );
 }
 
-/** For admins: deletes a challenge after a confirmation. */
-function DeleteButton({ challenge }: { challenge: Challenge }) {
+/** Deletes a challenge as an admin. */
+function AdminDeleteButton({ challenge: { id, name } }: { challenge: Challenge }) {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const deleting = useSelector(selectDeleting);
-  const error = useSelector(selectDeleteError);
-  const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <>
-      <Button
-        variant="transparent"
-        className={classes.delete ?? ''}
-        fullWidth
-        onClick={() => dialog.current?.showModal()}
-      >
-        {t('delete')}
-      </Button>
-      <ConfirmDialog
-        ref={dialog}
-        title={t('deleteTitle')}
-        confirmLabel={t('deleteIt')}
-        cancelLabel={t('keepIt')}
-        busy={deleting}
-        onConfirm={() => dispatch(deleteRequested(challenge.id))}
-      >
-        <p>{t('deleteStory', { name: challenge.name })}</p>
-        {error && <FormError>{error}</FormError>}
-      </ConfirmDialog>
-    </>
+    <DeleteButton
+      label={t('delete')}
+      warning={t('deleteWarning', { name })}
+      isDeleting={useSelector(selectDeleting)}
+      error={useSelector(selectDeleteError)}
+      onConfirm={() => dispatch(deleteRequested(id))}
+      fullWidth
+    />
   );
 }
 
@@ -129,7 +112,7 @@ export function Actions({ challenge, isShared }: Props) {
             {t('edit')}
           </Button>
         )}
-        {user?.admin && <DeleteButton challenge={challenge} />}
+        {user?.admin && <AdminDeleteButton challenge={challenge} />}
       </div>
     </Paper>
   );

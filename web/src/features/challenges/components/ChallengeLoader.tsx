@@ -32,7 +32,7 @@ function ChallengeNotFound() {
       <PageTitle mb={24} takesFocus>
         {t('gone')}
       </PageTitle>
-      <Empty action={action}>{t('goneStory')}</Empty>
+      <Empty action={action}>{t('goneDescription')}</Empty>
     </Page>
   );
 }

@@ -58,7 +58,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   if (state !== 'ready') return <Skeleton height={76} radius="lg" />;
   if (participants.length === 0) {
     const emptyKey = phaseOf(challenge) === 'ended' ? 'nobodyTookPart' : 'noParticipants';
-    return <Empty>{t(challenge.participants > 0 ? 'unseen' : emptyKey)}</Empty>;
+    return <Empty>{t(challenge.participants > 0 ? 'participantsHidden' : emptyKey)}</Empty>;
   }
   return (
     <>

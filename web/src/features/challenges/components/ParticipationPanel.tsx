@@ -33,7 +33,7 @@ function CheckInChoice({ isRequired, isChosen, onChange }: CheckInChoiceProps) {
     <ExplainedCheckbox
       name="check-in"
       label={t('checkIn')}
-      explanation={t('story')}
+      explanation={t('description')}
       checked={isChosen}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
@@ -101,7 +101,7 @@ export function ParticipationPanel({ challenge, participation }: Props) {
     );
   return (
     <>
-      <p>{open ? t('beenThere') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
+      <p>{open ? t('joinedOpen') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
       <Button
         size="lg"
         fullWidth

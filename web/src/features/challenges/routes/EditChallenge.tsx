@@ -2,7 +2,6 @@ import '@mantine/core/styles/Input.layer.css';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Challenge, type ChallengeDetails, localDate } from '@wayquest/contracts';
-import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
@@ -14,12 +13,11 @@ import { challengeDeleted, challengeReceived } from '../../../entities/challenge
 import { translateChallenge } from '../../../entities/challenges/translations.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/Page.tsx';
-import actions from '../components/Actions.module.css';
 import { ChallengeFields } from '../components/ChallengeFields.tsx';
 import { ChallengeLoader } from '../components/ChallengeLoader.tsx';
+import { DeleteButton } from '../components/DeleteButton.tsx';
 import classes from '../components/EditForm.module.css';
 import newChallenge from '../components/NewChallenge.module.css';
 import { areRequiredFieldsFilled, type ChallengeForm, formOf } from '../form.ts';
@@ -31,14 +29,14 @@ const changesOf = (fields: ChallengeForm | Challenge) => ({
   points: fields.points,
 });
 
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 /** Returns the dates of a closed challenge: it ended yesterday, in its time zone. */
 function closedDates(
   { startDate, timeZone }: Pick<ChallengeDetails, 'startDate' | 'timeZone'>,
   now = new Date(),
 ) {
-  const endDate = new Date(Date.parse(localDate(timeZone, now)) - day).toISOString().slice(0, 10);
+  const endDate = new Date(Date.parse(localDate(timeZone, now)) - dayMs).toISOString().slice(0, 10);
   return { startDate: startDate && startDate > endDate ? endDate : startDate, endDate };
 }
 
@@ -47,7 +45,6 @@ function EditForm({ challenge }: { challenge: Challenge }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
-  const dialog = useRef<HTMLDialogElement>(null);
   const form = useForm({ initialValues: formOf(challenge) });
   const saving = useMutation();
   const closing = useMutation();
@@ -114,35 +111,24 @@ function EditForm({ challenge }: { challenge: Challenge }) {
         {phaseOf(challenge) !== 'ended' && (
           <section aria-labelledby="close-title">
             <h2 id="close-title">{t('closeTitle')}</h2>
-            <p>{t('closeStory')}</p>
+            <p>{t('closeDescription')}</p>
             <Button variant="default" mb={8} loading={closing.state === 'loading'} onClick={close}>
               {t('close')}
             </Button>
             <FormError>{closing.error}</FormError>
           </section>
         )}
-        <section aria-labelledby="take-away-title">
-          <h2 id="take-away-title">{t('takeAwayTitle')}</h2>
-          <p>{t('takeAwayStory')}</p>
-          <Button
-            variant="transparent"
-            px={0}
-            className={actions.delete ?? ''}
-            onClick={() => dialog.current?.showModal()}
-          >
-            {t('takeAway')}
-          </Button>
-          <ConfirmDialog
-            ref={dialog}
-            title={t('deleteTitle')}
-            confirmLabel={t('deleteIt')}
-            cancelLabel={t('keepIt')}
-            busy={deleting.state === 'loading'}
+        <section aria-labelledby="delete-title">
+          <h2 id="delete-title">{t('deleteOwnTitle')}</h2>
+          <p>{t('deleteOwnDescription')}</p>
+          <DeleteButton
+            label={t('deleteOwn')}
+            warning={t('deleteOwnWarning', { name })}
+            isDeleting={deleting.state === 'loading'}
+            error={deleting.error}
             onConfirm={remove}
-          >
-            <p>{t('takeAwayAsked', { name })}</p>
-            <FormError>{deleting.error}</FormError>
-          </ConfirmDialog>
+            px={0}
+          />
         </section>
       </div>
     </>

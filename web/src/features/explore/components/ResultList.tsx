@@ -12,7 +12,7 @@ import { useErrorSentence } from '../../../shared/lib/errors.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { isFiltered } from '../address.ts';
-import { isInSearchedArea } from '../area-search.ts';
+import { isInSearchedArea, isNothingNear } from '../area-search.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import { selectSearchResult } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
@@ -144,11 +144,13 @@ interface ResultCountProps {
 export function ResultCount({ from, onClear, onRetry }: ResultCountProps) {
   const t = useTranslations();
   const common = useCommonTranslations();
-  const { state, error, searched, challenges, clusters } = useSelector(selectSearchResult);
+  const result = useSelector(selectSearchResult);
+  const { state, error, searched, challenges, clusters } = result;
   const failure = useErrorSentence(error);
   const shown = challenges.length;
   const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : shown;
-  const nothingMatches = state === 'ready' && total === 0 && isFiltered(searched?.filters);
+  const isEmpty = state === 'ready' && total === 0;
+  const nothingMatches = isEmpty && isFiltered(searched?.filters);
   return (
     <div className={classes.count}>
       <div role="status">
@@ -156,10 +158,9 @@ export function ResultCount({ from, onClear, onRetry }: ResultCountProps) {
           {nothingMatches && t('nothingMatches')}
           {onRetry && state === 'failed' && failure}
           {onRetry &&
-            state === 'ready' &&
-            total === 0 &&
+            isEmpty &&
             !nothingMatches &&
-            t(isInSearchedArea(from, searched) ? 'nothingNear' : 'nothingHere')}
+            t(isNothingNear(result, from) ? 'nothingNear' : 'nothingHere')}
           {total > 0 && t('count', { count: total })}
         </p>
         {total > shown && (

@@ -94,7 +94,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
         isSubmitted.current = false;
         setText(typed);
       }}
-      data={isGuess ? [{ group: t('nearMisses'), items: labels }] : labels}
+      data={isGuess ? [{ group: t('suggestions'), items: labels }] : labels}
       filter={({ options }) => options}
       onOptionSubmit={(label) => choose(suggestions?.find((suggestion) => suggestion.label === label))}
       onKeyDown={({ key, nativeEvent, currentTarget }) => {

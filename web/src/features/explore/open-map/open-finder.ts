@@ -23,7 +23,7 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
     } catch (error) {
       if (error instanceof CallError)
         throw new LookupError(error.status, sentenceOf(error), { cause: error });
-      throw new LookupError('OFFLINE', translateCommon('outOfReach'), { cause: error });
+      throw new LookupError('OFFLINE', translateCommon('unreachable'), { cause: error });
     }
   };
   return {

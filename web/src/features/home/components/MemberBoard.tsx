@@ -185,7 +185,9 @@ function FriendsPanel() {
     <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
       {error && <Failure onRetry={retry}>{error}</Failure>}
       {!error && !isReady && <RowsSkeleton />}
-      {isReady && recent.length === 0 && <Empty>{hasNoFriends ? common('noFriends') : t('quiet')}</Empty>}
+      {isReady && recent.length === 0 && (
+        <Empty>{hasNoFriends ? common('noFriends') : t('noActivity')}</Empty>
+      )}
       {recent.length > 0 && (
         <ul className={classes.rows}>
           {recent.map(({ id, user, challenge, completedAt }) => (

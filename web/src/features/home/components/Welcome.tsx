@@ -88,7 +88,7 @@ function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
   };
   return (
     <Step title={t('where')}>
-      <p>{t('whereStory')}</p>
+      <p>{t('whereDescription')}</p>
       <div className={classes.row}>
         <Button
           leftSection={<IconCurrentLocation size={18} aria-hidden />}
@@ -171,7 +171,7 @@ function InterestsStep({ onChosen }: { onChosen(liked: PlaceCategory[]): void })
   const turn = (liking: Liking) =>
     setLiked(liked.includes(liking) ? liked.filter((each) => each !== liking) : [...liked, liking]);
   return (
-    <Step title={t('likes')} takesFocus>
+    <Step title={t('interests')} takesFocus>
       <ul className={classes.kinds}>
         {interests.map((liking) => (
           <li key={liking.name}>
@@ -229,7 +229,7 @@ function SuggestionsStep({ where, liked, onDone }: FirstProps) {
   const { from = null, challenges: shown = [] } = data ?? {};
   const isEmptyTown = from && hasFewNearby(from, shown, walkingDistance);
   return (
-    <Step title={t('three')} takesFocus>
+    <Step title={t('suggestionsTitle')} takesFocus>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
       {state === 'ready' && shown.length === 0 && from && <p>{t('noneNear')}</p>}

@@ -115,13 +115,13 @@ export default function Home() {
         <Board />
         <div className={classes.stories}>
           <Story title={t('make')} picture={<MapPicture />}>
-            {t('makeStory')}
+            {t('makeDescription')}
           </Story>
           <Story title={t('compete')} picture={<PodiumPicture />}>
-            {t('competeStory')}
+            {t('competeDescription')}
           </Story>
           <Story title={t('explore')} picture={<StreetPicture />}>
-            {t('exploreStory')}
+            {t('exploreDescription')}
           </Story>
         </div>
       </Page>

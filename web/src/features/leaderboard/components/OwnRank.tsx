@@ -38,7 +38,7 @@ function NextChallenge({ me, needed, className }: { me: Me; needed: number; clas
   const sufficient = data?.find(({ points }) => points >= needed);
   return (
     <Link to={sufficient ? `/challenges/${sufficient.id}` : '/challenges'} className={className}>
-      {sufficient ? t('wouldDo', { name: sufficient.name }) : t('findOne')}
+      {sufficient ? t('overtakeWith', { name: sufficient.name }) : t('findOne')}
     </Link>
   );
 }
@@ -73,7 +73,7 @@ export function OwnRank({ me, address: { scope, period } }: Props) {
       {own && <strong>{t('own', { rank: own.rank })}</strong>}
       {own && ahead && <span>{t('overtake', { count: needed, name: ahead.username })}</span>}
       {own?.rank === 1 && <span>{t('ahead')}</span>}
-      {people && !own && <span>{t('notIn')}</span>}
+      {people && !own && <span>{t('notRanked')}</span>}
       {people && own?.rank !== 1 && <NextChallenge me={me} needed={needed} className={classes.next ?? ''} />}
     </p>
   );

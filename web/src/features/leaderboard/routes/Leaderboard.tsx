@@ -163,16 +163,16 @@ export default function Leaderboard() {
           </div>
           {address.period === 'month' && (
             <Text c="dimmed" mb={12}>
-              {t('monthStory')}
+              {t('monthDescription')}
             </Text>
           )}
           {hasNoTown || isTownHidden ? (
             <Empty
               action={
-                <Link to={hasNoTown ? '/profile' : '/settings'}>{t(hasNoTown ? 'sayTown' : 'showTown')}</Link>
+                <Link to={hasNoTown ? '/profile' : '/settings'}>{t(hasNoTown ? 'addTown' : 'showTown')}</Link>
               }
             >
-              {t(hasNoTown ? 'noTown' : 'townKept')}
+              {t(hasNoTown ? 'noTown' : 'townHidden')}
             </Empty>
           ) : (
             <>

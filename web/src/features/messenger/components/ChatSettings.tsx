@@ -18,10 +18,10 @@ import { useTranslations } from '../translations.ts';
 import classes from './ChatSettings.module.css';
 
 const switches = [
-  { name: 'keepDrafts', story: 'keepDraftsStory' },
-  { name: 'showTyping', story: 'showTypingStory' },
-  { name: 'showReadMarks', story: 'showReadMarksStory' },
-] as const satisfies { name: keyof ChatPreferences; story: string }[];
+  { name: 'keepDrafts', description: 'keepDraftsDescription' },
+  { name: 'showTyping', description: 'showTypingDescription' },
+  { name: 'showReadMarks', description: 'showReadMarksDescription' },
+] as const satisfies { name: keyof ChatPreferences; description: string }[];
 
 function Switches() {
   const t = useTranslations();
@@ -39,12 +39,12 @@ function Switches() {
   }
   return (
     <div className={classes.switches}>
-      {switches.map(({ name, story }) => (
+      {switches.map(({ name, description }) => (
         <Switch
           key={name}
           name={name}
           label={t(name)}
-          description={t(story)}
+          description={t(description)}
           size="md"
           checked={preferences[name]}
           onChange={({ currentTarget }) => dispatch(preferencesSubmitted({ [name]: currentTarget.checked }))}

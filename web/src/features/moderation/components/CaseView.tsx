@@ -163,7 +163,7 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
       </p>
       {appeal?.words && (
         <>
-          <h3>{t('appealSays')}</h3>
+          <h3>{t('appealText')}</h3>
           <p>{appeal.words}</p>
         </>
       )}

@@ -14,7 +14,12 @@ import { useTranslations } from '../translations.ts';
 import { PagedList } from './PagedList.tsx';
 
 /** Labels of the reasons. Older versions flagged pairs only, without a reason. */
-const reasons = { pair: 'whyPair', farming: 'whyFarming', travel: 'whyTravel', pace: 'whyPace' } as const;
+const reasons = {
+  pair: 'reasonPair',
+  farming: 'reasonFarming',
+  travel: 'reasonTravel',
+  pace: 'reasonPace',
+} as const;
 
 /** The result, shown in place of the buttons; it takes their focus. */
 function Outcome({ children }: { children: string }) {
@@ -88,7 +93,7 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
             disabled={isDeciding}
             onClick={() => decide((client) => client.approveAward({ params }), 'pointsCount')}
           >
-            {t('letCount')}
+            {t('approve')}
           </Button>
           <Button
             variant="default"

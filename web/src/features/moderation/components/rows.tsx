@@ -10,7 +10,7 @@ export function useStateOf(): (moderationCase: ModerationCase) => string {
   const t = useTranslations();
   return ({ weight, reports, state, suspendedUntil, appeal, respondBy, open }) =>
     [
-      t('weighs', { weight }),
+      t('priority', { weight }),
       t('reports', { count: reports }),
       suspendedUntil && Date.parse(suspendedUntil) > Date.now()
         ? t('isSuspended', { day: dayOf(suspendedUntil) })

@@ -43,7 +43,7 @@ export default function Appeal() {
     <Page width="medium">
       <PageTitle>{t('suspended')}</PageTitle>
       <Text size="lg" mt={8} mb={16}>
-        {reason} {t(isProven ? 'suspendedProven' : 'suspendedStory')}
+        {reason} {t(isProven ? 'suspendedProven' : 'suspendedDescription')}
       </Text>
       <form className={classes.card} onSubmit={submitted} aria-label={t('appeal')}>
         <Stack gap={16}>

@@ -13,13 +13,13 @@ import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
 const sentences = {
-  hide: 'didHide',
-  delete: 'didDelete',
-  restore: 'didRestore',
-  uphold: 'didUphold',
-  dismiss: 'didDismiss',
-  appeal: 'didAppeal',
-  approve: 'didApprove',
+  hide: 'decisionHide',
+  delete: 'decisionDelete',
+  restore: 'decisionRestore',
+  uphold: 'decisionUphold',
+  dismiss: 'decisionDismiss',
+  appeal: 'decisionAppeal',
+  approve: 'decisionApprove',
 } as const satisfies Record<Exclude<OwnDecision['action'], 'suspend' | 'revoke'>, string>;
 
 function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed: () => void }) {
@@ -33,10 +33,10 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
   const day = until ? dayOf(until) : '';
   const became =
     action === 'suspend'
-      ? t('didSuspend', { day })
+      ? t('decisionSuspend', { day })
       : action === 'revoke'
-        ? t('didRevokePoints', { reason })
-        : t(action === 'hide' && byReports ? 'didHideByReports' : sentences[action]);
+        ? t('decisionRevokePoints', { reason })
+        : t(action === 'hide' && byReports ? 'decisionHideByReports' : sentences[action]);
   return (
     <li className={classes.row}>
       <div className={classes.words}>

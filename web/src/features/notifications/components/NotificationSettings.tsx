@@ -28,8 +28,8 @@ const isKind = (name: string): name is keyof NotificationPreferences => Object.h
 const kinds = Object.keys(labels).filter(isKind);
 
 const stories = {
-  on: 'pushStory',
-  off: 'pushStory',
+  on: 'pushDescription',
+  off: 'pushDescription',
   refused: 'pushRefused',
   impossible: 'pushImpossible',
 } as const satisfies Record<PushState, string>;

@@ -70,11 +70,11 @@ function RemoveFriendButton({
         ref={dialog}
         title={t('removeTitle', { username })}
         confirmLabel={t('removeFriend')}
-        cancelLabel={t('stayFriends')}
+        cancelLabel={t('cancel')}
         busy={pending}
         onConfirm={remove}
       >
-        <p>{t('removeStory')}</p>
+        <p>{t('removeDescription')}</p>
       </ConfirmDialog>
     </>
   );
@@ -130,7 +130,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
         <PageTitle mb={24} takesFocus>
           {t('gone')}
         </PageTitle>
-        <Empty action={action}>{t('goneStory')}</Empty>
+        <Empty action={action}>{t('goneDescription')}</Empty>
       </Page>
     );
   }
