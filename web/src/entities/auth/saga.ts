@@ -65,7 +65,7 @@ function* startSession(
     const { token, deletionUndone } = yield* request(deps, logIn);
     deps.tokens.write(token);
     // The login page says what that means. Navigates also if it is open already, as after a sign-in with Google.
-    if (deletionUndone) deps.navigator.go('/login#kept');
+    if (deletionUndone) deps.navigator.go('/login#deletion-canceled');
     yield put(tokenReceived());
   } catch (error) {
     yield put(authFailed(sentenceOf(error)));

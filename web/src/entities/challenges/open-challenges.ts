@@ -60,18 +60,18 @@ export async function firstMatching<C>(
  * Returns challenges that are open today: the nearest to a position first, otherwise the newest.
  *
  * @param where - Null for anywhere.
- * @param isWanted - Filter; by default all.
+ * @param matches - Filter; by default all.
  */
 export async function openChallenges(
   api: Client,
   where: SearchLocation,
   count: number,
-  isWanted?: (challenge: Challenge) => boolean,
+  matches?: (challenge: Challenge) => boolean,
 ): Promise<Challenge[]> {
   const found = await firstMatching(
     (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...queryOf(where) } }),
-    isWanted ?? (() => true),
-    { count, first: isWanted ? count * 5 : count },
+    matches ?? (() => true),
+    { count, first: matches ? count * 5 : count },
   );
   return where && 'position' in where ? byDistance(found, where.position) : found;
 }

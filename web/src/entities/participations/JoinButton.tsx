@@ -29,11 +29,11 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   const isSessionKnown = useSelector(selectIsSessionKnown);
   const pending = useSelector(selectPendingAction) === 'join';
   const userId = useSelector(selectUser)?.id;
-  const isPartKnown = useSelector((state: ParticipationsState) =>
+  const isParticipationKnown = useSelector((state: ParticipationsState) =>
     selectIsParticipationKnown(state, challenge.id, userId),
   );
-  const { state: arrived, ...here } = useLocation();
-  const joinsOnArrival = member && isPartKnown && challengeToJoin(arrived) === challenge.id;
+  const { state: navigationState, ...here } = useLocation();
+  const joinsOnArrival = member && isParticipationKnown && challengeToJoin(navigationState) === challenge.id;
   useEffect(() => {
     if (!joinsOnArrival) return;
     // Removes the request to join from the history entry, so that returning later does not join again.

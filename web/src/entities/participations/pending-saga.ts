@@ -17,7 +17,7 @@ import {
   selectPendingCompletions,
 } from './slice.ts';
 
-type Outcome = 'sent' | 'refused' | 'unanswered';
+type Outcome = 'sent' | 'rejected' | 'no-response';
 
 /** Sends a completion that was made offline. */
 function* send(deps: Deps, { participationId, name, doneAt, position }: PendingCompletion) {
@@ -32,10 +32,10 @@ function* send(deps: Deps, { participationId, name, doneAt, position }: PendingC
     yield put(completionDropped(participationId));
     return 'sent' satisfies Outcome;
   } catch (error) {
-    if (!isRejected(error)) return 'unanswered' satisfies Outcome;
+    if (!isRejected(error)) return 'no-response' satisfies Outcome;
     yield put(completionDropped(participationId));
     yield put(noticed({ text: translate('refusedLater', { name, reason: sentenceOf(error) }), tone: 'bad' }));
-    return 'refused' satisfies Outcome;
+    return 'rejected' satisfies Outcome;
   }
 }
 
@@ -46,7 +46,7 @@ function* sendAll(deps: Deps) {
   let isRejected = false;
   for (const one of pending) {
     const outcome: Outcome = yield* send(deps, one);
-    if (outcome === 'unanswered') break;
+    if (outcome === 'no-response') break;
     if (outcome === 'sent') sent.push(one);
     else isRejected = true;
   }

@@ -20,8 +20,11 @@ const typingTimeoutMs = 5_000;
 
 function* expireTyping({ payload: { senderId } }: ReturnType<typeof typingReceived>) {
   const again = (action: Action) => typingReceived.match(action) && action.payload.senderId === senderId;
-  const { still }: { still?: unknown } = yield race({ faded: delay(typingTimeoutMs), still: take(again) });
-  if (!still) yield put(typingExpired(senderId));
+  const { renewed }: { renewed?: unknown } = yield race({
+    expired: delay(typingTimeoutMs),
+    renewed: take(again),
+  });
+  if (!renewed) yield put(typingExpired(senderId));
 }
 
 /** The socket as a channel of its messages; closing the channel closes the socket. */

@@ -41,7 +41,7 @@ function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose
   const dispatch = useDispatch();
   const sending = useMutation();
   const [fields, setFields] = usePersistedFields(`place-of-${challengeId}`, emptyFields);
-  const promised = useQuery('answer-days', (client) => client.getPuzzle()).data;
+  const puzzle = useQuery('answer-days', (client) => client.getPuzzle()).data;
   const secure = 'subtle' in crypto;
   const send = () =>
     secure &&
@@ -66,7 +66,7 @@ function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose
       onClose={onClose}
     >
       <p>
-        {t('myPlaceDescription')} {promised && t('answered', { count: promised.answerDays })}
+        {t('myPlaceDescription')} {puzzle && t('answered', { count: puzzle.answerDays })}
       </p>
       <LimitedTextarea
         name="words"

@@ -57,11 +57,15 @@ export const addressFields = ['streetAddress', 'city', 'state', 'zip'] as const;
 /**
  * Fills the address of a position on the map into the form, except where the person typed something.
  *
- * @param filled - What was filled in before.
+ * @param autofilled - What was filled in before.
  */
-export function withAddress(form: ChallengeForm, address: Address, filled: Partial<Address>): ChallengeForm {
+export function withAddress(
+  form: ChallengeForm,
+  address: Address,
+  autofilled: Partial<Address>,
+): ChallengeForm {
   const known = { ...address, streetAddress: address.streetAddress || form.locationName.trim() };
-  const isTyped = (field: keyof Address) => form[field] !== '' && form[field] !== filled[field];
+  const isTyped = (field: keyof Address) => form[field] !== '' && form[field] !== autofilled[field];
   const changes = addressFields.filter((field) => !isTyped(field)).map((field) => [field, known[field]]);
   return { ...form, ...Object.fromEntries(changes) };
 }

@@ -41,7 +41,7 @@ export interface ExploreAddress {
 const startZoom = 12;
 
 /** Four decimals are about ten metres. */
-const writePosition = ({ lat, lng }: Position, decimals: number) =>
+const formatPosition = ({ lat, lng }: Position, decimals: number) =>
   `${Number(lat.toFixed(decimals))},${Number(lng.toFixed(decimals))}`;
 
 const readNumber = (text: string | null, min: number, max: number) => {
@@ -81,7 +81,7 @@ export function writeAddress({
 }: ExploreAddress): string {
   const { difficulty, open, joined, search } = filters;
   const parameters = {
-    at: writePosition(center, 4),
+    at: formatPosition(center, 4),
     zoom: String(zoom),
     difficulty,
     open: open && '1',
@@ -89,7 +89,7 @@ export function writeAddress({
     search,
     type: placeType,
     challenge: challengeId && String(challengeId),
-    spot: spot && writePosition(spot, 5),
+    spot: spot && formatPosition(spot, 5),
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
@@ -106,11 +106,11 @@ export function useExploreAddress(home: Position | undefined) {
   const navigate = useNavigate();
   // The map may stop while the next page is loading, whose URL must not be changed. Routes match in any case, and the
   // spec writes '/Explore'.
-  const own = useRef(pathname.toLowerCase());
+  const ownPath = useRef(pathname.toLowerCase());
   const address = useMemo(() => readAddress(new URLSearchParams(search), home), [search, home]);
   const change = useCallback(
     (part: Partial<ExploreAddress>) => {
-      if (location.pathname.toLowerCase() !== own.current) return;
+      if (location.pathname.toLowerCase() !== ownPath.current) return;
       // Not the rendered state: changes can come faster than renders.
       const latest = readAddress(new URLSearchParams(location.search), home);
       const query = writeAddress({ ...latest, ...part });
@@ -118,5 +118,5 @@ export function useExploreAddress(home: Position | undefined) {
     },
     [navigate, home],
   );
-  return { address, change, isHere: pathname.toLowerCase() === own.current };
+  return { address, change, isHere: pathname.toLowerCase() === ownPath.current };
 }

@@ -22,7 +22,7 @@ type AddressLookup =
   | { state: 'failed'; status: string };
 
 /** A geocoder may return an address as a line only. */
-const inParts = (address: FoundAddress): FoundAddress =>
+const splitIntoParts = (address: FoundAddress): FoundAddress =>
   address.city ? address : { ...address, ...splitAddress(address.label) };
 
 /** The address of a position on the map, loaded unless it is known already. */
@@ -39,7 +39,7 @@ export function useFoundAddress(
     let isCurrent = true;
     setLookup({ state: 'loading' });
     finder.reverse({ lat, lng }).then(
-      (address) => isCurrent && setLookup({ state: 'found', address: inParts(address) }),
+      (address) => isCurrent && setLookup({ state: 'found', address: splitIntoParts(address) }),
       (error) => {
         const status = error instanceof LookupError ? error.status : 'UNKNOWN_ERROR';
         console.warn('The address of a spot could not be found', error);

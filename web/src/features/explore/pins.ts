@@ -112,42 +112,43 @@ export function usePins(view: View | null, places: Place[], selection: Selection
   const challenges = useSelector(selectFound);
   const counted = useSelector(selectClusters);
   const art = usePinArt();
-  const parts = useSelector(selectOwnByChallenge);
+  const participations = useSelector(selectOwnByChallenge);
   const own = useMemo(
-    () => challenges.flatMap((challenge) => challengePin(t, challenge, parts, art)),
-    [t, challenges, parts, art],
+    () => challenges.flatMap((challenge) => challengePin(t, challenge, participations, art)),
+    [t, challenges, participations, art],
   );
   const all = useMemo(() => clusterPins(own), [own]);
-  const around = useMemo(() => view && { box: grow(view.box, margin), zoom: view.zoom }, [view]);
+  const paddedView = useMemo(() => view && { box: grow(view.box, margin), zoom: view.zoom }, [view]);
   const challenge = selection?.kind === 'challenge' ? selection.challenge : null;
   const place = selection?.kind === 'place' ? selection.place : null;
   const spot = selection?.kind === 'spot' ? selection.position : null;
   // Within a cluster it would have no pin of its own.
-  const lifted = useMemo(() => {
-    const pin = challenge && challengePin(t, challenge, parts, art)[0];
-    const isAlone = counted.length === 0 && around && all.inView(around).some(({ id }) => id === pin?.id);
-    return isAlone ? undefined : pin;
-  }, [t, challenge, parts, art, counted, all, around]);
+  const selectedPin = useMemo(() => {
+    const pin = challenge && challengePin(t, challenge, participations, art)[0];
+    const isUnclustered =
+      counted.length === 0 && paddedView && all.inView(paddedView).some(({ id }) => id === pin?.id);
+    return isUnclustered ? undefined : pin;
+  }, [t, challenge, participations, art, counted, all, paddedView]);
   const grouped = useMemo(
-    () => (lifted ? clusterPins(own.filter(({ id }) => id !== lifted.id)) : all),
-    [all, own, lifted],
+    () => (selectedPin ? clusterPins(own.filter(({ id }) => id !== selectedPin.id)) : all),
+    [all, own, selectedPin],
   );
   const pins = useMemo((): Pin[] => {
-    if (!around) return [];
+    if (!paddedView) return [];
     const ofChallenges =
       counted.length > 0
-        ? mergeOverlapping(counted, around.zoom)
-            .map((cluster) => clusterPin(t, cluster, parts, art))
-            .filter(({ id }) => id !== lifted?.id)
-        : grouped.inView(around);
+        ? mergeOverlapping(counted, paddedView.zoom)
+            .map((cluster) => clusterPin(t, cluster, participations, art))
+            .filter(({ id }) => id !== selectedPin?.id)
+        : grouped.inView(paddedView);
     const here: Pin[] = spot ? [{ id: 'here', kind: 'here', position: spot, label: t('chosenSpot') }] : [];
     const searched = place && !places.some(({ id }) => id === place.id) ? [place] : [];
     return [
       ...ofChallenges,
-      ...(lifted ? [{ ...lifted, chosen: true }] : []),
+      ...(selectedPin ? [{ ...selectedPin, chosen: true }] : []),
       ...[...places, ...searched].map((one) => ({ ...placePin(t, one, art), chosen: one.id === place?.id })),
       ...here,
     ];
-  }, [t, around, counted, grouped, lifted, parts, art, places, place, spot]);
+  }, [t, paddedView, counted, grouped, selectedPin, participations, art, places, place, spot]);
   return { pins: useDeferredValue(pins), expansionZoom: grouped.expansionZoom };
 }

@@ -49,7 +49,7 @@ interface ExploreState {
   /** Clusters of all challenges, if there are more than that. */
   clusters: ChallengeCluster[];
   /** The challenge that was created since the last search. */
-  made: Challenge | null;
+  created: Challenge | null;
   /** The place at the selected position. Like the draft, it survives a visit to the sign-up page. */
   place: Place | null;
   draft: MapForm;
@@ -65,7 +65,7 @@ const initialState: ExploreState = {
   searched: null,
   found: found.getInitialState(),
   clusters: [],
-  made: null,
+  created: null,
   place: null,
   draft: emptyForm,
 };
@@ -121,14 +121,14 @@ export const exploreSlice = createSlice({
     viewSearched: (state, { payload }: PayloadAction<Search>) => {
       state.searched = payload;
       state.results = loading;
-      state.made = null;
+      state.created = null;
     },
     viewReceived: (state, { payload }: PayloadAction<ChallengesInView>) => {
       state.results = ready;
       found.setAll(state.found, payload.challenges);
       state.clusters = payload.clusters;
       // The call was made before this challenge was created.
-      if (state.made) showFirst(state, state.made);
+      if (state.created) showFirst(state, state.created);
     },
     viewFailed: (state, { payload }: PayloadAction<string>) => {
       state.results = failed(payload);
@@ -148,7 +148,7 @@ export const exploreSlice = createSlice({
       .addCase(challengeCreated, (state, { payload }) => {
         state.draft = emptyForm;
         if (!payload.position) return;
-        state.made = payload;
+        state.created = payload;
         showFirst(state, payload);
         countInCluster(state, payload, 1);
       })
@@ -163,7 +163,7 @@ export const exploreSlice = createSlice({
     selectSearched: (state) => state.searched,
     selectFound: (state) => selectAll(state.found),
     selectClusters: (state) => state.clusters,
-    selectMade: (state) => state.made,
+    selectCreated: (state) => state.created,
     selectPlace: (state) => state.place,
     selectDraft: (state) => state.draft,
   },
@@ -186,7 +186,7 @@ export const {
   selectSearched,
   selectFound,
   selectClusters,
-  selectMade,
+  selectCreated,
   selectPlace,
   selectDraft,
 } = exploreSlice.selectors;

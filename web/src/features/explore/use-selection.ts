@@ -5,8 +5,8 @@ import {
   challengeRequested,
   type challengesSlice,
   selectChallenge,
-  selectOneError,
-  selectOneState,
+  selectDetailError,
+  selectDetailState,
 } from '../../entities/challenges/slice.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { ExploreAddress } from './address.ts';
@@ -44,12 +44,12 @@ export function useSelection(
   if (found) last.current = found;
   const challenge = last.current?.id === challengeId ? last.current : undefined;
   const missing = challengeId !== null && !challenge;
-  const failed = useSelector(selectOneState) === 'failed';
+  const failed = useSelector(selectDetailState) === 'failed';
   useEffect(() => {
     if (missing) dispatch(challengeRequested(challengeId));
   }, [dispatch, missing, challengeId]);
   useEffect(() => {
-    const error = selectOneError(store.getState());
+    const error = selectDetailError(store.getState());
     if (!missing || !failed || !error) return;
     dispatch(noticed({ text: error, tone: 'bad' }));
     change({ challengeId: null });

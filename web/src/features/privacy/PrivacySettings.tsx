@@ -17,13 +17,13 @@ import classes from './PrivacySettings.module.css';
 
 const { useTranslations } = catalogue('privacy', english);
 
-const shown = [
+const visibilityRows = [
   { name: 'name', description: 'nameDescription' },
   { name: 'town', description: 'townDescription' },
   { name: 'participation', description: 'participationDescription' },
 ] as const;
 
-const allowed = [
+const toggles = [
   { name: 'requests', description: 'requestsDescription' },
   { name: 'boards', description: 'boardsDescription' },
   { name: 'presence', description: 'presenceDescription' },
@@ -49,7 +49,7 @@ function Choices() {
   };
   return (
     <div className={classes.choices}>
-      {shown.map(({ name, description }) => (
+      {visibilityRows.map(({ name, description }) => (
         <NativeSelect
           key={name}
           className={classes.audience ?? ''}
@@ -65,7 +65,7 @@ function Choices() {
           }
         />
       ))}
-      {allowed.map(({ name, description }) => (
+      {toggles.map(({ name, description }) => (
         <Switch
           key={name}
           name={`privacy-${name}`}

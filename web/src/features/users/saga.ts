@@ -9,7 +9,7 @@ import {
   peopleSearched,
   publicUserReceived,
   userFailed,
-  userGone,
+  userNotFound,
   userRequested,
 } from './slice.ts';
 
@@ -18,14 +18,14 @@ const pause = 200;
 
 function* loadUser(deps: Deps, { payload: id }: ReturnType<typeof userRequested>) {
   if (!isId(id)) {
-    yield put(userGone());
+    yield put(userNotFound());
     return;
   }
   try {
     const params = { id: String(id) };
     yield put(publicUserReceived(yield* request(deps, (api) => api.getUser({ params }))));
   } catch (error) {
-    if (problemCodeOf(error) === 'user-not-found') yield put(userGone());
+    if (problemCodeOf(error) === 'user-not-found') yield put(userNotFound());
     yield put(userFailed(sentenceOf(error)));
   }
 }

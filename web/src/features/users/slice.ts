@@ -6,44 +6,45 @@ import { reducer } from '../../shared/saga/reducer.ts';
 
 interface UsersState extends EntityState<PublicUser, number> {
   /** Request of the user whose page is shown. */
-  one: RequestStatus;
+  detail: RequestStatus;
   /** Whether the user does not exist: retrying would not help. */
-  gone: boolean;
+  notFound: boolean;
 }
 
 const users = createEntityAdapter<PublicUser>();
 
-const initialState: UsersState = users.getInitialState({ one: idle, gone: false });
+const initialState: UsersState = users.getInitialState({ detail: idle, notFound: false });
 
 export const usersSlice = createSlice({
   name: 'users',
   initialState,
   reducers: {
     userRequested: (state, _action: PayloadAction<number>) => {
-      state.one = loading;
-      state.gone = false;
+      state.detail = loading;
+      state.notFound = false;
     },
     publicUserReceived: (state, { payload }: PayloadAction<PublicUser>) => {
       users.setOne(state, payload);
-      state.one = ready;
+      state.detail = ready;
     },
     userFailed: (state, { payload }: PayloadAction<string>) => {
-      state.one = failed(payload);
+      state.detail = failed(payload);
     },
-    userGone: (state) => {
-      state.gone = true;
+    userNotFound: (state) => {
+      state.notFound = true;
     },
   },
   selectors: {
     selectUserById: users.getSelectors().selectById,
-    selectUserState: (state) => state.one.state,
-    selectUserError: (state) => state.one.error,
-    selectIsUserGone: (state) => state.gone,
+    selectUserState: (state) => state.detail.state,
+    selectUserError: (state) => state.detail.error,
+    selectIsUserNotFound: (state) => state.notFound,
   },
 }).injectInto(reducer);
 
-export const { userRequested, publicUserReceived, userFailed, userGone } = usersSlice.actions;
-export const { selectUserById, selectUserState, selectUserError, selectIsUserGone } = usersSlice.selectors;
+export const { userRequested, publicUserReceived, userFailed, userNotFound } = usersSlice.actions;
+export const { selectUserById, selectUserState, selectUserError, selectIsUserNotFound } =
+  usersSlice.selectors;
 
 interface PeopleState extends EntityState<PublicUser, number> {
   /** The search text; '' for suggestions. */

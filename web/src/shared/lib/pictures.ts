@@ -21,7 +21,7 @@ const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const maxBytes = 1024 * 1024;
 
 /** Why a picture cannot be sent: this browser cannot read it, or its canvas does not return what was drawn. */
-export type PictureProblem = 'unread' | 'not-shrunk';
+export type PictureProblem = 'unreadable' | 'cannot-shrink';
 
 /**
  * Returns a picture as small as the server would make it, and upright: a phone's photo has some 3 MB, of which a few kB
@@ -34,29 +34,29 @@ export async function shrinkPicture(
   const original = (problem: PictureProblem) =>
     acceptedTypes.includes(file.type) && file.size <= maxBytes ? file : problem;
   if (typeof createImageBitmap === 'undefined' || typeof OffscreenCanvas === 'undefined')
-    return original('unread');
+    return original('unreadable');
   try {
     const bitmap = await createImageBitmap(file);
     const shorter = Math.min(bitmap.width, bitmap.height);
-    const cut = isSquare
+    const crop = isSquare
       ? { width: shorter, height: shorter }
       : { width: bitmap.width, height: bitmap.height };
-    const longest = Math.max(cut.width, cut.height);
+    const longerSide = Math.max(crop.width, crop.height);
     // Small enough; the server rejects pictures that are too small.
-    if (longest <= side && file.size <= 512 * 1024) return file;
-    const scale = Math.min(1, side / longest);
-    const shown = { width: Math.round(cut.width * scale), height: Math.round(cut.height * scale) };
-    const canvas = new OffscreenCanvas(shown.width, shown.height);
+    if (longerSide <= side && file.size <= 512 * 1024) return file;
+    const scale = Math.min(1, side / longerSide);
+    const target = { width: Math.round(crop.width * scale), height: Math.round(crop.height * scale) };
+    const canvas = new OffscreenCanvas(target.width, target.height);
     const context = canvas.getContext('2d');
     const encode = () => canvas.convertToBlob({ type, quality });
-    if (!context || !(await preservesColors(context, encode))) return original('not-shrunk');
-    context.clearRect(0, 0, shown.width, shown.height);
-    const [x, y] = [(bitmap.width - cut.width) / 2, (bitmap.height - cut.height) / 2];
-    context.drawImage(bitmap, x, y, cut.width, cut.height, 0, 0, shown.width, shown.height);
+    if (!context || !(await preservesColors(context, encode))) return original('cannot-shrink');
+    context.clearRect(0, 0, target.width, target.height);
+    const [x, y] = [(bitmap.width - crop.width) / 2, (bitmap.height - crop.height) / 2];
+    context.drawImage(bitmap, x, y, crop.width, crop.height, 0, 0, target.width, target.height);
     bitmap.close();
     return await encode();
   } catch {
-    return original('unread');
+    return original('unreadable');
   }
 }
 
@@ -100,7 +100,7 @@ const { translate } = catalogue('picture', english);
 
 /** Returns a sentence that says why a picture cannot be uploaded. */
 export const pictureProblemSentence = (problem: PictureProblem): string =>
-  translate(problem === 'unread' ? 'unread' : 'notShrunk');
+  translate(problem === 'unreadable' ? 'unread' : 'notShrunk');
 
 /** Returns a `data:` URL of a file: the content security policy allows no `blob:` URLs. */
 export const dataUrlOf = (file: Blob): Promise<string> =>

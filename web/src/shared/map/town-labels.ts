@@ -1,9 +1,9 @@
 /** The style of a town's name by its population: the value of `data-size` in style sheets. */
 const sizes = [
-  { least: 1_000_000, size: 'city', font: 17 },
-  { least: 200_000, size: 'large', font: 15 },
-  { least: 40_000, size: 'middle', font: 13 },
-  { least: 0, size: 'small', font: 12 },
+  { minPopulation: 1_000_000, size: 'city', font: 17 },
+  { minPopulation: 200_000, size: 'large', font: 15 },
+  { minPopulation: 40_000, size: 'middle', font: 13 },
+  { minPopulation: 0, size: 'small', font: 12 },
 ] as const;
 
 type TownSize = (typeof sizes)[number]['size'];
@@ -13,11 +13,11 @@ export function townSize({ name, population }: { name: string; population: numbe
   size: TownSize;
   room: { width: number; height: number };
 } {
-  const { size, font } = sizes.find(({ least }) => population >= least) ?? sizes[3];
+  const { size, font } = sizes.find(({ minPopulation }) => population >= minPopulation) ?? sizes[3];
   return { size, room: { width: name.length * font * 0.6 + 10, height: font * 1.6 } };
 }
 
-interface Sign {
+interface Label {
   /** Center, in pixels. */
   at: { x: number; y: number };
   /** Size, in pixels. */
@@ -25,9 +25,9 @@ interface Sign {
 }
 
 /** Returns the signs that do not overlap; earlier ones take precedence. */
-export function withoutOverlaps<S extends Sign>(signs: S[]): S[] {
-  const placed: Sign[] = [];
-  return signs.filter((one) => {
+export function withoutOverlaps<S extends Label>(labels: S[]): S[] {
+  const placed: Label[] = [];
+  return labels.filter((one) => {
     const isCrowded = placed.some(
       ({ at, room }) =>
         Math.abs(at.x - one.at.x) < (room.width + one.room.width) / 2 &&

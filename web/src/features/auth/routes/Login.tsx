@@ -21,10 +21,10 @@ import { useTranslations } from '../translations.ts';
 function useDeletionCanceledNotice(): void {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const isKept = useLocation().hash === '#kept';
+  const isDeletionCanceled = useLocation().hash === '#deletion-canceled';
   useEffect(() => {
-    if (isKept) dispatch(noticed({ text: t('accountKept'), tone: 'good' }));
-  }, [isKept, dispatch, t]);
+    if (isDeletionCanceled) dispatch(noticed({ text: t('accountKept'), tone: 'good' }));
+  }, [isDeletionCanceled, dispatch, t]);
 }
 
 /** Handles the URL after Google sign-in: exchanges its code for a session, or returns a problem as a sentence. */

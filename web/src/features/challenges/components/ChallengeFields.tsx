@@ -79,9 +79,9 @@ export function PlaceFields({ form }: Props) {
 export function ChallengeFields({
   form,
   timeZone,
-  pointsFollow = false,
+  pointsFollowDifficulty = false,
   children,
-}: Props & { timeZone?: string; pointsFollow?: boolean; children?: ReactNode }) {
+}: Props & { timeZone?: string; pointsFollowDifficulty?: boolean; children?: ReactNode }) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const { field, required } = controlsOf(form);
@@ -98,8 +98,9 @@ export function ChallengeFields({
   const chooseDifficulty = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
     form.setFieldValue('difficulty', value);
     // A draft may contain typed points, too.
-    const follows = pointsFollow && !typedPoints.current && ['', defaultPointsOf(before)].includes(points);
-    if (follows) form.setFieldValue('points', defaultPointsOf(value));
+    const shouldUpdatePoints =
+      pointsFollowDifficulty && !typedPoints.current && ['', defaultPointsOf(before)].includes(points);
+    if (shouldUpdatePoints) form.setFieldValue('points', defaultPointsOf(value));
   };
   return (
     <div className={classes.fields}>

@@ -8,9 +8,9 @@ import {
   challengeRequested,
   type challengesSlice,
   selectChallenge,
+  selectDetailError,
+  selectDetailState,
   selectIsGone,
-  selectOneError,
-  selectOneState,
 } from '../../../entities/challenges/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
@@ -48,8 +48,8 @@ export function ChallengeLoader({ id, children }: Props) {
   const dispatch = useDispatch();
   const challenge = useSelector((state: State) => selectChallenge(state, id));
   const gone = useSelector((state: State) => selectIsGone(state, id));
-  const state = useSelector(selectOneState);
-  const error = useSelector(selectOneError);
+  const state = useSelector(selectDetailState);
+  const error = useSelector(selectDetailError);
   useEffect(() => {
     dispatch(challengeRequested(id));
   }, [dispatch, id]);

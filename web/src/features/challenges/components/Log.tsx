@@ -66,10 +66,10 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   const participation = useSelector((state: ParticipationsState) =>
     selectOwnParticipation(state, challenge.id),
   );
-  const isPartKnown = useSelector((state: ParticipationsState) =>
+  const isParticipationKnown = useSelector((state: ParticipationsState) =>
     selectIsParticipationKnown(state, challenge.id, userId),
   );
-  const isPartUnknown = useSelector(selectParticipantsState) === 'failed';
+  const isParticipationUnknown = useSelector(selectParticipantsState) === 'failed';
   const [changed, setChanged] = useState<LogEntry | null>(null);
   const ownId = participation?.completed ? participation.id : null;
   const own = useQuery(ownId === null ? null : String(ownId), (api) =>
@@ -77,7 +77,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   );
   const mine = changed?.id === ownId ? changed : own.data;
   // Loaded again when the person leaves the challenge, since their entry is deleted.
-  const key = isPartKnown || isPartUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
+  const key = isParticipationKnown || isParticipationUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
   const pages = usePages(key, (api, cursor, options) =>
     api.listLog({ params: { id: challenge.id }, query: cursor }, options),
   );

@@ -158,7 +158,7 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
         dispatch(challengeSubmitted(newChallengeOf(values)));
       })}
     >
-      <ChallengeFields form={form} pointsFollow>
+      <ChallengeFields form={form} pointsFollowDifficulty>
         <PlaceSearch
           onFound={(place) => {
             setFound(place);

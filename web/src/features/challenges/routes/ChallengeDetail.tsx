@@ -6,7 +6,7 @@ import {
   challengeStale,
   type challengesSlice,
   selectChallenge,
-  selectOneState,
+  selectDetailState,
 } from '../../../entities/challenges/slice.ts';
 import { emitted } from '../../../entities/realtime/events.ts';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
@@ -39,7 +39,7 @@ const contentOf = ({ name, description, difficulty, points, startDate, endDate }
 /** Whether the creator has changed a challenge since its page was opened. */
 function useChanged(id: number): boolean {
   const challenge = useSelector((state: State) => selectChallenge(state, id));
-  const state = useSelector(selectOneState);
+  const state = useSelector(selectDetailState);
   // A list's copy may be old: the comparison starts with what the page itself loads.
   const opened = useRef({ id, isRequested: false, words: '' });
   const [changed, setChanged] = useState<number>();

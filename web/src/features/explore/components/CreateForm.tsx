@@ -31,12 +31,12 @@ interface Props {
   /** Whether the address is known, loading, or has to be typed. */
   address: 'known' | 'loading' | 'manual';
   /** Where a visitor returns to after signing up. */
-  here: string;
+  returnPath: string;
   onCreated(): void;
 }
 
 /** Makes a challenge at a spot on the map. */
-export function CreateForm({ spot, address, here, onCreated }: Props) {
+export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const ofFields = useFieldTranslations();
@@ -78,7 +78,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const state: ReturnTo = { from: here };
+    const state: ReturnTo = { from: returnPath };
     if (!member) return navigate('/signup', { state });
     sent.current = true;
     dispatch(challengeSubmitted(challengeAt(spot, form, address === 'manual')));

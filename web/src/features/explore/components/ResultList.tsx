@@ -66,7 +66,7 @@ const byDistance = (challenges: Challenge[], from: Position | null): Challenge[]
 
 interface ResultListProps {
   /** The person's position, if known. */
-  here: Position | null;
+  position: Position | null;
   /** A place that the person searched for: the challenges near it are wanted. */
   found: Place | null;
   onChoose(challenge: Challenge): void;
@@ -78,11 +78,11 @@ interface ResultListProps {
  * The challenges of the map as a list. There may be hundreds, and the page around them changes with every move of the
  * map.
  */
-export const ResultList = memo(function ResultList({ here, found, onChoose, onRetry }: ResultListProps) {
+export const ResultList = memo(function ResultList({ position, found, onChoose, onRetry }: ResultListProps) {
   const t = useTranslations();
   // Deferred: hundreds of rows are rendered in steps, so that the map can be dragged meanwhile.
   const { state, error, challenges: all, searched } = useDeferredValue(useSelector(selectSearchResult));
-  const from = found?.position ?? here;
+  const from = found?.position ?? position;
   const challenges = useMemo(() => byDistance(all, from), [all, from]);
   if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {
@@ -95,14 +95,14 @@ export const ResultList = memo(function ResultList({ here, found, onChoose, onRe
     );
   }
   const narrowed = isFiltered(searched?.filters);
-  const near = isInSearchedArea(here, searched);
+  const near = isInSearchedArea(position, searched);
   const suggestions = searched &&
     !narrowed &&
     challenges.length < 3 &&
     widthOf(searched.box) <= townWidth && (
       <LazySuggestions
-        at={near && here ? here : centerOf(searched.box)}
-        from={near ? here : null}
+        at={near && position ? position : centerOf(searched.box)}
+        from={near ? position : null}
         existing={challenges}
       />
     );

@@ -18,11 +18,11 @@ import { canvas, svgOf } from '../map/pin-shapes.ts';
 import { useTranslations } from '../translations.ts';
 import { createGoogleFinder } from './google-finder.ts';
 import infoWindowClasses from './InfoWindow.module.css';
-import { keyRefusal, loadGoogle } from './load-google.ts';
+import { keyRejection, loadGoogle } from './load-google.ts';
 
-function lookAt(map: google.maps.Map, aim: ViewportTarget) {
-  if ('zoom' in aim) map.moveCamera({ center: aim.center, zoom: aim.zoom });
-  else map.fitBounds(aim.box);
+function lookAt(map: google.maps.Map, target: ViewportTarget) {
+  if ('zoom' in target) map.moveCamera({ center: target.center, zoom: target.zoom });
+  else map.fitBounds(target.box);
 }
 
 /** Undefined until the map has a size and a position. */
@@ -44,12 +44,12 @@ const asUrl = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 const disc = (size: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2 - 2}" fill="${purple[6]}" stroke="#fff" stroke-width="3"/></svg>`;
 
-interface Looks {
+interface PinIcon {
   icon: google.maps.Icon;
   label?: google.maps.MarkerLabel;
 }
 
-function draw(pin: Pin): Looks {
+function draw(pin: Pin): PinIcon {
   if (pin.kind !== 'cluster') {
     return { icon: { url: asUrl(svgOf(pin)), anchor: new google.maps.Point(...canvas.tip) } };
   }
@@ -66,10 +66,10 @@ function draw(pin: Pin): Looks {
   };
 }
 
-const drawn = new Map<string, Looks>();
+const drawn = new Map<string, PinIcon>();
 
 /** Returns a pin's icon for Google's map; the same object for the same appearance, so that nothing is drawn twice. */
-function looksOf(pin: Pin): Looks {
+function iconOf(pin: Pin): PinIcon {
   const name = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
   const looks = drawn.get(name) ?? draw(pin);
   drawn.set(name, looks);
@@ -79,7 +79,7 @@ function looksOf(pin: Pin): Looks {
 const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
   return (
     <MarkerF
-      {...looksOf(pin)}
+      {...iconOf(pin)}
       {...(pin.chosen && { zIndex: aboveAll })}
       position={pin.position}
       title={pin.label}
@@ -131,9 +131,9 @@ function Card({ map, children }: { map: google.maps.Map; children: MapWindow['co
 }
 
 /** Google's map behind the common interface. */
-function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+function GoogleMap({ target, pins, window, coveredWidth, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
-  const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
+  const isKeyRejected = useSyncExternalStore(keyRejection.watch, keyRejection.hasHappened);
   const scheme = useComputedColorScheme();
   const options = useMemo<google.maps.MapOptions>(
     () => ({
@@ -149,19 +149,19 @@ function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapPr
     [scheme],
   );
   // Beside the list on the left side, since Google requires its logo in that corner to be visible.
-  const place = useMemo(() => ({ height: '100%', marginLeft: covered }), [covered]);
+  const place = useMemo(() => ({ height: '100%', marginLeft: coveredWidth }), [coveredWidth]);
   const [map, setMap] = useState<google.maps.Map | null>(null);
-  const followed = useRef(aim);
+  const appliedTarget = useRef(target);
   // A map in other colors is another map; it starts where the last one was.
-  const shown = useRef(aim);
+  const shown = useRef(target);
   useEffect(() => {
-    if (!map || followed.current === aim) return;
-    followed.current = aim;
-    lookAt(map, aim);
-  }, [map, aim]);
+    if (!map || appliedTarget.current === target) return;
+    appliedTarget.current = target;
+    lookAt(map, target);
+  }, [map, target]);
   const choose = useCallbackRef(onPin);
 
-  if (refused) return <Failure>{t('mapsFailed')}</Failure>;
+  if (isKeyRejected) return <Failure>{t('mapsFailed')}</Failure>;
   return (
     <Canvas
       key={scheme}

@@ -17,22 +17,22 @@ interface ClusteredPins {
 const prefix = 'cluster:';
 
 /** The distance between pins at the same position, in pixels. */
-const apart = 30;
+const fanDistance = 30;
 
 /** Pins at the same position hide each other; beyond the zoom of clusters they are arranged around it. */
 function fanOut(pins: Pin[], zoom: number): Pin[] {
   const atSpot = new Map<string, number>();
-  const degrees = (apart * 360) / (options.extent * 2 ** zoom);
+  const degrees = (fanDistance * 360) / (options.extent * 2 ** zoom);
   return pins.map((pin) => {
     const { lat, lng } = pin.position;
-    const before = atSpot.get(`${lat},${lng}`) ?? 0;
-    atSpot.set(`${lat},${lng}`, before + 1);
-    if (before === 0) return pin;
-    const angle = before * (Math.PI / 3);
-    const reach = degrees * Math.ceil(before / 6);
+    const index = atSpot.get(`${lat},${lng}`) ?? 0;
+    atSpot.set(`${lat},${lng}`, index + 1);
+    if (index === 0) return pin;
+    const angle = index * (Math.PI / 3);
+    const radius = degrees * Math.ceil(index / 6);
     return {
       ...pin,
-      position: { lat: lat + reach * 0.75 * Math.cos(angle), lng: lng + reach * Math.sin(angle) },
+      position: { lat: lat + radius * 0.75 * Math.cos(angle), lng: lng + radius * Math.sin(angle) },
     };
   });
 }
@@ -110,15 +110,15 @@ function merge(one: ChallengeCluster, other: ChallengeCluster): ChallengeCluster
  * @returns Clusters of which no two overlap.
  */
 export function mergeOverlapping(clusters: ChallengeCluster[], zoom: number): ChallengeCluster[] {
-  const apart: ChallengeCluster[] = [];
-  const waiting = [...clusters];
-  for (let cluster = waiting.pop(); cluster; cluster = waiting.pop()) {
+  const separate: ChallengeCluster[] = [];
+  const queue = [...clusters];
+  for (let cluster = queue.pop(); cluster; cluster = queue.pop()) {
     const candidate = cluster;
-    const at = apart.findIndex((other) => overlap(candidate, other, zoom));
-    const [other] = at < 0 ? [] : apart.splice(at, 1);
+    const at = separate.findIndex((other) => overlap(candidate, other, zoom));
+    const [other] = at < 0 ? [] : separate.splice(at, 1);
     // Larger and moved, it may overlap another one.
-    if (other) waiting.push(merge(candidate, other));
-    else apart.push(candidate);
+    if (other) queue.push(merge(candidate, other));
+    else separate.push(candidate);
   }
-  return apart;
+  return separate;
 }

@@ -40,11 +40,11 @@ export interface MapWindow {
 /** The interface of every map. */
 export interface MapProps {
   settings: WebSettings;
-  aim: ViewportTarget;
+  target: ViewportTarget;
   pins: Pin[];
   window: MapWindow | null;
   /** How much of the left side is covered, in pixels; windows open beside that. */
-  covered: number;
+  coveredWidth: number;
   onPin(pin: Pin): void;
   onClick(position: Position): void;
   /** Called after the first render, and after each move. */

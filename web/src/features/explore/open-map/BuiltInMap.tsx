@@ -63,7 +63,7 @@ class BaseMap extends GridLayer {
 }
 
 /** A name or an icon on the map. */
-interface Sign {
+interface MapLabel {
   name: string;
   position: Position;
   room: { width: number; height: number };
@@ -96,14 +96,14 @@ const debounceMs = 300;
 
 type Towns = OperationResponse<Operations['listTowns']>;
 
-const signOfTown = (town: Towns[number]): Sign => ({
+const signOfTown = (town: Towns[number]): MapLabel => ({
   name: town.name,
   position: town.position,
   ...townSize(town),
   named: true,
 });
 
-const signOfCounty = ({ name, x, y }: NamedPoint): Sign => ({
+const signOfCounty = ({ name, x, y }: NamedPoint): MapLabel => ({
   name,
   position: { lat: latitudeAt(y), lng: x * 360 - 180 },
   room: { width: name.length * 9.5 + 8, height: 24 },
@@ -113,7 +113,7 @@ const signOfCounty = ({ name, x, y }: NamedPoint): Sign => ({
 function signOfPlace(
   { name, position, type }: { name: string; position: Position; type: PlaceType },
   zoom: number,
-): Sign {
+): MapLabel {
   const named = zoom >= placeZooms.named;
   const width = name.length * letter;
   const room = named
@@ -123,7 +123,7 @@ function signOfPlace(
 }
 
 /** The visible names, most important first. */
-async function signsOf(map: LeafletMap, ground: BaseMap, client: Client): Promise<Sign[]> {
+async function labelsOf(map: LeafletMap, ground: BaseMap, client: Client): Promise<MapLabel[]> {
   const zoom = map.getZoom();
   const { west, south, east, north } = boxOf(map);
   const query = { bbox: [west, south, east, north].map((degrees) => degrees.toFixed(4)).join() };
@@ -159,7 +159,7 @@ function glyphOf(type: PlaceType) {
   return drawing;
 }
 
-function markerOf({ name, position, size, type, named }: Sign) {
+function markerOf({ name, position, size, type, named }: MapLabel) {
   const html = document.createElement('span');
   html.ariaHidden = 'true';
   html.dataset.kind = type ? 'place' : size ? 'town' : 'county';
@@ -196,20 +196,20 @@ function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
   useMapEvents({ moveend: () => setMoved({}) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again wherever the map comes to rest
   useEffect(() => {
-    const draw = (found: Sign[]) => {
+    const draw = (found: MapLabel[]) => {
       signs.clearLayers();
       for (const sign of found) signs.addLayer(markerOf(sign));
     };
     if (map.getZoom() < minZoom) return draw([]);
     let isCurrent = true;
     const middle = map.getCenter().lng;
-    const inView = (sign: Sign) => {
+    const inView = (sign: MapLabel) => {
       const { lat, lng } = sign.position;
       const position = { lat, lng: nearestTo(middle, lng) };
       return { ...sign, position, at: map.latLngToLayerPoint(position) };
     };
     api()
-      .then((client) => signsOf(map, ground, client))
+      .then((client) => labelsOf(map, ground, client))
       .then(
         (found) => isCurrent && draw(withoutOverlaps(found.map(inView))),
         (error) => console.warn('The names on the map did not come', error),

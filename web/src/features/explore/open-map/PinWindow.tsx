@@ -23,12 +23,12 @@ const emptyWindow = () =>
   });
 
 /** The part of the map that neither the list nor its controls cover. */
-function freeArea(map: LeafletMap, covered: number) {
+function freeArea(map: LeafletMap, coveredWidth: number) {
   const frame = map.getContainer();
   const { left, right, top, bottom } = frame.getBoundingClientRect();
   const edgeOf = (control: string) => frame.querySelector(control)?.getBoundingClientRect();
   return {
-    left: left + covered,
+    left: left + coveredWidth,
     right: edgeOf('.leaflet-control-zoom')?.left ?? right,
     top,
     bottom: edgeOf('.leaflet-control-attribution')?.top ?? bottom,
@@ -36,14 +36,14 @@ function freeArea(map: LeafletMap, covered: number) {
 }
 
 interface PinWindowProps extends Position, Pick<MapWindow, 'content'> {
-  covered: number;
+  coveredWidth: number;
 }
 
 /**
  * An info window. Its content loads and grows, and the map keeps all of it in view. Leaflet would pan at every render,
  * and would never stop if there is too little space.
  */
-export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
+export function PinWindow({ lat, lng, content, coveredWidth }: PinWindowProps) {
   const map = useMap();
   const [popup] = useState(emptyWindow);
   // Leaflet's own element: it would insert given content again at each update, and lose the focus.
@@ -67,7 +67,7 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       // Still empty.
       if (!shown?.width) return;
       map.stop();
-      const [x, y] = panOffset(shown, freeArea(map, covered));
+      const [x, y] = panOffset(shown, freeArea(map, coveredWidth));
       if (x || y) map.panBy([x, y], { animate: !prefersReducedMotion() });
     };
     panIntoView();
@@ -82,6 +82,6 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       clearTimeout(stopTimer);
       map.off('zoomend resize', panIntoView);
     };
-  }, [map, popup, covered, box]);
+  }, [map, popup, coveredWidth, box]);
   return box && createPortal(content, box);
 }

@@ -25,13 +25,13 @@ interface LeafletFrameProps {
 /** An element that Leaflet draws its map in. */
 export function LeafletFrame({ className, options, credits, children }: LeafletFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const made = useRef(options);
+  const initialOptions = useRef(options);
   const [attribution] = useState(() => new Control.Attribution({ prefix: false }));
   const [map, setMap] = useState<LeafletMap>();
   useLayoutEffect(() => {
     if (!frame.current) return;
     const leaflet = new LeafletMap(frame.current, {
-      ...made.current,
+      ...initialOptions.current,
       zoomControl: false,
       attributionControl: false,
     });

@@ -35,7 +35,7 @@ function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
   const t = usePeopleTranslations();
   const dispatch = useDispatch();
   const pending = useSelector((state: State) => selectIsPending(state, user.id));
-  const about = { id, otherId: user.id };
+  const target = { id, otherId: user.id };
   const place = [user.city, user.state].filter(Boolean).join(', ');
   return (
     <PersonCard
@@ -45,7 +45,7 @@ function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
           <Button
             disabled={pending}
             aria-label={t('acceptName', { username: user.username })}
-            onClick={() => dispatch(acceptRequested(about))}
+            onClick={() => dispatch(acceptRequested(target))}
           >
             {t('accept')}
           </Button>
@@ -53,7 +53,7 @@ function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
             variant="default"
             disabled={pending}
             aria-label={t('declineName', { username: user.username })}
-            onClick={() => dispatch(removeRequested(about))}
+            onClick={() => dispatch(removeRequested(target))}
           >
             {t('decline')}
           </Button>

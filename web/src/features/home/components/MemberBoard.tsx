@@ -25,8 +25,8 @@ import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
-import { clearAnswers, readAnswers } from '../first-minute.ts';
 import { sortByEndDate } from '../open-participations.ts';
+import { clearAnswers, readAnswers } from '../welcome-answers.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 

@@ -28,7 +28,7 @@ import { useQuery } from '../../../shared/lib/use-query.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition, useNearMe } from '../../../shared/ui/use-position.ts';
-import { readAnswers, storeAnswers, type WelcomeAnswers } from '../first-minute.ts';
+import { readAnswers, storeAnswers, type WelcomeAnswers } from '../welcome-answers.ts';
 import { useWelcomeTranslations } from '../welcome-translations.ts';
 import { TilesSkeleton } from './BoardSkeleton.tsx';
 import classes from './Welcome.module.css';
@@ -162,13 +162,13 @@ const interests = [
   { name: 'library', placeCategories: ['library'] },
   { name: 'restaurant', placeCategories: ['restaurant', 'cafe', 'market', 'shop'] },
 ] as const satisfies { name: PlaceCategory; placeCategories: PlaceCategory[] }[];
-type Liking = (typeof interests)[number];
+type Interest = (typeof interests)[number];
 
 function InterestsStep({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
   const t = useWelcomeTranslations();
   const kinds = usePlaceCategoryTranslations();
-  const [liked, setLiked] = useState<Liking[]>([]);
-  const turn = (liking: Liking) =>
+  const [liked, setLiked] = useState<Interest[]>([]);
+  const toggle = (liking: Interest) =>
     setLiked(liked.includes(liking) ? liked.filter((each) => each !== liking) : [...liked, liking]);
   return (
     <Step title={t('interests')} takesFocus>
@@ -178,7 +178,7 @@ function InterestsStep({ onChosen }: { onChosen(liked: PlaceCategory[]): void })
             <Button
               variant={liked.includes(liking) ? 'filled' : 'default'}
               aria-pressed={liked.includes(liking)}
-              onClick={() => turn(liking)}
+              onClick={() => toggle(liking)}
             >
               {kinds(liking.name)}
             </Button>
@@ -215,14 +215,14 @@ function SuggestionsStep({ where, liked, onDone }: FirstProps) {
       return { from, challenges: choose(await openChallenges(api, place, candidateCount), liked, from) };
     },
   );
-  const isTaken = useRef(false);
-  const take = () => {
-    isTaken.current = true;
+  const isDone = useRef(false);
+  const finish = () => {
+    isDone.current = true;
   };
   // When it is unmounted: after a click on a challenge it remains until the next page is rendered.
   useEffect(
     () => () => {
-      if (isTaken.current) onDone();
+      if (isDone.current) onDone();
     },
     [onDone],
   );
@@ -234,12 +234,12 @@ function SuggestionsStep({ where, liked, onDone }: FirstProps) {
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
       {state === 'ready' && shown.length === 0 && from && <p>{t('noneNear')}</p>}
       {state === 'ready' && isEmptyTown && (
-        <LazySuggestions at={from} from={from} existing={shown} shape="tile" onJoin={take} />
+        <LazySuggestions at={from} from={from} existing={shown} shape="tile" onJoin={finish} />
       )}
       {state === 'ready' && shown.length === 0 && !from && (
         <Empty
           action={
-            <Link to="/challenges#add-a-challenge" onClick={take}>
+            <Link to="/challenges#add-a-challenge" onClick={finish}>
               {t('add')}
             </Link>
           }
@@ -254,7 +254,7 @@ function SuggestionsStep({ where, liked, onDone }: FirstProps) {
               <ChallengeTeaser
                 challenge={challenge}
                 shape="tile"
-                onOpen={take}
+                onOpen={finish}
                 {...(where && 'position' in where && { from: where.position })}
               />
             </li>

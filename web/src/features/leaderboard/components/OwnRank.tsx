@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import type { RankingAddress } from '../address.ts';
-import { selectMoves } from '../slice.ts';
+import { selectPointChanges } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './OwnRank.module.css';
 
@@ -51,9 +51,9 @@ interface Props {
 /** The person's rank, whichever page is shown, and whom they would overtake next. */
 export function OwnRank({ me, address: { scope, period } }: Props) {
   const t = useTranslations();
-  const moves = useSelector(selectMoves);
+  const pointChanges = useSelector(selectPointChanges);
   // The data is the same for each page of a ranking, until somebody earns points.
-  const key = JSON.stringify([scope, period, moves, me.points]);
+  const key = JSON.stringify([scope, period, pointChanges, me.points]);
   const { data: people } = useQuery(key, async (api) => {
     const board = { scope, ...(period === 'month' && { period }) };
     const { rows, page } = await api.getLeaderboard({ query: { ...board, around: 'me' } });

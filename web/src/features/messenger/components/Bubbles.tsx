@@ -49,13 +49,13 @@ function Failed({ conversationId, outgoing }: { conversationId: number; outgoing
   );
 }
 
-interface Written {
+interface MessageMeta {
   createdAt: string;
   own: boolean;
 }
 
 /** Whether the next message is by the same person and of the same minute: then only the last one of them shows the time. */
-const isGrouped = (one: Written, next: Written | undefined): boolean =>
+const isGrouped = (one: MessageMeta, next: MessageMeta | undefined): boolean =>
   next !== undefined && one.own === next.own && isSameMinute(one.createdAt, next.createdAt);
 
 /** Saved messages, then those that are being sent. A message keeps its element when it gets its id. */
@@ -69,7 +69,7 @@ export function Bubbles({
   const t = useTranslations();
   const name = useName(user);
   const now = useNow();
-  const written: Written[] = [
+  const written: MessageMeta[] = [
     ...messages.map(({ sender, createdAt }) => ({ createdAt, own: sender !== user.id })),
     ...outgoing.map(({ createdAt }) => ({ createdAt, own: true })),
   ];

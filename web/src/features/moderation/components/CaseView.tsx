@@ -31,7 +31,7 @@ function DecisionForm({
   const deciding = useMutation();
   const focusFallback = useFocusFallback<HTMLElement>();
   const { id, kind, state, suspendedUntil } = moderationCase;
-  const isAgainst =
+  const isInEffect =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());
   const noteField = useRef<HTMLTextAreaElement>(null);
   const decide = (action: Action) => {
@@ -67,8 +67,8 @@ function DecisionForm({
         onChange={({ currentTarget }) => write({ note: currentTarget.value })}
       />
       <div className={classes.actions}>
-        {button('dismiss', t(isAgainst ? 'restore' : 'dismiss'))}
-        {isAgainst && button('uphold', t('uphold'))}
+        {button('dismiss', t(isInEffect ? 'restore' : 'dismiss'))}
+        {isInEffect && button('uphold', t('uphold'))}
         {kind !== 'user' && state === 'live' && button('hide', t('hide'))}
         {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
         {button('note', t('addNote'), !note.trim())}
@@ -126,14 +126,14 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
   const ofReports = useReportTranslations();
   const stateOf = useStateOf();
   const query = useQuery(id, (client) => client.getCase({ params: { id } }));
-  const [decided, setDecided] = useState<CaseDetails | null>(null);
-  const moderationCase = decided ?? query.data;
+  const [updatedCase, setUpdatedCase] = useState<CaseDetails | null>(null);
+  const moderationCase = updatedCase ?? query.data;
   const card = useRef<HTMLElement>(null);
-  const isHere = moderationCase !== null;
+  const isLoaded = moderationCase !== null;
   // Takes the focus, since on a phone the selected row is gone.
   useEffect(() => {
-    if (isHere) card.current?.focus();
-  }, [isHere]);
+    if (isLoaded) card.current?.focus();
+  }, [isLoaded]);
   if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
   if (!moderationCase) {
     return (
@@ -170,7 +170,7 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
       <DecisionForm
         moderationCase={moderationCase}
         onDecided={(next) => {
-          setDecided(next);
+          setUpdatedCase(next);
           onDecided();
         }}
       />

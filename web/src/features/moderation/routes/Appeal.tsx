@@ -32,8 +32,8 @@ export default function Appeal() {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const textOf = (name: string) => String(data.get(name));
-    const who = isProven ? {} : { username: textOf('username'), password: textOf('password') };
-    const body = { ...who, words: textOf('words') };
+    const credentials = isProven ? {} : { username: textOf('username'), password: textOf('password') };
+    const body = { ...credentials, words: textOf('words') };
     void sending.mutate(
       (client) => client.appealSuspension({ body }, { token: null }),
       () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),

@@ -25,13 +25,13 @@ const sentences = {
 function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed: () => void }) {
   const t = useTranslations();
   const { kind, subjectId, title, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
-  const what = {
+  const subjectLabel = {
     ...{ challenge: title, user: t('ofYou'), message: t('ofMessage') },
     completion: t('ofCompletion', { challenge: title }),
     points: title || t('ofPoints'),
   }[kind];
   const day = until ? dayOf(until) : '';
-  const became =
+  const outcomeLabel =
     action === 'suspend'
       ? t('decisionSuspend', { day })
       : action === 'revoke'
@@ -42,12 +42,12 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
       <div className={classes.words}>
         <span>
           {(kind === 'challenge' || kind === 'points') && title && action !== 'delete' ? (
-            <Link to={`/challenges/${subjectId}`}>{what}</Link>
+            <Link to={`/challenges/${subjectId}`}>{subjectLabel}</Link>
           ) : (
-            <strong>{what}</strong>
+            <strong>{subjectLabel}</strong>
           )}
         </span>
-        <span>{became}</span>
+        <span>{outcomeLabel}</span>
         <time className={classes.quiet} dateTime={at}>
           {relativeTime(at, Date.now())}
         </time>

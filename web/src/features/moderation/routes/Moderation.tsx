@@ -64,11 +64,11 @@ export default function Moderation() {
   const t = useTranslations();
   const me = useSelector(selectUser);
   const [query] = useSearchParams();
-  const ofPoints = query.get('queue') === 'points';
-  const chosen = ofPoints ? null : query.get('case');
+  const isPointsQueue = query.get('queue') === 'points';
+  const chosen = isPointsQueue ? null : query.get('case');
   const sort: Sort = query.get('sort') === 'age' ? 'age' : 'weight';
   const [revision, setRevision] = useState(0);
-  const decided = () => setRevision((count) => count + 1);
+  const onDecided = () => setRevision((count) => count + 1);
   if (!me?.admin) {
     return (
       <Page width="medium">
@@ -81,7 +81,7 @@ export default function Moderation() {
     <Page>
       <PageTitle>{t('moderation')}</PageTitle>
       <Text c="dimmed" size="lg" mt={8}>
-        {t(ofPoints ? 'pointsLead' : 'moderationLead')}
+        {t(isPointsQueue ? 'pointsLead' : 'moderationLead')}
       </Text>
       <div className={classes.columns} data-alone={!chosen || undefined}>
         <div>
@@ -91,8 +91,8 @@ export default function Moderation() {
                 key={each}
                 component={Link}
                 to={addressOf(each, chosen ?? undefined)}
-                variant={each === sort && !ofPoints ? 'filled' : 'default'}
-                aria-current={(each === sort && !ofPoints) || undefined}
+                variant={each === sort && !isPointsQueue ? 'filled' : 'default'}
+                aria-current={(each === sort && !isPointsQueue) || undefined}
               >
                 {t(each === 'age' ? 'byAge' : 'byWeight')}
               </Button>
@@ -100,14 +100,14 @@ export default function Moderation() {
             <Button
               component={Link}
               to="/moderation?queue=points"
-              variant={ofPoints ? 'filled' : 'default'}
-              aria-current={ofPoints || undefined}
+              variant={isPointsQueue ? 'filled' : 'default'}
+              aria-current={isPointsQueue || undefined}
             >
               {t('pointsToReview')}
             </Button>
           </nav>
-          {ofPoints ? (
-            <FlaggedPoints onDecided={decided} />
+          {isPointsQueue ? (
+            <FlaggedPoints onDecided={onDecided} />
           ) : (
             <Queue sort={sort} chosen={chosen} revision={revision} />
           )}
@@ -118,7 +118,7 @@ export default function Moderation() {
             <Link className={classes.back} to={addressOf(sort)}>
               {t('back')}
             </Link>
-            <CaseView key={chosen} id={chosen} onDecided={decided} />
+            <CaseView key={chosen} id={chosen} onDecided={onDecided} />
           </div>
         )}
       </div>

@@ -27,11 +27,11 @@ const labels = {
 const isKind = (name: string): name is keyof NotificationPreferences => Object.hasOwn(labels, name);
 const kinds = Object.keys(labels).filter(isKind);
 
-const stories = {
+const descriptions = {
   on: 'pushDescription',
   off: 'pushDescription',
-  refused: 'pushRefused',
-  impossible: 'pushImpossible',
+  blocked: 'pushBlocked',
+  unsupported: 'pushUnsupported',
 } as const satisfies Record<PushState, string>;
 
 /** Turns push notifications on or off in this browser. */
@@ -45,7 +45,7 @@ function PushSwitch() {
   useEffect(() => {
     if (userId !== undefined) void pushState({ api, tokens: browserTokens }, userId).then(setState);
   }, [api, userId]);
-  const isDisabled = state === 'refused' || change.state === 'loading';
+  const isDisabled = state === 'blocked' || change.state === 'loading';
   const set = (isEnabled: boolean) => {
     if (userId === undefined || isDisabled) return;
     void change.mutate(async () => {
@@ -59,10 +59,10 @@ function PushSwitch() {
       <Switch
         name="push"
         label={t('push')}
-        description={t(stories[state])}
+        description={t(descriptions[state])}
         size="md"
         checked={state === 'on'}
-        disabled={state === 'impossible'}
+        disabled={state === 'unsupported'}
         // `aria-disabled` keeps the focus if pressing the switch causes it.
         aria-disabled={isDisabled || undefined}
         onChange={({ currentTarget }) => set(currentTarget.checked)}

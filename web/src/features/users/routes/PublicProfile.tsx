@@ -22,7 +22,7 @@ import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import {
-  selectIsUserGone,
+  selectIsUserNotFound,
   selectUserById,
   selectUserError,
   selectUserState,
@@ -110,7 +110,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
   const user = useSelector((state: State) => selectUserById(state, id));
   const state = useSelector(selectUserState);
   const error = useSelector(selectUserError);
-  const gone = useSelector(selectIsUserGone);
+  const gone = useSelector(selectIsUserNotFound);
   const status = useSelector(selectAuthStatus);
   const friends = useSelector(selectFriendsState);
   // The page waits for the relation: the actions for a friend need more space, and would move the content.

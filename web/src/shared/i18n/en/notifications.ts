@@ -38,7 +38,7 @@ export default {
   aboutChallengeEnding: 'Joined challenges ending soon',
   push: 'Push notifications',
   pushDescription: 'Get notified on this device, even when Wayquest is closed, until you log out.',
-  pushRefused: 'Notifications are blocked in your browser. You can allow them in its settings for this site.',
-  pushImpossible:
+  pushBlocked: 'Notifications are blocked in your browser. You can allow them in its settings for this site.',
+  pushUnsupported:
     "Push notifications aren't supported here. On an iPhone or iPad, add Wayquest to your home screen first.",
 } as const;

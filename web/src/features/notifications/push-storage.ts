@@ -1,7 +1,7 @@
 import { safeLocalStorage, storedJson } from '../../shared/lib/storage.ts';
 
 /** The user whom this browser is subscribed for, and the login. */
-interface PushMemory {
+interface StoredPush {
   userId: number;
   login: string;
   /** When the subscription was last sent to the server, in milliseconds. */
@@ -10,7 +10,7 @@ interface PushMemory {
 
 const key = 'wayquest-push';
 
-const isMemory = (value: unknown): value is PushMemory =>
+const isMemory = (value: unknown): value is StoredPush =>
   typeof value === 'object' &&
   value !== null &&
   'userId' in value &&
@@ -18,11 +18,11 @@ const isMemory = (value: unknown): value is PushMemory =>
   'login' in value &&
   typeof value.login === 'string';
 
-export const pushMemory = {
-  read(): PushMemory | undefined {
+export const pushStorage = {
+  read(): StoredPush | undefined {
     const stored = storedJson(safeLocalStorage, key);
     return isMemory(stored) ? stored : undefined;
   },
-  write: (memory: PushMemory): void => safeLocalStorage.setItem(key, JSON.stringify(memory)),
+  write: (memory: StoredPush): void => safeLocalStorage.setItem(key, JSON.stringify(memory)),
   clear: (): void => safeLocalStorage.removeItem(key),
 };
