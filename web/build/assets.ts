@@ -32,7 +32,7 @@ export function compress(): Plugin {
   };
 }
 
-/** What `scripts/cut-water.mjs` wrote: where each block lies behind the head, and of every block what it is. */
+/** The head that `scripts/cut-water.mjs` wrote: the position of each block behind it, and their states. */
 interface Head {
   states: string;
   index: Record<string, [from: number, length: number]>;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Manifest, type Plugin } from 'vite';
 
-/** What a chunk needs beside itself, deep. */
+/** Returns a chunk and all that it imports, also indirectly. */
 export function partsOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   if (found.has(key)) return found;
   found.add(key);
@@ -11,7 +11,7 @@ export function partsOf(manifest: Manifest, key: string, found = new Set<string>
   return found;
 }
 
-/** What every page needs, and what is needed where there is no network. */
+/** The entries of every page, and of those without a network. */
 const entries = ['index.html', 'src/app/offline.tsx', 'src/shared/lib/client.ts'];
 
 /** Files beside the assets, under the paths that pages ask for. */

@@ -20,7 +20,7 @@ async function find(path: string): Promise<Response | undefined> {
 /** Lets the app know immediately that it came from the cache, so that it reserves space to say so. */
 async function markOffline(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
-  // The browser has unpacked it.
+  // The browser has decompressed it.
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);
   const html = await response.text();
   return new Response(html.replace('<html', '<html data-offline'), { headers });

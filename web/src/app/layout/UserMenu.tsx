@@ -33,7 +33,7 @@ const links = [
 
 const adminLinks = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
 
-/** What happened while one was away, and how much of it is unread. */
+/** Link to the notifications, with the unread count. */
 function Bell() {
   const t = useTranslations();
   const common = useCommonTranslations();
@@ -52,7 +52,7 @@ function Bell() {
   );
 }
 
-/** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
+/** The user menu behind the avatar, as a native popover: Escape and a click elsewhere close it. */
 export default function UserMenu() {
   const t = useTranslations();
   const common = useCommonTranslations();

@@ -28,7 +28,7 @@ function ThemeChoice() {
   );
 }
 
-/** What the person wants of Wayquest: interface, privacy, messages, notifications, and their account. */
+/** The settings page: interface, privacy, messages, notifications, and their account. */
 export default function SettingsPage() {
   const t = useTranslations();
   const common = useCommonTranslations();

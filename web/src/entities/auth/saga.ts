@@ -73,7 +73,7 @@ function* startSession(
   }
 }
 
-/** Where a suspended person appeals without a password: the login left a proof in a cookie. */
+/** Where a suspended person appeals without a password: the login stored a proof in a cookie. */
 const appealPath = '/appeal#proven';
 
 // An old token would be rejected before the new session begins.

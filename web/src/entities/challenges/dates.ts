@@ -5,7 +5,7 @@ import { translateChallenge as translate } from './translations.ts';
 type WithDates = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
 type WithTimeZone = WithDates & Pick<ChallengeDetails, 'timeZone'>;
 
-/** 'May 3 2025 – May 9 2025', or what of it is set. */
+/** 'May 3 2025 – May 9 2025', or the date that is set. */
 export function dateRange({ startDate, endDate }: WithDates): string {
   if (startDate && endDate) return translate('range', { start: longDay(startDate), end: longDay(endDate) });
   if (startDate) return translate('from', { start: longDay(startDate) });
@@ -21,7 +21,7 @@ export function phaseOf({ startDate, endDate, timeZone }: WithTimeZone, now = ne
   return 'open';
 }
 
-/** What the dates mean today: 'Open until May 9'. */
+/** The state by the dates, today: 'Open until May 9'. */
 export function phaseSentence(challenge: WithTimeZone, now = new Date()): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);

@@ -28,7 +28,7 @@ interface Participants extends EntityState<Participation, number> {
   request: RequestStatus;
 }
 
-/** What the loaded participants belong to. */
+/** The challenge and user of the loaded participants. */
 type ParticipantsQuery = Pick<Participants, 'challengeId' | 'userId'>;
 
 /** The person's own participations. */

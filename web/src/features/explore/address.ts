@@ -33,14 +33,14 @@ export interface ExploreAddress {
   zoom: number;
   filters: Filters;
   placeType: PlaceType | null;
-  /** Whose window is open: a challenge's, or that of a spot on the map. */
+  /** The selected challenge or position, whose window is open. */
   challengeId: number | null;
   spot: Position | null;
 }
 
 const startZoom = 12;
 
-/** Four decimals are about ten metres. */
+/** Four decimals are about ten meters. */
 const formatPosition = ({ lat, lng }: Position, decimals: number) =>
   `${Number(lat.toFixed(decimals))},${Number(lng.toFixed(decimals))}`;
 

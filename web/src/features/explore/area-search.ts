@@ -99,7 +99,7 @@ export function useAreaSearch(
   useEffect(() => {
     if (view) search(view);
   }, [search]);
-  // Where not all challenges are listed, others are near another position; a map on its type to it searches by itself.
+  // Where not all challenges are listed, others are near another position; a map on its way to it searches by itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move alone searches nothing
   useEffect(() => {
     if (view && clustered && !sent.current) search(view);
@@ -123,7 +123,7 @@ export function useAreaSearch(
       sent.current = true;
       isUserMove.current = false;
     },
-    /** Searches nothing, wherever the map moves next. */
+    /** Suppresses the search after the next move. */
     suppressSearch,
     onView: (next: View) => {
       setView(next);

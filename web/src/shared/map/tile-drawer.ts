@@ -27,7 +27,7 @@ export interface TileDrawer {
   draw(order: Omit<TileRequest, 'id'>): Promise<ImageBitmap>;
   /** Returns the names of the counties in a part of the map, larger ones first. */
   namesIn(part: Omit<NamesRequest, 'id'>): Promise<NamedPoint[]>;
-  /** Pending requests are never answered. */
+  /** Pending requests never resolve. */
   close(): void;
 }
 

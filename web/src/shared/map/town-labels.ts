@@ -24,7 +24,7 @@ interface Label {
   room: { width: number; height: number };
 }
 
-/** Returns the signs that do not overlap; earlier ones take precedence. */
+/** Returns the labels that do not overlap; earlier ones take precedence. */
 export function withoutOverlaps<S extends Label>(labels: S[]): S[] {
   const placed: Label[] = [];
   return labels.filter((one) => {

@@ -17,7 +17,7 @@ import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm, GoogleButton, OrDivider, storedReturnTo } from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
-/** Says after a login that it canceled the account's deletion. */
+/** Shows after a login that it canceled the account's deletion. */
 function useDeletionCanceledNotice(): void {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -86,7 +86,7 @@ export function Actions({ challenge, isShared }: Props) {
     return (
       <Paper className={classes.card} radius="lg">
         <div className={classes.main} data-waits>
-          {/* Between what somebody sees who takes part and what others do. */}
+          {/* Between the heights for participants and for others. */}
           <Skeleton height={challenge.checkInRequired ? 120 : 50} />
         </div>
         <div className={classes.others}>

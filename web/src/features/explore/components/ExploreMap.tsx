@@ -111,7 +111,7 @@ export function ExploreMap({
   }, [query]);
 
   const chosen = selection && keyOf(selection);
-  // Or on its way.
+  // Or still loading.
   const hasWindow = address.challengeId !== null || address.spot !== null;
   const nothingNear = useSelector((state: Parameters<typeof selectSearchResult>[0]) =>
     isNothingNear(selectSearchResult(state), position),

@@ -36,7 +36,7 @@ function Picker({
   const [view, setView] = useState<View>();
   const positionsKey = `${keyOf(position)} ${keyOf(center)}`;
   const lastKey = useRef(positionsKey);
-  /** What was chosen on this map, which it shows already. */
+  /** The position chosen on this map, which it shows already. */
   const chosenKey = useRef('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the positions
   useEffect(() => {

@@ -34,7 +34,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   /** The submitted text, if no suggestion matches all of its words. */
   const [guessedText, setGuessedText] = useState<string>();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone does not search
   useEffect(() => {
     if (debouncedText.trim() === '' || isTooLong(debouncedText, textLimits.placeSearch)) return;
     let current = true;

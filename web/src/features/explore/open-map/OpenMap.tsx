@@ -206,7 +206,7 @@ function OpenMap({ settings, target, pins, window, coveredWidth, onPin, onClick,
   );
 }
 
-/** The map that needs nobody's key: Leaflet, with places from the places service. */
+/** Leaflet's map without an API key, with places from the places service. */
 export const load: LoadMapKit = async () => ({
   Map: OpenMap,
   finder: createOpenFinder(lazyClient(browserTokens)),

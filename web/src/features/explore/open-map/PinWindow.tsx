@@ -74,7 +74,7 @@ export function PinWindow({ lat, lng, content, coveredWidth }: PinWindowProps) {
     const watcher = new ResizeObserver(panIntoView);
     watcher.observe(box);
     map.on('resize', panIntoView);
-    // Where it was measured on the way there it has to be measured again; later the map is the person's.
+    // Measured again while the map zooms; afterwards it is not moved any more.
     map.once('zoomend', panIntoView);
     const stopTimer = setTimeout(() => map.off('zoomend', panIntoView), panDurationMs);
     return () => {

@@ -16,7 +16,7 @@ interface LeafletFrameProps {
   className: string;
   /** The initial view; a change moves nothing. */
   options: MapOptions;
-  /** Whom to thank for it, as markup. */
+  /** Attribution as HTML. */
   credits: string;
   /** The map's content, once it exists. */
   children: ReactNode;
@@ -52,10 +52,10 @@ export function LeafletFrame({ className, options, credits, children }: LeafletF
   );
 }
 
-/** The map around. */
+/** The enclosing map. */
 export function useMap(): LeafletMap {
   const map = useContext(MapContext);
-  if (!map) throw new Error('There is no map around');
+  if (!map) throw new Error('There is no enclosing map');
   return map;
 }
 
@@ -92,5 +92,5 @@ export function boxOf(map: LeafletMap): BoundingBox {
 export const osmLink =
   '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap</a>';
 
-/** Whether the person wants nothing to move by itself. */
+/** Whether the person prefers reduced motion. */
 export const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

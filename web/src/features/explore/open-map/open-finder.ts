@@ -15,7 +15,7 @@ const suggestionOf = ({ matchesAll, ...place }: FoundPlace) => ({
   place,
 });
 
-/** Looks things up with the places service. */
+/** Finds places with the places service. */
 export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
   const call = async <R>(use: (client: Client) => Promise<R>): Promise<R> => {
     try {

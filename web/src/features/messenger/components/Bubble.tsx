@@ -63,7 +63,7 @@ interface Props {
   /** Whether the time is only for screen readers, since the next bubble shows the same. */
   isGrouped: boolean;
   state?: 'sending' | 'sent' | 'failed' | undefined;
-  /** What can be done with it, beside its text. */
+  /** Its actions, beside its text. */
   action?: ReactNode;
   /** The state of sending it. */
   children?: ReactNode;

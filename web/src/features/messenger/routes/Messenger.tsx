@@ -41,7 +41,7 @@ function NotThere() {
   );
 }
 
-/** Says when the connection is lost and new messages do not arrive. */
+/** Shows when the connection is lost and new messages do not arrive. */
 function ConnectionLine() {
   const t = useTranslations();
   const lost = useSelector(selectConnection) === 'lost';
