@@ -1,10 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compress, water } from './build/assets.ts';
 import { callsAlone } from './build/calls-alone.ts';
-import { compress } from './build/compress.ts';
 import { libraries } from './build/libraries.ts';
 import { prerender } from './build/prerender.ts';
-import { water } from './build/water.ts';
 import { worker } from './build/worker.ts';
 
 const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
@@ -31,7 +30,7 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/(slice|selectors)|shared\/(saga\/request|lib\/(errors|request-status)|notice|ui\/(Page|PageTitle|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
+              test: /polymorphic-factory|get-size|web\/src\/(entities\/auth\/slice|shared\/(saga\/request|lib\/(errors|request-status)|notice|ui\/(Page|ErrorBoundary|Pending|use-is-near-viewport)\.|i18n\/(catalogue|common|en\/common)))/,
             },
           ],
         },

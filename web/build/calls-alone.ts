@@ -20,7 +20,7 @@ async function codesAlone() {
   return `export const problems = ${JSON.stringify(Object.fromEntries(statuses))};`;
 }
 
-/** What stands for schemas: enough to tell our answers from those of a proxy or a hotspot. */
+/** Replaces schemas: enough to distinguish our responses from those of a proxy or a hotspot. */
 const kinds = `
 const kind = (is) => ({ safeParse: (data) => ({ success: is(data), data }) });
 const list = kind(Array.isArray);

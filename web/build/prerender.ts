@@ -1,14 +1,58 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type PlaceCategory, placeCategories } from '@wayquest/contracts';
+import sharp from 'sharp';
 import { build, type Manifest, type Plugin } from 'vite';
 import type { PrerenderOptions } from '../src/prerender.tsx';
-import { partsOf } from './parts.ts';
-import { writePreviewPictures } from './preview-pictures.ts';
+import { partsOf } from './worker.ts';
+
+/** The size that readers of link previews show in full (the Open Graph protocol; 1.91 to 1). */
+const size = 'width="1200" height="630"';
+
+/** The colors that a style sheet gives to a picture with these attributes, by name. */
+function colorsOf(css: string, picture: string): Map<string, string> {
+  const colors = new Map<string, string>();
+  for (const [, tests = '', declarations = ''] of css.matchAll(/^\.picture((?:\[[^\]]+\])*) \{([^}]*)\}/gm)) {
+    const applies = [...tests.matchAll(/\[([^\]]+)\]/g)].every(([, test = '']) => picture.includes(test));
+    if (!applies) continue;
+    for (const [, name = '', color = ''] of declarations.matchAll(/(--[\w-]+): ([^;]+);/g))
+      colors.set(name, color);
+  }
+  return colors;
+}
+
+/** Writes a picture of each kind of place into `images/place-categories/`, for previews of links, whose readers show no SVG. */
+async function writePreviewPictures(
+  renderPlacePicture: (placeCategory: PlaceCategory) => string,
+  { root, dist }: { root: string; dist: string },
+): Promise<void> {
+  const sheet = join(root, 'src/entities/challenges/pictures/PlacePicture.module.css');
+  const css = await readFile(sheet, 'utf8');
+  const directory = join(dist, 'images/place-categories');
+  await mkdir(directory, { recursive: true });
+  await Promise.all(
+    placeCategories.map(async (placeCategory) => {
+      const drawn = renderPlacePicture(placeCategory);
+      const colors = colorsOf(css, drawn);
+      const svg = drawn
+        .replace('<svg', `<svg xmlns="http://www.w3.org/2000/svg" ${size}`)
+        .replace(/viewBox="[^"]*"/, 'viewBox="-30 0 381 200"')
+        .replace(/var\((--[\w-]+)\)/g, (_, name: string) => {
+          const color = colors.get(name);
+          if (!color) throw new Error(`${sheet} gives no ${name} to the picture of ${placeCategory}`);
+          return color;
+        });
+      await sharp(Buffer.from(svg))
+        .jpeg({ quality: 82, mozjpeg: true })
+        .toFile(join(directory, `${placeCategory}.jpg`));
+    }),
+  );
+}
 
 type Drawn = typeof import('../src/prerender.tsx');
 
-/** What comes with every page that runs on sagas. */
+/** The entry that every page with sagas also loads. */
 const ofPages = 'src/app/page-sagas.ts';
 /** Drawn as a visitor first sees them. Each stands in `pages/`, under its language and path, with `_` for an id. */
 const pages: Record<string, string[]> = {
@@ -39,7 +83,7 @@ const pagesOfMembers: Record<string, string[]> = {
   '/notifications': ['src/features/notifications/routes/Notifications.tsx'],
   '/challenges/_/edit': ['src/features/challenges/routes/EditChallenge.tsx', ofPages],
 };
-/** What comes with every member. */
+/** The entries that every member also loads. */
 const ofMembers = 'src/app/member-sagas.ts';
 
 /** Style attributes as rules in an element with the answer's nonce: the content policy lets no attributes in. */

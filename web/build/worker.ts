@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Manifest, type Plugin } from 'vite';
-import { partsOf } from './parts.ts';
 
-/** What every page needs, and what is needed where there is no network. */
+/** Returns a chunk and all that it imports, also indirectly. */
+export function partsOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
+  if (found.has(key)) return found;
+  found.add(key);
+  for (const imported of manifest[key]?.imports ?? []) partsOf(manifest, imported, found);
+  return found;
+}
+
+/** The entries of every page, and of those without a network. */
 const entries = ['index.html', 'src/app/offline.tsx', 'src/shared/lib/client.ts'];
 
 /** Files beside the assets, under the paths that pages ask for. */

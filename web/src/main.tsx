@@ -1,24 +1,75 @@
-import './shared/ui/styles.ts';
+// First: layers get their precedence in the order in which they are named.
+import './shared/ui/base.css';
+import '@fontsource-variable/nunito-sans/wght.css';
+import './shared/ui/fallback-fonts.css';
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
+import '@mantine/core/styles/global.layer.css';
+import '@mantine/core/styles/UnstyledButton.layer.css';
+import '@mantine/core/styles/VisuallyHidden.layer.css';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Loader.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import '@mantine/core/styles/Title.layer.css';
+import '@mantine/core/styles/Button.layer.css';
+import '@mantine/core/styles/ActionIcon.layer.css';
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/Skeleton.layer.css';
+import '@mantine/core/styles/Avatar.layer.css';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { reloadAfterUpdate, resetReloadAttempts } from './app/reload-after-update.ts';
 import { loadPage } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { supportPageTranslation } from './app/translated-page.ts';
 import { startLanguage } from './shared/i18n/language.ts';
 import { lazyClient } from './shared/lib/api.ts';
-import { browserDrafts } from './shared/lib/drafts.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
+import { whenIdle, withTimeout } from './shared/lib/lazy-loading.ts';
 import { createNavigator, type Navigator } from './shared/lib/navigator.ts';
-import { browserUnsent } from './shared/lib/outgoing-queue.ts';
-import { browserPendingCompletions } from './shared/lib/pending-completions.ts';
 import { isLocalPath } from './shared/lib/return-to.ts';
+import { safeSessionStorage } from './shared/lib/storage.ts';
+import { browserDrafts, browserPendingCompletions, browserUnsent } from './shared/lib/stored-lists.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
-import { whenIdle } from './shared/lib/when-idle.ts';
-import { withTimeout } from './shared/lib/with-timeout.ts';
 import { serviceWorkers } from './shared/lib/worker.ts';
+
+const storageKey = 'wayquest-reloaded';
+
+/** Identifies this build: the name changes with the content of any file of the app. */
+const build = import.meta.url;
+
+/** Whether this build reloads the page for the first time. Without session storage it never does, to avoid a loop. */
+function isFirstReload(): boolean {
+  try {
+    if (sessionStorage.getItem(storageKey) === build) return false;
+    sessionStorage.setItem(storageKey, build);
+    return sessionStorage.getItem(storageKey) === build;
+  } catch {
+    return false;
+  }
+}
+
+/** If the server is unreachable, a reload would only lose the page. */
+const isServerReachable = () =>
+  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Resets the number of reloads after the app's first script could not be loaded, now that it was. */
+function resetReloadAttempts(): void {
+  safeSessionStorage.removeItem('wayquest-tries');
+}
+
+/** Reloads the page, once, if an update removed a file that it has not loaded yet. */
+function reloadAfterUpdate(): void {
+  addEventListener('vite:preloadError', async () => {
+    if ((await isServerReachable()) && isFirstReload()) location.reload();
+  });
+}
 
 /** The path in a navigation message of the service worker; undefined for any other message. */
 function pathIn(message: unknown): string | undefined {

@@ -47,7 +47,7 @@ export async function prerenderPage({ path, role, language }: PrerenderOptions):
       navigator={navigator}
       Router={({ children }) => <StaticRouter location={path}>{children}</StaticRouter>}
     />,
-    // Else React writes what is long behind a script that puts it into its place.
+    // Otherwise React moves long content behind an inline script.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return new Response(prelude).text();

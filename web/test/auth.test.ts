@@ -1,5 +1,4 @@
 import { vi } from 'vitest';
-import { selectMailStep } from '../src/entities/auth/selectors.ts';
 import {
   addressSubmitted,
   loginCodeReceived,
@@ -7,6 +6,7 @@ import {
   logoutRequested,
   mailPageOpened,
   passkeyPresented,
+  selectMailStep,
   sessionRetryRequested,
   signupSubmitted,
 } from '../src/entities/auth/slice.ts';

@@ -1,5 +1,5 @@
 import { dateRange, phaseOf, phaseSentence } from '../src/entities/challenges/dates.ts';
-import { joinedSentence } from '../src/entities/participations/joined-sentence.ts';
+import { joinedSentence } from '../src/entities/participations/saga.ts';
 
 const timeZone = 'America/New_York';
 // Still May 3 in New York, already May 4 in UTC.

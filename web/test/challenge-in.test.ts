@@ -1,4 +1,4 @@
-import { challengeIn } from '../src/features/messenger/challenge-in.ts';
+import { challengeIn } from '../src/features/messenger/links.ts';
 
 it.each([
   ['a challenge URL', 'Shall we? https://wayquest.example/challenges/7', 7],

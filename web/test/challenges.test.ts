@@ -1,7 +1,6 @@
 import { distanceInMeters } from '@wayquest/contracts';
-import { dateError } from '../src/entities/challenges/date-error.ts';
-import { formatDistance } from '../src/entities/challenges/distance.ts';
-import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
+import { dateError } from '../src/entities/challenges/dates.ts';
+import { formatDistance } from '../src/entities/challenges/location.ts';
 import {
   type ChallengesQuery,
   challengeRequested,
@@ -11,6 +10,9 @@ import {
   challengesRequested,
   deleteRequested,
   moreRequested,
+  selectChallenges,
+  selectCreating,
+  selectIsGone,
 } from '../src/entities/challenges/slice.ts';
 import {
   completeRequested,
@@ -211,8 +213,8 @@ test('a failed list has an error that suggests a retry, and can be retried', asy
 test('a request without a response has an error that mentions the connection', async () => {
   const { store, until } = startApp();
   store.dispatch(challengeRequested(3));
-  await until((state) => state.challenges.one.state === 'failed');
-  expect(store.getState().challenges.one.error).toContain("Can't reach Wayquest");
+  await until((state) => state.challenges.detail.state === 'failed');
+  expect(store.getState().challenges.detail.error).toContain("Can't reach Wayquest");
 });
 
 test('a new challenge is appended with the user’s time zone, and joined immediately', async () => {
@@ -334,7 +336,7 @@ test.each([
   store.dispatch(participationsReceived([participation]));
   store.dispatch(challengesReceived({ challenges: [challenge], next: null, total: null }));
   store.dispatch(challengeRequested(3));
-  await until((state) => state.challenges.one.state === 'ready');
+  await until((state) => state.challenges.detail.state === 'ready');
   responses['GET /api/challenges/3'] = problem('challenge-not-found');
   store.dispatch(event);
   await until((state) => selectIsGone(state, 3));

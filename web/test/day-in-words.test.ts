@@ -1,4 +1,4 @@
-import { formatDay, isSameDay } from '../src/features/messenger/day-in-words.ts';
+import { formatDay, isSameDay } from '../src/shared/lib/time.ts';
 
 const now = new Date(2026, 4, 3, 0, 30).getTime();
 const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString();

@@ -1,4 +1,4 @@
-import { directionsTo } from '../src/features/challenges/directions.ts';
+import { directionsTo } from '../src/entities/challenges/location.ts';
 
 const agents = {
   android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',

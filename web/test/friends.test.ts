@@ -1,13 +1,15 @@
-import { selectFriends, selectIncoming, selectRelation } from '../src/entities/friends/selectors.ts';
 import {
   acceptRequested,
   friendRequestAdded,
   friendRequested,
   removeRequested,
   requestsOf,
+  selectFriends,
+  selectIncoming,
+  selectRelation,
 } from '../src/entities/friends/slice.ts';
 import { connected, friendRequestChanged } from '../src/entities/realtime/events.ts';
-import { matchesName } from '../src/features/friends/matches-name.ts';
+import { matchesName } from '../src/shared/lib/names.ts';
 import { problem, type StubResponses, startApp } from './support/app.ts';
 import { friend, friendRequest, me } from './support/fixtures.ts';
 

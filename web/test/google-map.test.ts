@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import './support/google/maps-script.js';
 import type { Place } from '@wayquest/contracts';
 import {
@@ -13,6 +12,7 @@ import {
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
 import { type FakeGoogle, requestsOf, serveGoogle } from './support/google/fake-google.ts';

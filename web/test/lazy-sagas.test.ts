@@ -1,6 +1,5 @@
-import { registerSagas, runRegisteredSagas } from '../src/app/lazy-sagas.ts';
-import { whenIdle } from '../src/shared/lib/when-idle.ts';
-import type { FeatureSaga } from '../src/shared/saga/supervise.ts';
+import { whenIdle } from '../src/shared/lib/lazy-loading.ts';
+import { type FeatureSaga, registerSagas, runRegisteredSagas } from '../src/shared/saga/feature-sagas.ts';
 
 test('sagas registered by pages run once in each store, also in stores created later', () => {
   const runs: string[] = [];

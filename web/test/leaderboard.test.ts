@@ -1,6 +1,6 @@
 import { connected, leaderboardChanged, pointsChanged } from '../src/entities/realtime/events.ts';
 import { readAddress, writeAddress } from '../src/features/leaderboard/address.ts';
-import { rankingClosed, rankingRequested, selectMoves } from '../src/features/leaderboard/slice.ts';
+import { rankingClosed, rankingRequested, selectPointChanges } from '../src/features/leaderboard/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { me, person } from './support/fixtures.ts';
 
@@ -70,11 +70,11 @@ test.each([
   socket.receive(event);
   await until((state) => state.leaderboard.shown?.rows[0]?.points === 50);
   expect([...states]).toEqual(['ready']);
-  expect(selectMoves(store.getState())).toBe(1);
+  expect(selectPointChanges(store.getState())).toBe(1);
   store.dispatch(rankingRequested({ page: 1, scope: 'friends', period: 'all' }));
   ranking.points = 60;
   await until((state) => state.leaderboard.shown?.rows[0]?.points === 60);
-  expect(selectMoves(store.getState())).toBe(1);
+  expect(selectPointChanges(store.getState())).toBe(1);
 });
 
 test('the socket is subscribed while the leaderboard is open, also after reconnecting', async () => {

@@ -79,7 +79,7 @@ const format = (sentence: string, values: Record<string, string | number>): stri
 
       await heading(texts.welcome.where);
       await press(texts.welcome.skip);
-      await heading(texts.welcome.likes);
+      await heading(texts.welcome.interests);
       await press(texts.categories.park);
       await press(texts.welcome.show);
       await pressKey(page.getByRole('link', { name: `Sit by the pond ${locale}` }).first());

@@ -1,15 +1,6 @@
 import { vi } from 'vitest';
 import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
-import { selectChallenge } from '../src/entities/challenges/selectors.ts';
-import { challengesReceived } from '../src/entities/challenges/slice.ts';
-import {
-  selectActionError,
-  selectOwnParticipation,
-  selectParticipantsState,
-  selectPendingAction,
-  selectPendingCompletions,
-  selectUncompleted,
-} from '../src/entities/participations/selectors.ts';
+import { challengesReceived, selectChallenge } from '../src/entities/challenges/slice.ts';
 import {
   completeRequested,
   joinRequested,
@@ -18,6 +9,12 @@ import {
   participationAdded,
   participationsOf,
   participationsReceived,
+  selectActionError,
+  selectOwnParticipation,
+  selectParticipantsState,
+  selectPendingAction,
+  selectPendingCompletions,
+  selectUncompleted,
 } from '../src/entities/participations/slice.ts';
 import { connected } from '../src/entities/realtime/events.ts';
 import { selectCelebration } from '../src/features/profile/slice.ts';

@@ -1,7 +1,7 @@
 import { placeCategories } from '@wayquest/contracts';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { scenes } from '../src/entities/challenges/pictures/scenes.tsx';
-import { variationOf } from '../src/entities/challenges/pictures/variation.ts';
+import { scenes } from '../src/entities/challenges/pictures/PlacePicture.tsx';
+import { variationOf } from '../src/entities/challenges/pictures/parts.tsx';
 
 const ids = [1, 2, 3, 4, 5, 6, 7, 8];
 const renderAll = (placeCategory: (typeof placeCategories)[number]) =>

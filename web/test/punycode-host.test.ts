@@ -1,4 +1,4 @@
-import { punycodeHost } from '../src/features/messenger/punycode-host.ts';
+import { punycodeHost } from '../src/features/messenger/links.ts';
 
 it.each([
   ['a Cyrillic letter in its host', 'https://www.\u0430pple.com/login', 'www.xn--pple-43d.com'],

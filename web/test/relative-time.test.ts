@@ -1,5 +1,5 @@
 import { loadLanguage } from '../src/shared/i18n/language.ts';
-import { relativeTime } from '../src/shared/lib/relative-time.ts';
+import { relativeTime } from '../src/shared/lib/time.ts';
 
 afterEach(() => loadLanguage('en'));
 

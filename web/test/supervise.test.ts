@@ -3,7 +3,7 @@ import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
 import { vi } from 'vitest';
 import type { Deps } from '../src/shared/saga/deps.ts';
-import { supervise } from '../src/shared/saga/supervise.ts';
+import { supervise } from '../src/shared/saga/feature-sagas.ts';
 
 const deps: Deps = {
   api: () => Promise.reject(new Error('not used')),

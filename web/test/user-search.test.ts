@@ -1,5 +1,9 @@
-import { peopleSearched, selectPeople } from '../src/features/users/people-slice.ts';
-import { selectIsUserGone, userRequested } from '../src/features/users/slice.ts';
+import {
+  peopleSearched,
+  selectIsUserNotFound,
+  selectPeople,
+  userRequested,
+} from '../src/features/users/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { friend, person } from './support/fixtures.ts';
 
@@ -55,18 +59,18 @@ test('a failed search stores the reason and its text for a retry', async () => {
 test('a user who does not exist is distinguished from a failed request', async () => {
   const { store, until } = startApp({ responses: { 'GET /api/users/99999': problem('user-not-found') } });
   store.dispatch(userRequested(99_999));
-  await until((state) => state.users.one.state === 'failed');
-  expect(selectIsUserGone(store.getState())).toBe(true);
+  await until((state) => state.users.detail.state === 'failed');
+  expect(selectIsUserNotFound(store.getState())).toBe(true);
   store.dispatch(userRequested(5));
-  await until((state) => state.users.one.state === 'failed');
-  expect(selectIsUserGone(store.getState())).toBe(false);
+  await until((state) => state.users.detail.state === 'failed');
+  expect(selectIsUserNotFound(store.getState())).toBe(false);
 });
 
 test('an invalid user id shows that there is no such user, without a request', async () => {
   for (const id of [Number.NaN, 0, -1, 1.5]) {
     const { store, calls } = startApp();
     store.dispatch(userRequested(id));
-    expect(selectIsUserGone(store.getState())).toBe(true);
+    expect(selectIsUserNotFound(store.getState())).toBe(true);
     expect(calls).toEqual([]);
   }
 });

@@ -1,11 +1,98 @@
-import { type ComponentType, lazy, Suspense, useEffect, useReducer, useState } from 'react';
-import { createRoutesFromElements, matchRoutes, Route, useLocation, useRoutes } from 'react-router-dom';
-import { withTimeout } from '../shared/lib/with-timeout.ts';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useReducer, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import {
+  createRoutesFromElements,
+  Link,
+  matchRoutes,
+  Navigate,
+  Outlet,
+  Route,
+  useLocation,
+  useRoutes,
+} from 'react-router-dom';
+import { selectAuthError, selectAuthStatus, sessionResumed } from '../entities/auth/slice.ts';
+import { useCommonTranslations } from '../shared/i18n/common.ts';
+import { withTimeout } from '../shared/lib/lazy-loading.ts';
+import { challengeToJoin, type ReturnTo, returnPath } from '../shared/lib/return-to.ts';
+import { registerSagas } from '../shared/saga/feature-sagas.ts';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
-import { LandingPage, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
-import { PageFailure } from './layout/PageFailure.tsx';
-import { PageLoading } from './layout/PageLoading.tsx';
-import { registerSagas } from './lazy-sagas.ts';
+import { Failure } from '../shared/ui/Message.tsx';
+import { Page, PageTitle } from '../shared/ui/Page.tsx';
+import { Pending } from '../shared/ui/Pending.tsx';
+import { useTranslations } from './layout/translations.ts';
+
+/** Placeholder while a page's code is loading. */
+function PageLoading() {
+  return (
+    <Page>
+      <VisuallyHidden component="h1">Wayquest</VisuallyHidden>
+      <Pending>
+        <Skeleton height={36} width="min(320px, 70%)" mb={16} />
+        <Skeleton height={18} width="min(480px, 90%)" mb={32} />
+        <Skeleton height={220} radius="lg" />
+      </Pending>
+    </Page>
+  );
+}
+
+interface Props {
+  /** The reason, if known. */
+  children?: string | null;
+  onRetry?: () => void;
+}
+
+/** Shown instead of a page that could not be loaded. */
+function PageFailure({ children, onRetry = () => location.reload() }: Props) {
+  const t = useTranslations();
+  const common = useCommonTranslations();
+  const isOffline = document.documentElement.hasAttribute('data-offline');
+  return (
+    <Page width="medium">
+      <PageTitle mb={24}>{t(isOffline ? 'notLoaded' : 'pageFailed')}</PageTitle>
+      <Failure onRetry={onRetry} action={<Link to="/home">{t('toHome')}</Link>}>
+        {children ?? common(isOffline ? 'unreachable' : 'internalError')}
+      </Failure>
+    </Page>
+  );
+}
+
+/** Shown until it is known whether the person is logged in. */
+function SessionPending() {
+  const dispatch = useDispatch();
+  const isFailed = useSelector(selectAuthStatus) === 'failed';
+  const error = useSelector(selectAuthError);
+  if (!isFailed) return <PageLoading />;
+  return <PageFailure onRetry={() => dispatch(sessionResumed())}>{error}</PageFailure>;
+}
+
+/** Routes for members; others are redirected to the login, and back afterwards. */
+function MembersOnly() {
+  const status = useSelector(selectAuthStatus);
+  const { pathname, search } = useLocation();
+  if (status === 'member') return <Outlet />;
+  if (status !== 'visitor') return <SessionPending />;
+  const state: ReturnTo = { from: pathname + search };
+  return <Navigate to="/login" replace state={state} />;
+}
+
+/** Routes for visitors, such as login and sign-up; members are redirected to where they came from. */
+function VisitorsOnly() {
+  const status = useSelector(selectAuthStatus);
+  const location = useLocation();
+  if (status === 'visitor') return <Outlet />;
+  if (status !== 'member') return <SessionPending />;
+  return (
+    <Navigate to={returnPath(location.state)} replace state={{ joins: challengeToJoin(location.state) }} />
+  );
+}
+
+/** Shows its content to visitors, and redirects members to /home. */
+function LandingPage({ children }: { children?: ReactNode }) {
+  const status = useSelector(selectAuthStatus);
+  if (status === 'starting') return <PageLoading />;
+  return status === 'visitor' && children ? children : <Navigate to="/home" replace />;
+}
 
 /** A page whose code is loaded when it is first needed, and rendered immediately if it is loaded. */
 function lazyPage(load: () => Promise<{ default: ComponentType }>) {

@@ -2,12 +2,10 @@ import { configureStore, type Reducer } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { call, select, take } from 'redux-saga/effects';
 import { authSaga } from '../entities/auth/saga.ts';
-import { selectUser } from '../entities/auth/selectors.ts';
-import { authSlice } from '../entities/auth/slice.ts';
+import { authSlice, selectUser } from '../entities/auth/slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
+import { type FeatureSaga, runRegisteredSagas, supervise } from '../shared/saga/feature-sagas.ts';
 import { reducer } from '../shared/saga/reducer.ts';
-import { type FeatureSaga, supervise } from '../shared/saga/supervise.ts';
-import { runRegisteredSagas } from './lazy-sagas.ts';
 
 /** Loads the sagas that only members need. */
 type LoadSagas = () => Promise<FeatureSaga[]>;

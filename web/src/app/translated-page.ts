@@ -13,7 +13,7 @@ export function supportPageTranslation(): void {
   const setValue = value?.set;
   if (!setValue) return;
 
-  /** What replaced a removed text node. */
+  /** The replacement of a removed text node. */
   const replacements = new WeakMap<Node, ChildNode>();
 
   /** Whether one change added a node where the other removed a text, in either order. */

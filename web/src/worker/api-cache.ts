@@ -1,8 +1,7 @@
 import { problemCodeHeader } from '@wayquest/contracts';
 import english from '../shared/i18n/en/offline.ts';
 import chinese from '../shared/i18n/zh/offline.ts';
-import { fromServer } from './network.ts';
-import { worker } from './scope.ts';
+import { fromServer, worker } from './network.ts';
 
 /** Caches the services' responses, for each session apart, for use without a network. */
 

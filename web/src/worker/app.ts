@@ -1,5 +1,4 @@
-import { assetTimeout, fromServer } from './network.ts';
-import { build } from './scope.ts';
+import { assetTimeout, build, fromServer } from './network.ts';
 
 /** Caches the files of the app, for each build apart. */
 
@@ -19,9 +18,9 @@ async function find(path: string): Promise<Response | undefined> {
 }
 
 /** Lets the app know immediately that it came from the cache, so that it reserves space to say so. */
-async function markedAsOffline(response: Response): Promise<Response> {
+async function markOffline(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
-  // The browser has unpacked it.
+  // The browser has decompressed it.
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);
   const html = await response.text();
   return new Response(html.replace('<html', '<html data-offline'), { headers });
@@ -32,7 +31,7 @@ export async function cacheApp(): Promise<void> {
   const cache = await caches.open(name);
   const page = await fetch(shell, { headers: { accept: 'text/html' }, cache: 'no-cache' });
   if (!page.ok) throw new Error(`the page could not be loaded: status ${page.status}`);
-  await cache.put(shell, await markedAsOffline(page));
+  await cache.put(shell, await markOffline(page));
   await cache.addAll(build.files);
 }
 

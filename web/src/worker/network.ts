@@ -1,3 +1,12 @@
+declare const self: ServiceWorkerGlobalScope;
+declare const BUILD: { version: string; files: string[] };
+
+/** The global scope of the worker. */
+export const worker = self;
+
+/** The build that this worker belongs to, with the files that every page needs. */
+export const build = BUILD;
+
 /** How long to wait for the network before a cached response is used, in milliseconds; shorter after a failure. */
 const timeoutMs = 4_000;
 const shortTimeoutMs = 1_000;

@@ -1,13 +1,13 @@
 import type { PushMessage } from '@wayquest/contracts';
-import { worker } from './scope.ts';
+import { worker } from './network.ts';
 
-const home = '/home';
+const homePath = '/home';
 
 /** The path of a URL of this site; the home page for any other URL. */
 function pathOf(url: unknown): string {
-  if (typeof url !== 'string' || !URL.canParse(url, worker.location.origin)) return home;
+  if (typeof url !== 'string' || !URL.canParse(url, worker.location.origin)) return homePath;
   const { origin, pathname, search, hash } = new URL(url, worker.location.origin);
-  return origin === worker.location.origin ? pathname + search + hash : home;
+  return origin === worker.location.origin ? pathname + search + hash : homePath;
 }
 
 function contentOf(data: PushMessageData | null): Map<string, unknown> {

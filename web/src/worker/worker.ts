@@ -10,8 +10,8 @@ import {
   respondWithFile,
   respondWithPage,
 } from './app.ts';
+import { worker } from './network.ts';
 import { openNotification, showPush } from './push.ts';
-import { worker } from './scope.ts';
 
 async function activate(): Promise<void> {
   await deleteOldApps().catch((error: unknown) => console.warn('Old builds could not be removed', error));

@@ -1,6 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { createClient, type DevicePosition, type ProblemCode, problems } from '@wayquest/contracts';
-import { registerSagas } from '../../src/app/lazy-sagas.ts';
 import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
@@ -19,15 +18,18 @@ import { draftsSlice } from '../../src/features/messenger/drafts-slice.ts';
 import { chatPreferencesSlice } from '../../src/features/messenger/preferences-slice.ts';
 import { threadsSlice } from '../../src/features/messenger/threads-slice.ts';
 import { profileSlice } from '../../src/features/profile/slice.ts';
-import { peopleSlice } from '../../src/features/users/people-slice.ts';
-import { usersSlice } from '../../src/features/users/slice.ts';
-import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
+import { peopleSlice, usersSlice } from '../../src/features/users/slice.ts';
 import { formDraftsIn } from '../../src/shared/lib/form-drafts.ts';
-import type { UnsentMessage } from '../../src/shared/lib/outgoing-queue.ts';
-import type { PendingCompletion } from '../../src/shared/lib/pending-completions.ts';
-import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { KeyValueStorage } from '../../src/shared/lib/storage.ts';
+import type {
+  Draft,
+  DraftStore,
+  PendingCompletion,
+  UnsentMessage,
+} from '../../src/shared/lib/stored-lists.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
+import type { ClientEvent, OpenSocket } from '../../src/shared/saga/deps.ts';
+import { registerSagas } from '../../src/shared/saga/feature-sagas.ts';
 import { reducer } from '../../src/shared/saga/reducer.ts';
 
 /** The reducer with the slices of all pages. */

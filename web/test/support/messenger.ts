@@ -1,8 +1,7 @@
 import type { Conversation, Message } from '@wayquest/contracts';
 import { connected, messageReceived } from '../../src/entities/realtime/events.ts';
 import { selectThread, threadOpened } from '../../src/features/messenger/threads-slice.ts';
-import type { DraftStore } from '../../src/shared/lib/drafts.ts';
-import type { UnsentMessage } from '../../src/shared/lib/outgoing-queue.ts';
+import type { DraftStore, UnsentMessage } from '../../src/shared/lib/stored-lists.ts';
 import { type StubResponses, startApp } from './app.ts';
 import { conversation, friendRequest, me, message } from './fixtures.ts';
 

@@ -25,10 +25,10 @@ export const fillForm = async (page: Page, name: string) => {
 };
 
 /** The bottom sheet over the map on a phone. */
-export const sheet = (page: Page) => page.locator('[data-rest]');
+export const sheet = (page: Page) => page.locator('[data-snap-point]');
 export const handle = (page: Page) => button(page, 'Expand or collapse');
 export const waitForSnapPoint = (page: Page, snapPoint: 'peek' | 'half' | 'full') =>
-  page.locator(`[data-rest="${snapPoint}"]:not([data-dragged])`).waitFor();
+  page.locator(`[data-snap-point="${snapPoint}"]:not([data-dragged])`).waitFor();
 
 export const boxOf = async (target: Locator) => {
   const box = await target.boundingBox();

@@ -13,14 +13,33 @@ import {
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
-import { selectAuthStatus } from '../../entities/auth/selectors.ts';
-import { lazyComponent } from '../../shared/lib/lazy-extra.ts';
+import { selectAuthStatus } from '../../entities/auth/slice.ts';
+import { lazyComponent } from '../../shared/lib/lazy-loading.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
-import { Logo } from '../../shared/ui/Logo.tsx';
 import classes from './Header.module.css';
 import navigationClasses from './Navigation.module.css';
 import { useTranslations } from './translations.ts';
+
+/** The logo: a map pin whose hole is a winding path. */
+export function Logo({ size = 32 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <path
+        d="M16 1.5C9.6 1.5 4.5 6.5 4.5 12.8 4.5 21 16 30.5 16 30.5S27.5 21 27.5 12.8C27.5 6.5 22.4 1.5 16 1.5Z"
+        fill="var(--mantine-color-purple-6)"
+      />
+      <circle cx="16" cy="12.8" r="7.6" fill="#fffdf9" />
+      <path
+        d="M13 20c-1.4-3 6.8-4.2 5.6-7.2-.9-2.3-5.4-1.3-4.6-4.1.4-1.5 1.9-2.4 3.5-2.9"
+        fill="none"
+        stroke="#dd9233"
+        strokeWidth="2.3"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}
 
 /** Toggles the color scheme; the device's setting applies until then. */
 function ColorSchemeButton() {

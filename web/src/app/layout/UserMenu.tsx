@@ -11,13 +11,11 @@ import {
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
-import { selectUser } from '../../entities/auth/selectors.ts';
-import { logoutRequested } from '../../entities/auth/slice.ts';
+import { logoutRequested, selectUser } from '../../entities/auth/slice.ts';
 import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { countText } from '../../shared/lib/count-text.ts';
-import { useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
+import { countText, useUnreadNotifications } from '../../shared/lib/unread.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import bellClasses from './Bell.module.css';
@@ -35,7 +33,7 @@ const links = [
 
 const adminLinks = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
 
-/** What happened while one was away, and how much of it is unread. */
+/** Link to the notifications, with the unread count. */
 function Bell() {
   const t = useTranslations();
   const common = useCommonTranslations();
@@ -54,7 +52,7 @@ function Bell() {
   );
 }
 
-/** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
+/** The user menu behind the avatar, as a native popover: Escape and a click elsewhere close it. */
 export default function UserMenu() {
   const t = useTranslations();
   const common = useCommonTranslations();

@@ -1,5 +1,5 @@
 import { Challenges } from '../../features/challenges/routes/Challenges.tsx';
-import { lazyComponent } from '../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../shared/lib/lazy-loading.ts';
 
 const PlacePicker = lazyComponent(() => import('../../features/explore/components/PlacePicker.tsx'));
 

@@ -1,17 +1,67 @@
-import { Box, Group } from '@mantine/core';
-import { useSelector } from 'react-redux';
+import { Box, Button, Group } from '@mantine/core';
+import type { PublicUser } from '@wayquest/contracts';
+import { useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
-import { selectUser } from '../../entities/auth/selectors.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
 import { LazyReportButton } from '../../entities/reports/lazy.tsx';
-import { DeleteAllOf } from '../../features/admin/DeleteAllOf.tsx';
-import { BlockPerson } from '../../features/blocks/BlockPerson.tsx';
+import { BlockPerson } from '../../features/blocks/Blocks.tsx';
 import { TrailBook } from '../../features/trail/TrailBook.tsx';
 import { PublicProfile } from '../../features/users/routes/PublicProfile.tsx';
 import { selectUserById, type usersSlice } from '../../features/users/slice.ts';
+import { catalogue } from '../../shared/i18n/catalogue.ts';
+import english from '../../shared/i18n/en/admin.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
+import { FormError } from '../../shared/ui/Message.tsx';
+import classes from './PublicProfilePage.module.css';
+
+const { useTranslations } = catalogue('admin', english);
+
+/** For admins: deletes all challenges of a user, and revokes the points earned with them. */
+function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const me = useSelector(selectUser);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const deleting = useMutation();
+  if (!me?.admin) return null;
+  const confirmed = () =>
+    deleting.mutate(
+      (client) => client.deleteChallengesOf({ params: { id: String(id) } }),
+      ({ deleted: count }) => {
+        dialog.current?.close();
+        dispatch(noticed({ text: t('allDeleted', { count, username }), tone: 'good' }));
+      },
+    );
+  return (
+    <div className={classes.part}>
+      <Button
+        variant="transparent"
+        className={classes.delete ?? ''}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t('deleteAll', { username })}
+      </Button>
+      <ConfirmDialog
+        ref={dialog}
+        title={t('deleteAllTitle', { username })}
+        confirmLabel={t('deleteThem')}
+        cancelLabel={t('cancel')}
+        busy={deleting.state === 'loading'}
+        onConfirm={confirmed}
+      >
+        <p>{t('deleteAllDescription', { username })}</p>
+        <FormError>{deleting.error}</FormError>
+      </ConfirmDialog>
+    </div>
+  );
+}
 
 type State = Parameters<typeof usersSlice.selectSlice>[0];
 
-/** Somebody's page, with their trail book below, the way to block them and, for admins, to take away what they made. */
+/** A user's public profile with trail book, block button and, for admins, deletion of their challenges. */
 export default function PublicProfilePage() {
   const id = Number(useParams().id);
   const me = useSelector(selectUser);

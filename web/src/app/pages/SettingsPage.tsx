@@ -1,16 +1,14 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useSelector } from 'react-redux';
-import { selectUser } from '../../entities/auth/selectors.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
 import { Account } from '../../features/account/Account.tsx';
-import { BlockedPeople } from '../../features/blocks/BlockedPeople.tsx';
+import { BlockedPeople } from '../../features/blocks/Blocks.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
 import { NotificationSettings } from '../../features/notifications/components/NotificationSettings.tsx';
 import { PrivacySettings } from '../../features/privacy/PrivacySettings.tsx';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { ChoiceButtons } from '../../shared/ui/ChoiceButtons.tsx';
-import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
-import { Page } from '../../shared/ui/Page.tsx';
-import { PageTitle } from '../../shared/ui/PageTitle.tsx';
+import { ChoiceButtons, LanguageChoice } from '../../shared/ui/ChoiceButtons.tsx';
+import { Page, PageTitle } from '../../shared/ui/Page.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useTranslations } from '../layout/translations.ts';
 
@@ -30,7 +28,7 @@ function ThemeChoice() {
   );
 }
 
-/** What the person wants of Wayquest: interface, privacy, messages, notifications, and their account. */
+/** The settings page: interface, privacy, messages, notifications, and their account. */
 export default function SettingsPage() {
   const t = useTranslations();
   const common = useCommonTranslations();

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { browserFormDrafts, type FormFields, fieldsOf, withDraft } from '../../shared/lib/form-drafts.ts';
-import { selectUser } from './selectors.ts';
+import { selectUser } from './slice.ts';
 
 /**
  * Returns the draft of a member's form; visitors have none.

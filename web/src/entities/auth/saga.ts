@@ -4,8 +4,7 @@ import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request, sessionEnded } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga, sessionEnded } from '../../shared/saga/request.ts';
 import {
   addressSubmitted,
   authFailed,
@@ -66,7 +65,7 @@ function* startSession(
     const { token, deletionUndone } = yield* request(deps, logIn);
     deps.tokens.write(token);
     // The login page says what that means. Navigates also if it is open already, as after a sign-in with Google.
-    if (deletionUndone) deps.navigator.go('/login#kept');
+    if (deletionUndone) deps.navigator.go('/login#deletion-canceled');
     yield put(tokenReceived());
   } catch (error) {
     yield put(authFailed(sentenceOf(error)));
@@ -74,7 +73,7 @@ function* startSession(
   }
 }
 
-/** Where a suspended person appeals without a password: the login left a proof in a cookie. */
+/** Where a suspended person appeals without a password: the login stored a proof in a cookie. */
 const appealPath = '/appeal#proven';
 
 // An old token would be rejected before the new session begins.

@@ -16,7 +16,7 @@ interface LoginCode {
 }
 
 /** A password set by a link in a mail. */
-export interface PasswordChoice {
+interface PasswordChoice {
   token: string;
   password: string;
 }
@@ -156,3 +156,13 @@ export const {
 
 /** Clears the person's data when the session ends, for whatever reason. */
 export const isSessionEnd = isAnyOf(loggedOut, sessionEnded);
+
+export const {
+  selectUser,
+  selectAuthStatus,
+  selectIsSessionKnown,
+  selectMailStep,
+  selectAuthPending,
+  selectAuthError,
+  selectIsNew,
+} = authSlice.selectors;

@@ -1,6 +1,6 @@
 import { call, race, type SelectEffect, select, type TakeEffect, take } from 'redux-saga/effects';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { selectUser } from './selectors.ts';
+import { selectUser } from './slice.ts';
 
 function* waitForOtherUser(
   before: number | undefined,

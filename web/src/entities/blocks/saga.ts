@@ -2,8 +2,7 @@ import { call, put, select, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { resyncRequested } from '../realtime/events.ts';
 import {

@@ -1,10 +1,40 @@
+import { NativeSelect } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type PlaceCategory, placeCategories } from '@wayquest/contracts';
+import type { ChangeEventHandler } from 'react';
 import { ExplainedCheckbox } from '../../shared/ui/ExplainedCheckbox.tsx';
 import { useCheckInTranslations } from '../check-in/translations.ts';
 import type { EditableFields } from './form.ts';
+import { usePlaceCategoryTranslations } from './place-category-translations.ts';
+import { useChallengeTranslations } from './translations.ts';
+
+interface PlaceCategorySelectProps {
+  className?: string;
+  /** The selected value; an empty one shows the guess. */
+  value: string;
+  guess: PlaceCategory;
+  onChange: ChangeEventHandler<HTMLSelectElement>;
+}
+
+/** Selects the kind of place of a challenge: guessed, unless the creator chooses. */
+export function PlaceCategorySelect({ value, guess, ...select }: PlaceCategorySelectProps) {
+  const ofChallenge = useChallengeTranslations();
+  const kinds = usePlaceCategoryTranslations();
+  return (
+    <NativeSelect
+      label={ofChallenge('kind')}
+      name="placeCategory"
+      data={placeCategories.map((placeCategory) => ({ value: placeCategory, label: kinds(placeCategory) }))}
+      rightSection={<IconChevronDown size={18} aria-hidden />}
+      value={value || guess}
+      {...select}
+    />
+  );
+}
 
 type Options = Pick<EditableFields, 'checkInRequired'>;
 
-interface Props {
+interface ChallengeOptionsProps {
   values: Options;
   /** Whether the challenge has a position. */
   isOnMap: boolean;
@@ -12,14 +42,14 @@ interface Props {
 }
 
 /** The controls of a challenge's optional fields, the same in all forms. */
-export function ChallengeOptions({ values: { checkInRequired }, isOnMap, onChange }: Props) {
+export function ChallengeOptions({ values: { checkInRequired }, isOnMap, onChange }: ChallengeOptionsProps) {
   const t = useCheckInTranslations();
   return (
     isOnMap && (
       <ExplainedCheckbox
         name="checkInRequired"
         label={t('ask')}
-        explanation={t('askStory')}
+        explanation={t('askDescription')}
         checked={checkInRequired}
         onChange={({ currentTarget }) => onChange({ checkInRequired: currentTarget.checked })}
       />

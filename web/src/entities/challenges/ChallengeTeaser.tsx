@@ -1,10 +1,10 @@
 import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { useKnownPosition } from '../../shared/ui/use-known-position.ts';
+import { useKnownPosition } from '../../shared/ui/use-position.ts';
 import classes from './ChallengeTeaser.module.css';
 import { phaseSentence } from './dates.ts';
-import { formatDistance } from './distance.ts';
+import { formatDistance } from './location.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 
 interface Props {

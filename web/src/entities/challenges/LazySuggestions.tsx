@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { lazyOptional } from '../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../shared/lib/lazy-loading.ts';
 import type { SuggestionsProps } from './Suggestions.tsx';
 
 const Suggestions = lazyOptional(async () => (await import('./Suggestions.tsx')).default);

@@ -9,12 +9,11 @@ import { problemCodeOf } from '../../shared/lib/errors.ts';
 import type { ReturnTo } from '../../shared/lib/return-to.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
-import { FormError } from '../../shared/ui/FormError.tsx';
-import { Failure } from '../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
-import { selectAuthStatus } from '../auth/selectors.ts';
-import { selectOwnByChallenge } from '../participations/selectors.ts';
-import { formatDistance } from './distance.ts';
+import { selectAuthStatus } from '../auth/slice.ts';
+import { selectOwnByChallenge } from '../participations/slice.ts';
+import { formatDistance } from './location.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 import classes from './Suggestions.module.css';
 import { useChallengeTranslations } from './translations.ts';
@@ -94,7 +93,7 @@ export default function Suggestions({ at, from, existing, shape = 'row', onJoin 
       <p id={`${id}-title`} className={classes.title}>
         {t('suggestions')}
       </p>
-      <p className={classes.story}>{t('suggestionsStory')}</p>
+      <p className={classes.description}>{t('suggestionsDescription')}</p>
       <ul className={classes.list} data-shape={shape}>
         {available.map((suggestion, index) => (
           <li key={suggestion.id} className={classes.suggestion} data-shape={shape}>

@@ -1,11 +1,11 @@
-import { type ChallengeDetails, localDate } from '@wayquest/contracts';
-import { longDay, shortDay } from '../../shared/lib/days.ts';
+import { type ChallengeDetails, firstDay, lastDay, localDate } from '@wayquest/contracts';
+import { browserTimeZone, longDay, shortDay } from '../../shared/lib/days.ts';
 import { translateChallenge as translate } from './translations.ts';
 
 type WithDates = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
 type WithTimeZone = WithDates & Pick<ChallengeDetails, 'timeZone'>;
 
-/** 'May 3 2025 – May 9 2025', or what of it is set. */
+/** 'May 3 2025 – May 9 2025', or the date that is set. */
 export function dateRange({ startDate, endDate }: WithDates): string {
   if (startDate && endDate) return translate('range', { start: longDay(startDate), end: longDay(endDate) });
   if (startDate) return translate('from', { start: longDay(startDate) });
@@ -21,11 +21,28 @@ export function phaseOf({ startDate, endDate, timeZone }: WithTimeZone, now = ne
   return 'open';
 }
 
-/** What the dates mean today: 'Open until May 9'. */
+/** The state by the dates, today: 'Open until May 9'. */
 export function phaseSentence(challenge: WithTimeZone, now = new Date()): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);
   if (startDate && phase === 'upcoming') return translate('opensOn', { day: shortDay(startDate) });
   if (!endDate) return translate('openNow');
   return translate(phase === 'ended' ? 'endedOn' : 'openUntil', { day: shortDay(endDate) });
+}
+
+/**
+ * Returns the error of a form's dates; '' is a date that is not set. Today is that in the challenge's time zone, or in
+ * the browser's for a new one.
+ */
+export function dateError(
+  { startDate, endDate }: { startDate: string; endDate: string },
+  timeZone = browserTimeZone(),
+  now = new Date(),
+) {
+  if ([startDate, endDate].some((day) => day && (day < firstDay || day > lastDay)))
+    return translate('yearIsOff');
+  if (!endDate) return undefined;
+  if (startDate > endDate) return translate('endsBeforeStart');
+  const today = localDate(timeZone, now);
+  return endDate < today ? translate('endIsPast') : undefined;
 }

@@ -1,9 +1,4 @@
-import {
-  type Challenge,
-  type ChallengeUpdate,
-  type PlaceCategory,
-  placeCategoryByWords,
-} from '@wayquest/contracts';
+import type { Challenge, ChallengeUpdate, PlaceCategory } from '@wayquest/contracts';
 
 /** The fields that a challenge's creator can change, in every form: text, except for choices. */
 export interface EditableFields {
@@ -31,15 +26,18 @@ export const emptyFields: EditableFields = {
 
 export const emptyAddress = { streetAddress: '', city: '', state: '', zip: '' };
 
-/** The fields of an existing challenge, as a form shows them. */
-export const formFieldsOf = (challenge: Challenge): EditableFields => ({
+/**
+ * The fields of an existing challenge, as a form shows them.
+ *
+ * @param guessedCategory - The kind of place by its texts. Given, since the map's first load is without their words.
+ */
+export const formFieldsOf = (challenge: Challenge, guessedCategory: PlaceCategory): EditableFields => ({
   name: challenge.name,
   description: challenge.description,
   startDate: challenge.startDate ?? '',
   endDate: challenge.endDate ?? '',
   difficulty: challenge.difficulty,
-  placeCategory:
-    challenge.placeCategory === placeCategoryByWords(challenge) ? '' : (challenge.placeCategory ?? ''),
+  placeCategory: challenge.placeCategory === guessedCategory ? '' : (challenge.placeCategory ?? ''),
   checkInRequired: challenge.checkInRequired ?? false,
 });
 

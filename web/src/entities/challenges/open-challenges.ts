@@ -5,6 +5,10 @@ import {
   type Position,
   textLimits,
 } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
+import { useQuery } from '../../shared/lib/use-query.ts';
+import { useKnownPosition } from '../../shared/ui/use-position.ts';
+import { selectAuthStatus, selectUser } from '../auth/slice.ts';
 
 /** Maximum distance of suggested challenges, in meters. */
 const maxDistance = '30000';
@@ -56,18 +60,18 @@ export async function firstMatching<C>(
  * Returns challenges that are open today: the nearest to a position first, otherwise the newest.
  *
  * @param where - Null for anywhere.
- * @param isWanted - Filter; by default all.
+ * @param matches - Filter; by default all.
  */
 export async function openChallenges(
   api: Client,
   where: SearchLocation,
   count: number,
-  isWanted?: (challenge: Challenge) => boolean,
+  matches?: (challenge: Challenge) => boolean,
 ): Promise<Challenge[]> {
   const found = await firstMatching(
     (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...queryOf(where) } }),
-    isWanted ?? (() => true),
-    { count, first: isWanted ? count * 5 : count },
+    matches ?? (() => true),
+    { count, first: matches ? count * 5 : count },
   );
   return where && 'position' in where ? byDistance(found, where.position) : found;
 }
@@ -76,4 +80,24 @@ export async function openChallenges(
 function byDistance(found: Challenge[], from: Position): Challenge[] {
   const distanceTo = ({ position }: Challenge) => (position ? distanceInMeters(from, position) : Infinity);
   return found.toSorted((a, b) => distanceTo(a) - distanceTo(b) || b.id - a.id);
+}
+
+/**
+ * The position that challenges are listed around: the person's if their browser may share it already, otherwise that of the
+ * town in their profile. Undefined while loading, null if neither is known.
+ */
+export function useListPosition(): Position | null | undefined {
+  const device = useKnownPosition();
+  const isStarting = useSelector(selectAuthStatus) === 'starting';
+  const user = useSelector(selectUser);
+  const town = user?.city.trim();
+  const { state, data } = useQuery(
+    device === null && town ? JSON.stringify([town, user?.state]) : null,
+    (api) => locateTown(api, { town: town ?? '', state: user?.state.trim() ?? '' }),
+  );
+  if (device !== null) return device;
+  if (isStarting) return undefined;
+  if (!town) return null;
+  if (state === 'idle' || state === 'loading') return undefined;
+  return data && 'position' in data ? data.position : null;
 }

@@ -7,7 +7,7 @@ import type { Address, Position } from '@wayquest/contracts';
 export interface PlacePickerProps {
   /** The chosen position, if any. */
   position: Position | null;
-  /** What the map shows while none is chosen. */
+  /** The map's center while none is chosen. */
   center: Position;
   onChoose(position: Position | null): void;
   /** Called with the address of a chosen position, if it is known. */

@@ -2,14 +2,12 @@ import type { Client } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { isId } from '../../shared/lib/query-params.ts';
+import { pageOf } from '../../shared/lib/use-pages.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { challengeChanged } from '../realtime/events.ts';
-import { selectChallenges, selectDeleting, selectNext, selectQuery } from './selectors.ts';
 import {
   type ChallengesPage,
   type ChallengesQuery,
@@ -30,6 +28,10 @@ import {
   moreFailed,
   moreReceived,
   moreRequested,
+  selectChallenges,
+  selectDeleting,
+  selectNext,
+  selectQuery,
 } from './slice.ts';
 import { translateChallenge as translate } from './translations.ts';
 

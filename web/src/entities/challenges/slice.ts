@@ -51,7 +51,7 @@ interface ChallengesState extends EntityState<Challenge, number> {
   /** Request of the list's next page. */
   more: RequestStatus;
   /** Request of the single challenge that a page loads. */
-  one: RequestStatus;
+  detail: RequestStatus;
   /** The id of a challenge that does not exist, or no longer. */
   goneId: number | null;
   creating: RequestStatus;
@@ -70,7 +70,7 @@ const initialState: ChallengesState = challenges.getInitialState({
   next: null,
   total: null,
   more: idle,
-  one: idle,
+  detail: idle,
   goneId: null,
   creating: idle,
   createdId: null,
@@ -126,7 +126,7 @@ export const challengesSlice = createSlice({
       state.list = failed(payload);
     },
     challengeRequested: (state, { payload: id }: PayloadAction<number>) => {
-      state.one = loading;
+      state.detail = loading;
       if (state.goneId === id) state.goneId = null;
       state.deleting = idle;
     },
@@ -136,10 +136,10 @@ export const challengesSlice = createSlice({
     },
     challengeReceived: (state, { payload }: PayloadAction<Challenge>) => {
       challenges.setOne(state, payload);
-      state.one = ready;
+      state.detail = ready;
     },
     challengeFailed: (state, { payload }: PayloadAction<string>) => {
-      state.one = failed(payload);
+      state.detail = failed(payload);
     },
     formOpened: (state) => {
       state.creating = idle;
@@ -188,8 +188,8 @@ export const challengesSlice = createSlice({
     selectListState: (state) => state.list.state,
     selectListError: (state) => state.list.error,
     selectIsGone: (state, id: number) => Object.is(state.goneId, id),
-    selectOneState: (state) => state.one.state,
-    selectOneError: (state) => state.one.error,
+    selectDetailState: (state) => state.detail.state,
+    selectDetailError: (state) => state.detail.error,
     selectCreating: (state) => state.creating.state,
     selectCreatedId: (state) => state.createdId,
     selectCreateError: (state) => state.creating.error,
@@ -217,3 +217,22 @@ export const {
   challengeDeleted,
   deleteFailed,
 } = challengesSlice.actions;
+
+export const {
+  selectChallenges,
+  selectChallenge,
+  selectQuery,
+  selectNext,
+  selectTotal,
+  selectMore,
+  selectListState,
+  selectListError,
+  selectIsGone,
+  selectDetailState,
+  selectDetailError,
+  selectCreating,
+  selectCreatedId,
+  selectCreateError,
+  selectDeleting,
+  selectDeleteError,
+} = challengesSlice.selectors;

@@ -2,13 +2,21 @@ import { call, delay, put, select, takeEvery, takeLatest, throttle } from 'redux
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { selectFriends } from '../friends/selectors.ts';
-import { friendRequestAdded, friendRequestsReceived, friendRequestUpdated } from '../friends/slice.ts';
-import { afterGap, conversationCreated, messageReceived, readReceived } from '../realtime/events.ts';
-import { whenConnected } from '../realtime/when-connected.ts';
+import {
+  friendRequestAdded,
+  friendRequestsReceived,
+  friendRequestUpdated,
+  selectFriends,
+} from '../friends/slice.ts';
+import {
+  afterGap,
+  conversationCreated,
+  messageReceived,
+  readReceived,
+  whenConnected,
+} from '../realtime/events.ts';
 import {
   conversationFailed,
   conversationReceived,

@@ -13,8 +13,14 @@ import {
 } from '../blocks/slice.ts';
 import { useBlockTranslations } from '../blocks/translations.ts';
 import classes from './FriendButton.module.css';
-import { selectFriendsState, selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
-import { acceptRequested, friendRequested } from './slice.ts';
+import {
+  acceptRequested,
+  friendRequested,
+  selectFriendsState,
+  selectIsPending,
+  selectRelation,
+  selectRequestWith,
+} from './slice.ts';
 import { usePeopleTranslations } from './translations.ts';
 
 type State = Parameters<typeof selectRelation>[0] & Parameters<typeof blocksSlice.selectSlice>[0];

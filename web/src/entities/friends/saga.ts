@@ -2,11 +2,9 @@ import { call, put, takeEvery, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { afterGap, friendRequestChanged } from '../realtime/events.ts';
-import { whenConnected } from '../realtime/when-connected.ts';
+import { afterGap, friendRequestChanged, whenConnected } from '../realtime/events.ts';
 import {
   acceptRequested,
   friendActionFailed,

@@ -4,11 +4,15 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { challengeToJoin, type ReturnTo } from '../../shared/lib/return-to.ts';
-import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
+import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/slice.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeTranslations } from '../challenges/translations.ts';
-import { type ParticipationsState, selectIsParticipationKnown, selectPendingAction } from './selectors.ts';
-import { joinRequested } from './slice.ts';
+import {
+  joinRequested,
+  type ParticipationsState,
+  selectIsParticipationKnown,
+  selectPendingAction,
+} from './slice.ts';
 
 interface Props {
   challenge: Challenge;
@@ -25,11 +29,11 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   const isSessionKnown = useSelector(selectIsSessionKnown);
   const pending = useSelector(selectPendingAction) === 'join';
   const userId = useSelector(selectUser)?.id;
-  const isPartKnown = useSelector((state: ParticipationsState) =>
+  const isParticipationKnown = useSelector((state: ParticipationsState) =>
     selectIsParticipationKnown(state, challenge.id, userId),
   );
-  const { state: arrived, ...here } = useLocation();
-  const joinsOnArrival = member && isPartKnown && challengeToJoin(arrived) === challenge.id;
+  const { state: navigationState, ...here } = useLocation();
+  const joinsOnArrival = member && isParticipationKnown && challengeToJoin(navigationState) === challenge.id;
   useEffect(() => {
     if (!joinsOnArrival) return;
     // Removes the request to join from the history entry, so that returning later does not join again.

@@ -1,7 +1,7 @@
 import { buffers, type Channel } from 'redux-saga';
 import { actionChannel, call, fork, put, select, take, takeEvery } from 'redux-saga/effects';
 import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
-import type { PendingCompletion } from '../../shared/lib/pending-completions.ts';
+import type { PendingCompletion } from '../../shared/lib/stored-lists.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
@@ -9,10 +9,15 @@ import { logoutRequested } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
 import { connected } from '../realtime/events.ts';
-import { selectPendingCompletions } from './selectors.ts';
-import { completionDropped, completionStored, participationCompleted, pendingRestored } from './slice.ts';
+import {
+  completionDropped,
+  completionStored,
+  participationCompleted,
+  pendingRestored,
+  selectPendingCompletions,
+} from './slice.ts';
 
-type Outcome = 'sent' | 'refused' | 'unanswered';
+type Outcome = 'sent' | 'rejected' | 'no-response';
 
 /** Sends a completion that was made offline. */
 function* send(deps: Deps, { participationId, name, doneAt, position }: PendingCompletion) {
@@ -27,10 +32,10 @@ function* send(deps: Deps, { participationId, name, doneAt, position }: PendingC
     yield put(completionDropped(participationId));
     return 'sent' satisfies Outcome;
   } catch (error) {
-    if (!isRejected(error)) return 'unanswered' satisfies Outcome;
+    if (!isRejected(error)) return 'no-response' satisfies Outcome;
     yield put(completionDropped(participationId));
     yield put(noticed({ text: translate('refusedLater', { name, reason: sentenceOf(error) }), tone: 'bad' }));
-    return 'refused' satisfies Outcome;
+    return 'rejected' satisfies Outcome;
   }
 }
 
@@ -41,7 +46,7 @@ function* sendAll(deps: Deps) {
   let isRejected = false;
   for (const one of pending) {
     const outcome: Outcome = yield* send(deps, one);
-    if (outcome === 'unanswered') break;
+    if (outcome === 'no-response') break;
     if (outcome === 'sent') sent.push(one);
     else isRejected = true;
   }

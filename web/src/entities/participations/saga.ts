@@ -1,15 +1,18 @@
-import type { DevicePosition, Participation } from '@wayquest/contracts';
+import {
+  type ChallengeDetails,
+  type DevicePosition,
+  localDate,
+  type Participation,
+} from '@wayquest/contracts';
 import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 import { isUnreachable, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
 import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
-import { joinedSentence } from './joined-sentence.ts';
-import { selectOwnParticipation } from './selectors.ts';
 import {
   actionFailed,
   type CheckIn,
@@ -28,7 +31,19 @@ import {
   participationsReceived,
   participationsRequested,
   pointsCollected,
+  selectOwnParticipation,
 } from './slice.ts';
+
+/** 'You're in. It ends on Sunday.' within a week, otherwise with the date. */
+export function joinedSentence(
+  { endDate, timeZone }: Pick<ChallengeDetails, 'endDate' | 'timeZone'>,
+  now = new Date(),
+): string {
+  if (!endDate) return translate('joinedOpen');
+  const days = daysBetween(localDate(timeZone, now), endDate);
+  if (days === 0) return translate('joinedToday');
+  return translate('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate) });
+}
 
 function* loadParticipations(deps: Deps) {
   yield* requestSaga(

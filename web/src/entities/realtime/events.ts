@@ -1,6 +1,7 @@
 import { createAction } from '@reduxjs/toolkit';
 import type { ServerEventData } from '@wayquest/contracts';
-import type { ClientEvent } from '../../shared/lib/socket.ts';
+import { delay, race, take } from 'redux-saga/effects';
+import type { ClientEvent } from '../../shared/saga/deps.ts';
 
 /** Messages of the socket. They are only the fast path: the state itself is loaded by calls. */
 export const connected = createAction('realtime/connected');
@@ -34,3 +35,14 @@ export const afterGap = [reconnected.type, resyncRequested.type];
 
 /** An event to be sent over the socket. */
 export const emitted = createAction<ClientEvent>('realtime/emitted');
+
+/** How long the first calls of a session wait for the socket, in milliseconds. */
+export const connectTimeoutMs = 5_000;
+
+/**
+ * Waits until the socket is connected, or seems to be unavailable. Calls that are made afterwards need not be repeated:
+ * no event can be missed between the response and the first event that is received.
+ */
+export function* whenConnected() {
+  yield race([delay(connectTimeoutMs), take([connected.type, connectionLost.type])]);
+}

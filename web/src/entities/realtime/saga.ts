@@ -1,21 +1,30 @@
 import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { buffers, eventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
-import type { ClientEvent, LiveSocket, OpenSocket } from '../../shared/lib/socket.ts';
-import type { Deps } from '../../shared/saga/deps.ts';
+import type { ClientEvent, Deps, LiveSocket, OpenSocket } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-authenticated.ts';
-import { connected, connectionLost, emitted, pointsChanged, reconnected, typingReceived } from './events.ts';
+import {
+  connected,
+  connectionLost,
+  connectTimeoutMs,
+  emitted,
+  pointsChanged,
+  reconnected,
+  typingReceived,
+} from './events.ts';
 import { typingExpired } from './slice.ts';
-import { connectTimeoutMs } from './when-connected.ts';
 
 /** How long somebody is shown as typing after the last message about it. */
 const typingTimeoutMs = 5_000;
 
 function* expireTyping({ payload: { senderId } }: ReturnType<typeof typingReceived>) {
   const again = (action: Action) => typingReceived.match(action) && action.payload.senderId === senderId;
-  const { still }: { still?: unknown } = yield race({ faded: delay(typingTimeoutMs), still: take(again) });
-  if (!still) yield put(typingExpired(senderId));
+  const { renewed }: { renewed?: unknown } = yield race({
+    expired: delay(typingTimeoutMs),
+    renewed: take(again),
+  });
+  if (!renewed) yield put(typingExpired(senderId));
 }
 
 /** The socket as a channel of its messages; closing the channel closes the socket. */

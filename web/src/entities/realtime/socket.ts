@@ -7,7 +7,7 @@ import {
 } from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
 import { isEndOfSession } from '../../shared/lib/errors.ts';
-import type { OpenSocket } from '../../shared/lib/socket.ts';
+import type { OpenSocket } from '../../shared/saga/deps.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 import {
   challengeChanged,

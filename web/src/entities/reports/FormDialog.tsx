@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { FormError } from '../../shared/ui/FormError.tsx';
+import { FormError } from '../../shared/ui/Message.tsx';
 import classes from './FormDialog.module.css';
 import { useTranslations } from './translations.ts';
 

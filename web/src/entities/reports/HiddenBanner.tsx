@@ -1,14 +1,77 @@
+import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
-import type { Challenge } from '@wayquest/contracts';
-import { useSelector } from 'react-redux';
+import { type Challenge, textLimits } from '@wayquest/contracts';
+import { useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
-import { selectUser } from '../auth/selectors.ts';
-import { AppealButton } from './AppealButton.tsx';
+import { usePersistedFields } from '../auth/form-draft.ts';
+import { selectUser } from '../auth/slice.ts';
+import { FormDialog } from './FormDialog.tsx';
 import classes from './Reports.module.css';
 import { useTranslations } from './translations.ts';
+
+const emptyFields = { words: '' };
+
+/** Appeals against a decision, once. */
+export function AppealButton({
+  caseId,
+  disabled = false,
+  onDone,
+}: {
+  caseId: string;
+  /** While it is loaded whether an appeal exists. */
+  disabled?: boolean;
+  onDone: () => void;
+}) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const [open, setOpen] = useState(false);
+  const appealing = useMutation();
+  const [fields, setFields] = usePersistedFields(`appeal-${caseId}`, emptyFields);
+  const send = () =>
+    void appealing.mutate(
+      (client) => client.appeal({ body: { caseId, words: fields.words } }),
+      () => {
+        setFields(emptyFields);
+        dispatch(noticed({ text: t('appealed'), tone: 'good' }));
+        setOpen(false);
+        onDone();
+      },
+    );
+  return (
+    <>
+      <Button variant="default" disabled={disabled} onClick={() => setOpen(true)}>
+        {t('appeal')}
+      </Button>
+      {open && (
+        <FormDialog
+          title={t('appeal')}
+          state={appealing.state}
+          error={appealing.error}
+          onSubmit={send}
+          onClose={() => setOpen(false)}
+        >
+          <LimitedTextarea
+            name="words"
+            value={fields.words}
+            onChange={({ currentTarget }) => setFields({ words: currentTarget.value })}
+            label={t('appealWords')}
+            rows={4}
+            limit={textLimits.report}
+            required
+            withAsterisk={false}
+          />
+        </FormDialog>
+      )}
+    </>
+  );
+}
 
 /** Tells the creator and admins that a challenge is hidden; the creator can appeal here. */
 export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challenge }) {
@@ -19,13 +82,13 @@ export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challe
   const caseId = `challenge-${id}`;
   const decisions = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
   const mayAppeal = decisions.data?.some((each) => each.caseId === caseId && each.mayAppeal);
-  const story = !own ? 'hiddenStory' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
+  const description = !own ? 'hiddenDescription' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
   return (
     <aside className={classes.banner} aria-label={t('hiddenTitle')} {...focusFallback}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <div>
         <strong>{t('hiddenTitle')}</strong>
-        <p>{t(story)}</p>
+        <p>{t(description)}</p>
       </div>
       {own && mayAppeal !== false && (
         <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={decisions.refetch} />

@@ -76,7 +76,7 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
 }
 
 /** Subjects whose button is an icon only, with its accessible name. */
-const signs: Partial<Record<SubjectKind, 'reportMessage' | 'reportEntry'>> = {
+const iconLabels: Partial<Record<SubjectKind, 'reportMessage' | 'reportEntry'>> = {
   message: 'reportMessage',
   completion: 'reportEntry',
 };
@@ -85,18 +85,18 @@ const signs: Partial<Record<SubjectKind, 'reportMessage' | 'reportEntry'>> = {
 export function ReportButton(subject: ReportProps) {
   const t = useTranslations();
   const [open, setOpen] = useState(false);
-  const sign = signs[subject.kind];
+  const iconLabel = iconLabels[subject.kind];
   return (
     <>
       <Button
         variant="subtle"
         color="gray"
-        {...(sign
-          ? { 'aria-label': t(sign), c: 'dimmed', px: 14, mih: 44 }
+        {...(iconLabel
+          ? { 'aria-label': t(iconLabel), c: 'dimmed', px: 14, mih: 44 }
           : { leftSection: <IconFlag size={18} aria-hidden /> })}
         onClick={() => setOpen(true)}
       >
-        {sign ? <IconFlag size={16} aria-hidden /> : t('report')}
+        {iconLabel ? <IconFlag size={16} aria-hidden /> : t('report')}
       </Button>
       {open && <ReportDialog {...subject} onClose={() => setOpen(false)} />}
     </>

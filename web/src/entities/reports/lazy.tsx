@@ -1,6 +1,6 @@
 import type { Challenge } from '@wayquest/contracts';
 import { Suspense } from 'react';
-import { lazyOptional } from '../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../shared/lib/lazy-loading.ts';
 import type { ReportProps } from './ReportButton.tsx';
 
 const Report = lazyOptional(async () => (await import('./ReportButton.tsx')).ReportButton);

@@ -1,26 +1,86 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectUser } from '../../entities/auth/selectors.ts';
-import { FormError } from '../../shared/ui/FormError.tsx';
+import { selectUser } from '../../entities/auth/slice.ts';
+import { FormError } from '../../shared/ui/Message.tsx';
 import { CurrentPassword, NewPassword } from '../../shared/ui/passwords.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import classes from './components/Account.module.css';
-import { EmailAddress } from './components/EmailAddress.tsx';
 import { GoogleLink } from './components/GoogleLink.tsx';
 import { MyData } from './components/MyData.tsx';
 import { Passkeys } from './components/Passkeys.tsx';
 import { ReauthenticationDialog } from './components/ReauthenticationDialog.tsx';
 import { Sessions } from './components/Sessions.tsx';
 import {
+  addressClaimed,
   deletionSubmitted,
   passwordSubmitted,
   selectAccount,
   selectDeletion,
+  selectLink,
+  selectPasswordNeeded,
   selectPasswordRequest,
+  selectSessionsRequest,
 } from './slice.ts';
 import { useTranslations } from './translations.ts';
+
+/** An address that is not confirmed yet. */
+function Unconfirmed({ email, before }: { email: string; before: string }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const { state, error } = useSelector(selectLink);
+  const passwordNeeded = useSelector(selectPasswordNeeded);
+  const [currentPassword, setCurrentPassword] = useState('');
+  return (
+    <form
+      aria-labelledby="email-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        dispatch(addressClaimed(passwordNeeded ? { email, currentPassword } : { email }));
+        setCurrentPassword('');
+      }}
+    >
+      <Text>{t('emailUnconfirmed', { email })}</Text>
+      {before && <Text c="dimmed">{t('emailPrevious', { email: before })}</Text>}
+      {passwordNeeded && (
+        <CurrentPassword
+          mt={16}
+          label={t('currentPassword')}
+          value={currentPassword}
+          onChange={({ currentTarget }) => setCurrentPassword(currentTarget.value)}
+        />
+      )}
+      <Button type="submit" variant="default" mt={16} mb={8} loading={state === 'loading'}>
+        {t('linkAgain')}
+      </Button>
+      <Text role="status">{state === 'ready' && t('linkSent')}</Text>
+      <FormError>{error}</FormError>
+    </form>
+  );
+}
+
+/** The e-mail address for account recovery. */
+function EmailAddress({ email }: { email: string }) {
+  const t = useTranslations();
+  const account = useSelector(selectAccount);
+  const { state } = useSelector(selectSessionsRequest);
+  if (state === 'failed') return null;
+  const isConfirmed = account?.email.toLowerCase() === email.toLowerCase();
+  return (
+    <Section titleId="email-title" title={t('emailTitle')}>
+      {!account ? (
+        <Skeleton height={24} />
+      ) : !email ? (
+        <Text>{t('emailNone')}</Text>
+      ) : isConfirmed ? (
+        <Text>{t('emailConfirmed', { email })}</Text>
+      ) : (
+        <Unconfirmed key={email} email={email} before={account.email} />
+      )}
+    </Section>
+  );
+}
 
 const empty = { currentPassword: '', newPassword: '' };
 
@@ -81,7 +141,7 @@ function DeleteAccount({ username }: { username: string }) {
       </Button>
       <ReauthenticationDialog
         ref={dialog}
-        title={t('deleteSure')}
+        title={t('deleteQuestion')}
         confirmLabel={t('deleteAccount')}
         cancelLabel={t('keepAccount')}
         username={username}
@@ -89,8 +149,8 @@ function DeleteAccount({ username }: { username: string }) {
         onConfirm={(claim) => dispatch(deletionSubmitted(claim))}
       >
         <ul className={classes.means}>
-          <li>{t('deleteGoes')}</li>
-          <li>{t('deleteStays')}</li>
+          <li>{t('deletedData')}</li>
+          <li>{t('keptData')}</li>
           <li>{t('deleteUndo', { count })}</li>
         </ul>
       </ReauthenticationDialog>

@@ -1,4 +1,5 @@
 import type { Address, Challenge, Place, Position } from '@wayquest/contracts';
+import { placeCategoryByWords } from '@wayquest/contracts';
 import {
   type EditableFields,
   emptyAddress,
@@ -27,7 +28,7 @@ export const emptyForm: ChallengeForm = {
 export const formOf = (challenge: Challenge): ChallengeForm => {
   const { points, locationName, streetAddress, city, state, zip } = challenge;
   return {
-    ...formFieldsOf(challenge),
+    ...formFieldsOf(challenge, placeCategoryByWords(challenge)),
     ...{ locationName, streetAddress, city, state, zip, position: '' },
     points: String(points),
   };
@@ -56,11 +57,15 @@ export const addressFields = ['streetAddress', 'city', 'state', 'zip'] as const;
 /**
  * Fills the address of a position on the map into the form, except where the person typed something.
  *
- * @param filled - What was filled in before.
+ * @param autofilled - What was filled in before.
  */
-export function withAddress(form: ChallengeForm, address: Address, filled: Partial<Address>): ChallengeForm {
+export function withAddress(
+  form: ChallengeForm,
+  address: Address,
+  autofilled: Partial<Address>,
+): ChallengeForm {
   const known = { ...address, streetAddress: address.streetAddress || form.locationName.trim() };
-  const isTyped = (field: keyof Address) => form[field] !== '' && form[field] !== filled[field];
+  const isTyped = (field: keyof Address) => form[field] !== '' && form[field] !== autofilled[field];
   const changes = addressFields.filter((field) => !isTyped(field)).map((field) => [field, known[field]]);
   return { ...form, ...Object.fromEntries(changes) };
 }

@@ -3,7 +3,7 @@ import { useReducedMotion } from '@mantine/hooks';
 import { type ChallengeDetails, type Client, type LogEntry, localDate } from '@wayquest/contracts';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectUser } from '../../entities/auth/selectors.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
 import { OwnEntry } from '../../entities/challenge-log/OwnEntry.tsx';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
@@ -13,8 +13,8 @@ import { useAwardSentence } from '../../entities/participations/award-sentence.t
 import type { CompletionResult } from '../../entities/participations/slice.ts';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/completion.ts';
+import { shareNatively } from '../../shared/lib/browser.ts';
 import { longDay } from '../../shared/lib/days.ts';
-import { shareNatively } from '../../shared/lib/native-share.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { noticed, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { Pending } from '../../shared/ui/Pending.tsx';
@@ -26,7 +26,7 @@ import { stampPicture } from './stamp-picture.ts';
 
 const { useTranslations } = catalogue('completion', english);
 
-const failedCheckIns = { far: 'notNear', unknown: 'positionKept' } as const;
+const failedCheckIns = { far: 'notNear', unknown: 'positionUnavailable' } as const;
 
 /** A person's rank before and after they earned points. */
 interface RankChange {

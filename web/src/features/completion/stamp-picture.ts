@@ -1,4 +1,4 @@
-import { preservesColors } from '../../shared/lib/canvas-check.ts';
+import { preservesColors } from '../../shared/lib/pictures.ts';
 import { amber, light, purple } from '../../shared/theme/palette.ts';
 
 /** Width and height of the picture, in pixels. */

@@ -5,7 +5,9 @@ import {
   type Position,
   placeTypes,
 } from '@wayquest/contracts';
-import { mapStart } from '../../entities/challenges/map-start.ts';
+import { useCallback, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { mapStart } from '../../entities/challenges/location.ts';
 import { parseOption, readPosition } from '../../shared/lib/query-params.ts';
 
 /** Filters of the map's challenges. */
@@ -31,15 +33,15 @@ export interface ExploreAddress {
   zoom: number;
   filters: Filters;
   placeType: PlaceType | null;
-  /** Whose window is open: a challenge's, or that of a spot on the map. */
+  /** The selected challenge or position, whose window is open. */
   challengeId: number | null;
   spot: Position | null;
 }
 
 const startZoom = 12;
 
-/** Four decimals are about ten metres. */
-const writePosition = ({ lat, lng }: Position, decimals: number) =>
+/** Four decimals are about ten meters. */
+const formatPosition = ({ lat, lng }: Position, decimals: number) =>
   `${Number(lat.toFixed(decimals))},${Number(lng.toFixed(decimals))}`;
 
 const readNumber = (text: string | null, min: number, max: number) => {
@@ -79,7 +81,7 @@ export function writeAddress({
 }: ExploreAddress): string {
   const { difficulty, open, joined, search } = filters;
   const parameters = {
-    at: writePosition(center, 4),
+    at: formatPosition(center, 4),
     zoom: String(zoom),
     difficulty,
     open: open && '1',
@@ -87,9 +89,34 @@ export function writeAddress({
     search,
     type: placeType,
     challenge: challengeId && String(challengeId),
-    spot: spot && writePosition(spot, 5),
+    spot: spot && formatPosition(spot, 5),
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   return `?${query}`;
+}
+
+/**
+ * Returns the map's state in the URL, and a function to change parts of it.
+ *
+ * @param home - Where the map starts if the URL has no position.
+ */
+export function useExploreAddress(home: Position | undefined) {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  // The map may stop while the next page is loading, whose URL must not be changed. Routes match in any case, and the
+  // spec writes '/Explore'.
+  const ownPath = useRef(pathname.toLowerCase());
+  const address = useMemo(() => readAddress(new URLSearchParams(search), home), [search, home]);
+  const change = useCallback(
+    (part: Partial<ExploreAddress>) => {
+      if (location.pathname.toLowerCase() !== ownPath.current) return;
+      // Not the rendered state: changes can come faster than renders.
+      const latest = readAddress(new URLSearchParams(location.search), home);
+      const query = writeAddress({ ...latest, ...part });
+      if (query !== location.search) navigate(query, { replace: true, preventScrollReset: true });
+    },
+    [navigate, home],
+  );
+  return { address, change, isHere: pathname.toLowerCase() === ownPath.current };
 }

@@ -8,17 +8,17 @@ import {
   placeCategoryOfType,
 } from '@wayquest/contracts';
 import { sentFieldsOf } from '../../entities/challenges/form.ts';
-import type { MapForm } from './form.ts';
+import type { MapForm } from './slice.ts';
 
-/** What is known about the place of the new challenge. */
+/** Details of the selected place. */
 export interface PlaceDetails extends Address {
   position: Position;
   locationName: string;
-  /** Of the place that was chosen, where one was. */
+  /** Of the chosen place, if there is one. */
   type?: PlaceType | null;
 }
 
-/** What kind of place a challenge there would be at, as far as it is known. */
+/** The kind of place, as far as it is known. */
 export const guessPlaceCategory = ({ type, locationName }: PlaceDetails, { name }: MapForm): PlaceCategory =>
   type ? placeCategoryOfType[type] : placeCategoryByWords({ name, locationName });
 
@@ -28,8 +28,8 @@ const required = ['name', 'startDate', 'endDate', 'difficulty'] as const;
 export const isComplete = (form: MapForm) => required.every((field) => form[field].trim() !== '');
 
 /**
- * A challenge as the form and its spot describe it; its points come from its difficulty. Where the address was asked
- * for, what the person wrote counts before what is known.
+ * A challenge as the form and its spot describe it; its points come from its difficulty. In manual mode typed address
+ * fields take precedence.
  */
 export function challengeAt(spot: PlaceDetails, form: MapForm, isManual: boolean) {
   const chosen = (part: keyof Address) => (isManual && form[part].trim()) || spot[part];

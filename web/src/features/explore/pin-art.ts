@@ -6,7 +6,7 @@ import {
   placeCategoryOfType,
 } from '@wayquest/contracts';
 
-/** The sign of each kind of place, as a path on 20 by 20 whose holes are even-odd. */
+/** The icon of each kind of place, as a path on 20 by 20 whose holes are even-odd. */
 const glyphs: Record<PlaceCategory, string> = {
   park: 'M10 1.5a5 5 0 0 1 4.7 6.6A3.9 3.9 0 0 1 13.5 15H11v4H9v-4H6.5A3.9 3.9 0 0 1 5.3 8.1 5 5 0 0 1 10 1.5z',
   garden:

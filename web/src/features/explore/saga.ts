@@ -1,8 +1,7 @@
 import { put, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import {
   settingsFailed,
   settingsReceived,

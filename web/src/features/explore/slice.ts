@@ -1,5 +1,12 @@
-import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
+import {
+  createEntityAdapter,
+  createSelector,
+  createSlice,
+  type EntityState,
+  type PayloadAction,
+} from '@reduxjs/toolkit';
 import type {
+  Address,
   BoundingBox,
   Challenge,
   ChallengeCluster,
@@ -9,12 +16,17 @@ import type {
   WebSettings,
 } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
+import { type EditableFields, emptyAddress, emptyFields } from '../../entities/challenges/form.ts';
 import { challengeCreated, challengeDeleted, challengeGone } from '../../entities/challenges/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import type { Filters } from './address.ts';
-import { emptyForm, type MapForm } from './form.ts';
 import { boxAt } from './map/boxes.ts';
+
+/** The values of the map's form, as text. The address is only typed if it is unknown. */
+export interface MapForm extends EditableFields, Address {}
+
+export const emptyForm: MapForm = { ...emptyFields, ...emptyAddress };
 
 /** An area, and the filters of its challenges. */
 export interface Search {
@@ -37,7 +49,7 @@ interface ExploreState {
   /** Clusters of all challenges, if there are more than that. */
   clusters: ChallengeCluster[];
   /** The challenge that was created since the last search. */
-  made: Challenge | null;
+  created: Challenge | null;
   /** The place at the selected position. Like the draft, it survives a visit to the sign-up page. */
   place: Place | null;
   draft: MapForm;
@@ -53,7 +65,7 @@ const initialState: ExploreState = {
   searched: null,
   found: found.getInitialState(),
   clusters: [],
-  made: null,
+  created: null,
   place: null,
   draft: emptyForm,
 };
@@ -109,14 +121,14 @@ export const exploreSlice = createSlice({
     viewSearched: (state, { payload }: PayloadAction<Search>) => {
       state.searched = payload;
       state.results = loading;
-      state.made = null;
+      state.created = null;
     },
     viewReceived: (state, { payload }: PayloadAction<ChallengesInView>) => {
       state.results = ready;
       found.setAll(state.found, payload.challenges);
       state.clusters = payload.clusters;
       // The call was made before this challenge was created.
-      if (state.made) showFirst(state, state.made);
+      if (state.created) showFirst(state, state.created);
     },
     viewFailed: (state, { payload }: PayloadAction<string>) => {
       state.results = failed(payload);
@@ -136,7 +148,7 @@ export const exploreSlice = createSlice({
       .addCase(challengeCreated, (state, { payload }) => {
         state.draft = emptyForm;
         if (!payload.position) return;
-        state.made = payload;
+        state.created = payload;
         showFirst(state, payload);
         countInCluster(state, payload, 1);
       })
@@ -151,7 +163,7 @@ export const exploreSlice = createSlice({
     selectSearched: (state) => state.searched,
     selectFound: (state) => selectAll(state.found),
     selectClusters: (state) => state.clusters,
-    selectMade: (state) => state.made,
+    selectCreated: (state) => state.created,
     selectPlace: (state) => state.place,
     selectDraft: (state) => state.draft,
   },
@@ -167,3 +179,20 @@ export const {
   spotChosen,
   draftChanged,
 } = exploreSlice.actions;
+
+export const {
+  selectSettings,
+  selectSettingsFailed,
+  selectSearched,
+  selectFound,
+  selectClusters,
+  selectCreated,
+  selectPlace,
+  selectDraft,
+} = exploreSlice.selectors;
+
+/** The result of the last search, or its error. */
+export const selectSearchResult = createSelector(
+  [exploreSlice.selectors.selectResults, selectSearched, selectFound, selectClusters],
+  ({ state, error }, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),
+);

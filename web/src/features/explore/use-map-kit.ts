@@ -1,13 +1,13 @@
 import type { WebSettings } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { withTimeout } from '../../shared/lib/with-timeout.ts';
+import { withTimeout } from '../../shared/lib/lazy-loading.ts';
 import type { LoadMapKit, MapKit } from './map/map.ts';
 
 /** Loads Google's map if there is a key, otherwise the open map; never both. */
 const loadMapKit: LoadMapKit = async (settings) => {
   const { load } = settings.googleMapsApiKey
-    ? await withTimeout(import('./google-map/google-map-kit.ts'))
-    : await withTimeout(import('./open-map/open-map-kit.ts'));
+    ? await withTimeout(import('./google-map/GoogleMap.tsx'))
+    : await withTimeout(import('./open-map/OpenMap.tsx'));
   return load(settings);
 };
 

@@ -1,12 +1,16 @@
 import type { Challenge, Place, Position } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
-import { selectChallenge, selectOneError, selectOneState } from '../../entities/challenges/selectors.ts';
-import { challengeRequested, type challengesSlice } from '../../entities/challenges/slice.ts';
+import {
+  challengeRequested,
+  type challengesSlice,
+  selectChallenge,
+  selectDetailError,
+  selectDetailState,
+} from '../../entities/challenges/slice.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { ExploreAddress } from './address.ts';
-import { selectFound, selectPlace } from './selectors.ts';
-import { spotChosen } from './slice.ts';
+import { selectFound, selectPlace, spotChosen } from './slice.ts';
 
 type State = Parameters<typeof selectFound>[0] & Parameters<typeof challengesSlice.selectSlice>[0];
 
@@ -40,12 +44,12 @@ export function useSelection(
   if (found) last.current = found;
   const challenge = last.current?.id === challengeId ? last.current : undefined;
   const missing = challengeId !== null && !challenge;
-  const failed = useSelector(selectOneState) === 'failed';
+  const failed = useSelector(selectDetailState) === 'failed';
   useEffect(() => {
     if (missing) dispatch(challengeRequested(challengeId));
   }, [dispatch, missing, challengeId]);
   useEffect(() => {
-    const error = selectOneError(store.getState());
+    const error = selectDetailError(store.getState());
     if (!missing || !failed || !error) return;
     dispatch(noticed({ text: error, tone: 'bad' }));
     change({ challengeId: null });

@@ -7,7 +7,7 @@ import {
   pointsChanged,
 } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { requestSaga } from '../../shared/saga/request.ts';
 import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectQuery } from './slice.ts';
 
 function* loadRanking(deps: Deps) {
@@ -25,14 +25,14 @@ function* reloadAfterRandomDelay(deps: Deps) {
 }
 
 /** Subscribes the socket to the leaderboard while it is shown. */
-function* watch() {
+function* subscribe() {
   const query: ReturnType<typeof selectQuery> = yield select(selectQuery);
   yield put(emitted({ name: 'watchLeaderboard', data: query !== null }));
 }
 
 /** The leaderboard, one page at a time; the page that is shown is reloaded when points change. */
 export function* leaderboardSaga(deps: Deps) {
-  yield takeEvery([rankingRequested.type, rankingClosed.type, connected.type], watch);
+  yield takeEvery([rankingRequested.type, rankingClosed.type, connected.type], subscribe);
   yield takeLatest([rankingRequested.type, pointsChanged.type, ...afterGap], loadRanking, deps);
   yield takeLeading(leaderboardChanged.type, reloadAfterRandomDelay, deps);
 }

@@ -23,10 +23,10 @@ interface LeaderboardState {
   shown: LeaderboardPage | null;
   request: RequestStatus;
   /** How often the points on the page changed while it was shown. */
-  moves: number;
+  pointChanges: number;
 }
 
-const initialState: LeaderboardState = { query: null, shown: null, request: idle, moves: 0 };
+const initialState: LeaderboardState = { query: null, shown: null, request: idle, pointChanges: 0 };
 
 const pointsOf = (ranking: LeaderboardPage | null) =>
   JSON.stringify(ranking?.rows.map(({ id, points }) => [id, points]));
@@ -41,7 +41,8 @@ export const leaderboardSlice = createSlice({
     },
     rankingReceived: (state, { payload }: PayloadAction<LeaderboardPage>) => {
       // It was reloaded, since somebody earned points.
-      if (state.request.state === 'ready' && pointsOf(state.shown) !== pointsOf(payload)) state.moves += 1;
+      if (state.request.state === 'ready' && pointsOf(state.shown) !== pointsOf(payload))
+        state.pointChanges += 1;
       state.shown = payload;
       state.request = ready;
     },
@@ -56,12 +57,12 @@ export const leaderboardSlice = createSlice({
   selectors: {
     selectQuery: (state) => state.query,
     selectRanking: (state) => state.shown,
-    selectMoves: (state) => state.moves,
+    selectPointChanges: (state) => state.pointChanges,
     selectRankingState: (state) => state.request.state,
     selectRankingError: (state) => state.request.error,
   },
 }).injectInto(reducer);
 
 export const { rankingRequested, rankingReceived, rankingFailed, rankingClosed } = leaderboardSlice.actions;
-export const { selectQuery, selectRanking, selectMoves, selectRankingState, selectRankingError } =
+export const { selectQuery, selectRanking, selectPointChanges, selectRankingState, selectRankingError } =
   leaderboardSlice.selectors;

@@ -1,6 +1,6 @@
 import { createEntityAdapter, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
-import type { Draft } from '../../shared/lib/drafts.ts';
+import type { Draft } from '../../shared/lib/stored-lists.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { messageSubmitted } from './threads-slice.ts';
 

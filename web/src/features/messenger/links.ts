@@ -1,7 +1,7 @@
 import { tokenize } from 'linkifyjs';
 
 /** A part of a text; one with an `href` is a link. */
-export interface TextPart {
+interface TextPart {
   text: string;
   href?: string;
 }
@@ -28,4 +28,32 @@ export function partsOf(text: string, origin: string): TextPart[] {
     if (end <= 0) return [{ text: matched, href: token.toHref('https') }];
     return [...partsOf(matched.slice(0, end), origin), ...partsOf(matched.slice(end), origin)];
   });
+}
+
+/**
+ * Returns the ASCII form (Punycode) of a link's host if it contains other characters, some of which look like different
+ * ones.
+ */
+export function punycodeHost(href: string): string | undefined {
+  const address = href.replace(/^mailto:[^@]*@/, 'https://');
+  if (!URL.canParse(address)) return undefined;
+  const { hostname } = new URL(address);
+  return hostname.split('.').some((label) => label.startsWith('xn--')) ? hostname : undefined;
+}
+
+/** Returns the challenge page that a URL of this installation leads to. */
+export function challengePageAt(href: string, origin: string): { id: number; path: string } | undefined {
+  if (!URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  const [, id] = /^\/challenges\/([1-9]\d{0,14})\/?$/.exec(url.pathname) ?? [];
+  return url.origin === origin && id ? { id: Number(id), path: url.pathname } : undefined;
+}
+
+/** Returns the first challenge whose URL a text contains. */
+export function challengeIn(text: string, origin: string): number | undefined {
+  for (const { href } of partsOf(text, origin)) {
+    const page = href ? challengePageAt(href, origin) : undefined;
+    if (page) return page.id;
+  }
+  return undefined;
 }

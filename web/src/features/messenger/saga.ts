@@ -20,8 +20,7 @@ import {
 import { afterGap, emitted } from '../../entities/realtime/events.ts';
 import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { draftChanged, draftsRestored, selectDraft, selectDrafts } from './drafts-slice.ts';
 import {
   preferencesFailed,

@@ -3,8 +3,7 @@ import { call, delay, put, race, select, take, takeEvery } from 'redux-saga/effe
 import { conversationsReceived } from '../../entities/conversations/slice.ts';
 import { afterGap, connected, messageReceived } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
 import { isBehind } from './thread.ts';
 import {
   messageSaved,

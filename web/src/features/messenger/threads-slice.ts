@@ -8,8 +8,8 @@ import {
 import type { Message } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { messageReceived } from '../../entities/realtime/events.ts';
-import type { UnsentMessage } from '../../shared/lib/outgoing-queue.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
+import type { UnsentMessage } from '../../shared/lib/stored-lists.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { append, mergeLoaded, newThread, type OutgoingMessage, type Thread } from './thread.ts';
 

@@ -2,7 +2,7 @@ import type { Client } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 import { workerRegistration } from '../../shared/lib/worker.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { pushMemory } from './push-memory.ts';
+import { pushStorage } from './push-storage.ts';
 
 /** The service worker shows push messages; without one there are none. */
 const registration = async () =>
@@ -25,8 +25,8 @@ const base64Url = (bytes: ArrayBuffer): string =>
  * if the browser does not expose the key.
  */
 function matchesKey(subscription: PushSubscription, key: string): boolean {
-  const made = subscription.options?.applicationServerKey;
-  return !made || base64Url(made) === key.replaceAll('=', '');
+  const subscriptionKey = subscription.options?.applicationServerKey;
+  return !subscriptionKey || base64Url(subscriptionKey) === key.replaceAll('=', '');
 }
 
 /** Returns the browser's subscription for this key; one for another key is replaced. */
@@ -43,10 +43,10 @@ async function send(client: Client, subscription: PushSubscription, userId: numb
   await client.subscribeToPush({
     body: { endpoint: endpoint ?? '', keys: { p256dh, auth }, language: currentLanguage() },
   });
-  pushMemory.write({ userId, login: loginOf(token), sentAt: Date.now() });
+  pushStorage.write({ userId, login: loginOf(token), sentAt: Date.now() });
 }
 
-export type PushState = 'on' | 'off' | 'refused' | 'impossible';
+export type PushState = 'on' | 'off' | 'blocked' | 'unsupported';
 
 type Session = Pick<Deps, 'api' | 'tokens'>;
 
@@ -54,22 +54,22 @@ type Session = Pick<Deps, 'api' | 'tokens'>;
 export async function pushState(session: Session, userId: number): Promise<PushState> {
   try {
     const worker = await registration();
-    if (!worker) return 'impossible';
-    if (Notification.permission === 'denied') return 'refused';
-    if (pushMemory.read()?.userId !== userId) return 'off';
+    if (!worker) return 'unsupported';
+    if (Notification.permission === 'denied') return 'blocked';
+    if (pushStorage.read()?.userId !== userId) return 'off';
     await renewPush(session, userId);
     const subscribed = await worker.pushManager.getSubscription();
-    return subscribed && pushMemory.read()?.userId === userId ? 'on' : 'off';
+    return subscribed && pushStorage.read()?.userId === userId ? 'on' : 'off';
   } catch {
     // Some browsers have the API but reject its use.
-    return 'impossible';
+    return 'unsupported';
   }
 }
 
 /** Asks for the permission, subscribes, and sends the subscription to the server. */
 export async function startPush(session: Session, userId: number): Promise<PushState> {
   const worker = await registration();
-  if (!worker) return 'impossible';
+  if (!worker) return 'unsupported';
   if ((await Notification.requestPermission()) !== 'granted') return pushState(session, userId);
   const client = await session.api();
   const { key } = await client.getPushKey();
@@ -79,18 +79,18 @@ export async function startPush(session: Session, userId: number): Promise<PushS
 
 async function renew({ api, tokens }: Session, userId: number): Promise<void> {
   const token = tokens.read();
-  const memory = pushMemory.read();
+  const memory = pushStorage.read();
   try {
     const worker = await registration();
     const subscription = await worker?.pushManager.getSubscription();
-    if (!worker || !subscription) return pushMemory.clear();
+    if (!worker || !subscription) return pushStorage.clear();
     const client = await api();
     const { key } = await client.getPushKey();
     const isKnown = memory?.login === loginOf(token) && Date.now() - (memory?.sentAt ?? 0) < renewEveryMs;
     const isUsable = matchesKey(subscription, key);
     if (isUsable && isKnown) return;
     // Counts as off until the new subscription is saved.
-    if (!isUsable) pushMemory.clear();
+    if (!isUsable) pushStorage.clear();
     await send(client, await subscribe(worker, key), userId, token);
   } catch {
     // Retried at the next visit.
@@ -113,7 +113,7 @@ export function renewPush(session: Session, userId: number): Promise<void> {
 
 /** Unsubscribes; the push service then reports to the server that the subscription has ended. */
 export async function endPush(): Promise<void> {
-  pushMemory.clear();
+  pushStorage.clear();
   const subscription = await (await registration())?.pushManager.getSubscription();
   await subscription?.unsubscribe();
 }

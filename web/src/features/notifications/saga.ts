@@ -1,11 +1,10 @@
 import { call, takeLatest, throttle } from 'redux-saga/effects';
 import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
-import { afterGap, notificationsChanged } from '../../entities/realtime/events.ts';
-import { whenConnected } from '../../entities/realtime/when-connected.ts';
-import { setUnread, unreadChanged } from '../../shared/lib/unread-notifications.ts';
+import { afterGap, notificationsChanged, whenConnected } from '../../entities/realtime/events.ts';
+import { setUnread, unreadChanged } from '../../shared/lib/unread.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { pushMemory } from './push-memory.ts';
+import { pushStorage } from './push-storage.ts';
 
 /** Minimum interval between two calls. */
 const minIntervalMs = 2_000;
@@ -28,13 +27,13 @@ function* watchUnread(deps: Deps, userId: number) {
     yield takeLatest(afterGap, count, deps);
     yield call(count, deps);
     const renew = async () => (await push()).renewPush(deps, userId);
-    if (pushMemory.read()?.userId === userId) yield call(renew);
+    if (pushStorage.read()?.userId === userId) yield call(renew);
     // Until the session ends.
     yield new Promise(() => {});
   } finally {
     setUnread(0);
     // A browser that is logged out shows no notifications.
-    if (pushMemory.read()) {
+    if (pushStorage.read()) {
       void push()
         .then(({ endPush }) => endPush())
         .catch((error: unknown) => console.warn('The push subscription could not be given up', error));

@@ -10,24 +10,23 @@ import english from '../../shared/i18n/en/privacy.ts';
 import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
-import { FormError } from '../../shared/ui/FormError.tsx';
-import { Failure } from '../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import classes from './PrivacySettings.module.css';
 
 const { useTranslations } = catalogue('privacy', english);
 
-const shown = [
-  { name: 'name', story: 'nameStory' },
-  { name: 'town', story: 'townStory' },
-  { name: 'participation', story: 'participationStory' },
+const visibilityRows = [
+  { name: 'name', description: 'nameDescription' },
+  { name: 'town', description: 'townDescription' },
+  { name: 'participation', description: 'participationDescription' },
 ] as const;
 
-const allowed = [
-  { name: 'requests', story: 'requestsStory' },
-  { name: 'boards', story: 'boardsStory' },
-  { name: 'presence', story: 'presenceStory' },
+const toggles = [
+  { name: 'requests', description: 'requestsDescription' },
+  { name: 'boards', description: 'boardsDescription' },
+  { name: 'presence', description: 'presenceDescription' },
 ] as const;
 
 function Choices() {
@@ -50,13 +49,13 @@ function Choices() {
   };
   return (
     <div className={classes.choices}>
-      {shown.map(({ name, story }) => (
+      {visibilityRows.map(({ name, description }) => (
         <NativeSelect
           key={name}
           className={classes.audience ?? ''}
           name={`privacy-${name}`}
           label={t(name)}
-          description={t(story)}
+          description={t(description)}
           rightSection={<IconChevronDown size={18} aria-hidden />}
           aria-disabled={isChanging}
           data={audiences.map((value) => ({ value, label: t(value) }))}
@@ -66,12 +65,12 @@ function Choices() {
           }
         />
       ))}
-      {allowed.map(({ name, story }) => (
+      {toggles.map(({ name, description }) => (
         <Switch
           key={name}
           name={`privacy-${name}`}
           label={t(name)}
-          description={t(story)}
+          description={t(description)}
           size="md"
           aria-disabled={isChanging}
           checked={privacy[name]}

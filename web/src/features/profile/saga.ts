@@ -1,8 +1,12 @@
 import { call, put, takeLeading } from 'redux-saga/effects';
 import { userReceived } from '../../entities/auth/slice.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { pictureProblemSentence } from '../../shared/lib/picture-problems.ts';
-import { avatarShape, type PictureProblem, shrinkPicture } from '../../shared/lib/shrink-picture.ts';
+import {
+  avatarShape,
+  type PictureProblem,
+  pictureProblemSentence,
+  shrinkPicture,
+} from '../../shared/lib/pictures.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';

@@ -11,19 +11,18 @@ import {
 import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectUser } from '../../entities/auth/selectors.ts';
-import { mapUrl } from '../../entities/challenges/on-map.ts';
+import { selectUser } from '../../entities/auth/slice.ts';
+import { mapUrl } from '../../entities/challenges/location.ts';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/trail.ts';
 import { longDay } from '../../shared/lib/days.ts';
-import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { parseOption } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
+import { pageOf } from '../../shared/lib/use-pages.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { SmallMap } from '../../shared/map/SmallMap.tsx';
-import { FormError } from '../../shared/ui/FormError.tsx';
-import { Empty, Failure } from '../../shared/ui/Message.tsx';
+import { Empty, Failure, FormError } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
@@ -46,7 +45,7 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
     <ul className={classes.summary} aria-label={t('summary')}>
       <li className={classes.total}>{t('stamps', { count: total })}</li>
       {weeklyStreak > 0 && (
-        <li className={classes.weeks} title={t('rests')}>
+        <li className={classes.weeks} title={t('graceWeeks')}>
           {t('weeks', { count: weeklyStreak })}
         </li>
       )}
@@ -157,7 +156,7 @@ export function TrailBook({ userId }: { userId: number }) {
             <Skeleton height={400} radius="lg" />
           </Pending>
         )}
-        {book?.total === 0 && <Empty>{t(book.kept ? 'kept' : 'none')}</Empty>}
+        {book?.total === 0 && <Empty>{t(book.kept ? 'private' : 'none')}</Empty>}
         {book && book.total > 0 && (
           <>
             <Summary book={book} mine={mine} />

@@ -2,24 +2,30 @@ import { delay, put, takeLatest } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { isId } from '../../shared/lib/query-params.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
-import { peopleFailed, peopleFound, peopleSearched } from './people-slice.ts';
-import { publicUserReceived, userFailed, userGone, userRequested } from './slice.ts';
+import { request, requestSaga } from '../../shared/saga/request.ts';
+import {
+  peopleFailed,
+  peopleFound,
+  peopleSearched,
+  publicUserReceived,
+  userFailed,
+  userNotFound,
+  userRequested,
+} from './slice.ts';
 
 /** Pause in typing after which a search starts. */
 const pause = 200;
 
 function* loadUser(deps: Deps, { payload: id }: ReturnType<typeof userRequested>) {
   if (!isId(id)) {
-    yield put(userGone());
+    yield put(userNotFound());
     return;
   }
   try {
     const params = { id: String(id) };
     yield put(publicUserReceived(yield* request(deps, (api) => api.getUser({ params }))));
   } catch (error) {
-    if (problemCodeOf(error) === 'user-not-found') yield put(userGone());
+    if (problemCodeOf(error) === 'user-not-found') yield put(userNotFound());
     yield put(userFailed(sentenceOf(error)));
   }
 }

@@ -1,45 +1,97 @@
 import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
 import type { PublicUser } from '@wayquest/contracts';
+import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 
 interface UsersState extends EntityState<PublicUser, number> {
   /** Request of the user whose page is shown. */
-  one: RequestStatus;
+  detail: RequestStatus;
   /** Whether the user does not exist: retrying would not help. */
-  gone: boolean;
+  notFound: boolean;
 }
 
 const users = createEntityAdapter<PublicUser>();
 
-const initialState: UsersState = users.getInitialState({ one: idle, gone: false });
+const initialState: UsersState = users.getInitialState({ detail: idle, notFound: false });
 
 export const usersSlice = createSlice({
   name: 'users',
   initialState,
   reducers: {
     userRequested: (state, _action: PayloadAction<number>) => {
-      state.one = loading;
-      state.gone = false;
+      state.detail = loading;
+      state.notFound = false;
     },
     publicUserReceived: (state, { payload }: PayloadAction<PublicUser>) => {
       users.setOne(state, payload);
-      state.one = ready;
+      state.detail = ready;
     },
     userFailed: (state, { payload }: PayloadAction<string>) => {
-      state.one = failed(payload);
+      state.detail = failed(payload);
     },
-    userGone: (state) => {
-      state.gone = true;
+    userNotFound: (state) => {
+      state.notFound = true;
     },
   },
   selectors: {
     selectUserById: users.getSelectors().selectById,
-    selectUserState: (state) => state.one.state,
-    selectUserError: (state) => state.one.error,
-    selectIsUserGone: (state) => state.gone,
+    selectUserState: (state) => state.detail.state,
+    selectUserError: (state) => state.detail.error,
+    selectIsUserNotFound: (state) => state.notFound,
   },
 }).injectInto(reducer);
 
-export const { userRequested, publicUserReceived, userFailed, userGone } = usersSlice.actions;
-export const { selectUserById, selectUserState, selectUserError, selectIsUserGone } = usersSlice.selectors;
+export const { userRequested, publicUserReceived, userFailed, userNotFound } = usersSlice.actions;
+export const { selectUserById, selectUserState, selectUserError, selectIsUserNotFound } =
+  usersSlice.selectors;
+
+interface PeopleState extends EntityState<PublicUser, number> {
+  /** The search text; '' for suggestions. */
+  text: string;
+  /** The search text of the users shown: older than `text` while a response is pending. */
+  resultsText: string;
+  list: RequestStatus;
+}
+
+const people = createEntityAdapter<PublicUser>();
+
+const noPeople: PeopleState = people.getInitialState({ text: '', resultsText: '', list: idle });
+
+/** Users found by a search, or suggested. */
+export const peopleSlice = createSlice({
+  name: 'people',
+  initialState: noPeople,
+  reducers: {
+    peopleSearched: (state, { payload }: PayloadAction<string>) => {
+      state.text = payload;
+      state.list = loading;
+    },
+    /** Without a search, since the text is too long: the users shown stay. */
+    searchTyped: (state, { payload }: PayloadAction<string>) => {
+      state.text = payload;
+    },
+    peopleFound: (state, { payload }: PayloadAction<{ text: string; people: PublicUser[] }>) => {
+      people.setAll(state, payload.people);
+      state.resultsText = payload.text;
+      state.list = ready;
+    },
+    peopleFailed: (state, { payload }: PayloadAction<string>) => {
+      state.list = failed(payload);
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addMatcher(isSessionEnd, () => noPeople);
+  },
+  selectors: {
+    selectSearchText: (state) => state.text,
+    selectPeople: people.getSelectors().selectAll,
+    selectResultsText: (state) => state.resultsText,
+    selectPeopleState: (state) => state.list.state,
+    selectPeopleError: (state) => state.list.error,
+  },
+}).injectInto(reducer);
+
+export const { peopleSearched, searchTyped, peopleFound, peopleFailed } = peopleSlice.actions;
+export const { selectSearchText, selectPeople, selectResultsText, selectPeopleState, selectPeopleError } =
+  peopleSlice.selectors;

@@ -1,5 +1,5 @@
+import { withTimeout } from '../lib/lazy-loading.ts';
 import { safeLocalStorage } from '../lib/storage.ts';
-import { withTimeout } from '../lib/with-timeout.ts';
 import {
   addReasons,
   addSentences,
@@ -17,9 +17,9 @@ const storageKey = 'wayquest-language';
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 /** The language that was chosen here before, otherwise the browser's first one that is available. */
-function preferred(): Language {
-  const wanted = [safeLocalStorage.getItem(storageKey) ?? '', ...navigator.languages];
-  return wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
+function preferredLanguage(): Language {
+  const candidates = [safeLocalStorage.getItem(storageKey) ?? '', ...navigator.languages];
+  return candidates.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 }
 
 /** Loads a language and switches to it. */
@@ -39,7 +39,7 @@ async function switchPageLanguage(language: Language): Promise<void> {
 
 /** Starts in the preferred language, or in English if the other one cannot be loaded. */
 export async function startLanguage(): Promise<void> {
-  const language = preferred();
+  const language = preferredLanguage();
   try {
     await switchPageLanguage(language);
   } catch (error) {

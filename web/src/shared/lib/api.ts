@@ -1,8 +1,8 @@
 import { nanoid } from '@reduxjs/toolkit';
 import type { Client } from '@wayquest/contracts';
 import { currentLanguage } from '../i18n/catalogue.ts';
+import { withTimeout } from './lazy-loading.ts';
 import type { TokenStore } from './tokens.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** Timeouts of a call, and of a file upload. */
 const callTimeoutMs = 15_000;

@@ -17,6 +17,8 @@ const moments = {
   zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
 };
 
+const dayMs = 86_400_000;
+
 /** The browser's time zone (IANA name). */
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -24,16 +26,18 @@ export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptio
 export const formatTime = (moment: string) => moments[currentLanguage()].format(new Date(moment));
 
 /** A day (YYYY-MM-DD) is the same everywhere, so it is parsed and formatted in UTC. */
-const at = (day: string) => new Date(`${day}T00:00:00Z`);
+const utcDate = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** 'May 3' */
-export const shortDay = (day: string) => dayFormats[currentLanguage()].short.format(at(day));
+export const shortDay = (day: string) => dayFormats[currentLanguage()].short.format(utcDate(day));
 
 /** 'May 3 2025', in English without the usual comma (spec, section 2). */
-export const longDay = (day: string) => dayFormats[currentLanguage()].long.format(at(day)).replace(', ', ' ');
+export const longDay = (day: string) =>
+  dayFormats[currentLanguage()].long.format(utcDate(day)).replace(', ', ' ');
 
 /** 'Saturday' */
-export const weekday = (day: string) => dayFormats[currentLanguage()].weekday.format(at(day));
+export const weekday = (day: string) => dayFormats[currentLanguage()].weekday.format(utcDate(day));
 
 /** Number of days from one date to another. */
-export const daysBetween = (from: string, to: string) => (at(to).getTime() - at(from).getTime()) / 86_400_000;
+export const daysBetween = (from: string, to: string) =>
+  (utcDate(to).getTime() - utcDate(from).getTime()) / dayMs;

@@ -42,7 +42,7 @@ const maxRecent = 50;
 export function sentenceOf(error: unknown): string {
   const sentence = isCallError(error)
     ? localized(error)
-    : translate(isUnreachable(error) ? 'outOfReach' : 'broken');
+    : translate(isUnreachable(error) ? 'unreachable' : 'internalError');
   if (recentErrors.size === maxRecent) recentErrors.clear();
   recentErrors.set(sentence, error);
   return sentence;

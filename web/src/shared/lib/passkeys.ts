@@ -1,5 +1,5 @@
 import type { Client, CredentialAssertion, NewCredential } from '@wayquest/contracts';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from './lazy-loading.ts';
 
 /** The WebAuthn client, loaded when it is used. */
 const loadWebAuthn = () => withTimeout(import('@simplewebauthn/browser'));

@@ -1,8 +1,29 @@
-import type { Client } from '@wayquest/contracts';
+import { type Client, totalCountHeader } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { pageOf } from './next-cursor.ts';
 import { useMutation } from './use-mutation.ts';
 import { useQuery } from './use-query.ts';
+
+/** The cursor of a list's next page, from the response's `Link` header; null after the last page. */
+function nextCursor(headers: Headers): string | null {
+  const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  return next ? new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor') : null;
+}
+
+/** Returns a page of a list, the cursor of the next one, and the length of the list if the response contains it. */
+export async function pageOf<R>(
+  load: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>,
+): Promise<{ data: R; next: string | null; total: number | null }> {
+  let next: string | null = null;
+  let total: number | null = null;
+  const data = await load({
+    onHeaders: (headers) => {
+      next = nextCursor(headers);
+      const counted = headers.get(totalCountHeader);
+      total = counted === null ? null : Number(counted);
+    },
+  });
+  return { data, next, total };
+}
 
 type LoadPage<T> = (
   client: Client,

@@ -23,8 +23,8 @@ export async function workerRegistration(): Promise<ServiceWorkerRegistration | 
   if (!import.meta.env.PROD || !workers) return undefined;
   try {
     const registration = await workers.register('/sw.js');
-    const coming = registration.installing ?? registration.waiting;
-    if (!registration.active && coming) await activated(coming);
+    const pendingWorker = registration.installing ?? registration.waiting;
+    if (!registration.active && pendingWorker) await activated(pendingWorker);
     return registration.active ? registration : undefined;
   } catch {
     return undefined;

@@ -10,8 +10,7 @@ import { mapColors } from './map-colors.ts';
 import { latitudeAt, tileSize } from './mercator.ts';
 import { type MiniView, positionInView, tilesOf, viewOf, worldSize } from './mini-view.ts';
 import { colorsAt, createTileDrawer, drawnScale } from './tile-drawer.ts';
-import { townSize } from './town-size.ts';
-import { withoutOverlaps } from './without-overlaps.ts';
+import { townSize, withoutOverlaps } from './town-labels.ts';
 
 const { useTranslations } = catalogue('map', english);
 
@@ -39,7 +38,7 @@ interface Dot {
 }
 
 /** Minimum size of a touch target, in pixels. */
-const thumb = 44;
+const minTouchTarget = 44;
 
 /** How many spots of a group are listed by name. */
 const maxNamed = 5;
@@ -51,7 +50,7 @@ function dotsIn(view: MiniView, spots: MapLink[]): Dot[] {
   const dots: Dot[] = [];
   for (const spot of spots) {
     const at = positionInView(view, spot.position);
-    const near = dots.find((dot) => Math.hypot(dot.at.x - at.x, dot.at.y - at.y) < thumb);
+    const near = dots.find((dot) => Math.hypot(dot.at.x - at.x, dot.at.y - at.y) < minTouchTarget);
     if (near) near.spots.push(spot);
     else dots.push({ at, spots: [spot] });
   }
@@ -76,7 +75,7 @@ function boxOf(view: MiniView): string {
 }
 
 /** Counts changes of the color scheme: a canvas keeps the colors that it was drawn in. */
-function useRecolored(): number {
+function useColorSchemeChanges(): number {
   const [times, setTimes] = useState(0);
   useEffect(() => {
     const scheme = new MutationObserver(() => setTimes((before) => before + 1));
@@ -86,14 +85,14 @@ function useRecolored(): number {
   return times;
 }
 
-function Ground({ view }: { view: MiniView }) {
+function BaseLayer({ view }: { view: MiniView }) {
   const ref = useRef<HTMLCanvasElement>(null);
-  const recolored = useRecolored();
+  const recolored = useColorSchemeChanges();
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in other colors
   useEffect(() => {
     const canvas = ref.current;
-    const pen = canvas?.getContext('2d');
-    if (!canvas || !pen) return;
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) return;
     const scale = drawnScale();
     canvas.width = view.width * scale;
     canvas.height = view.height * scale;
@@ -103,7 +102,7 @@ function Ground({ view }: { view: MiniView }) {
     const drawn = tilesOf(view).map(async ({ tile, left, top }) => {
       const picture = await drawer.draw({ tile, scale: size / tileSize, colors });
       // Whole pixels: a fraction of one between two tiles would be visible as a line.
-      pen.drawImage(picture, Math.floor(left * scale), Math.floor(top * scale), size + 1, size + 1);
+      context.drawImage(picture, Math.floor(left * scale), Math.floor(top * scale), size + 1, size + 1);
     });
     // Failed tiles remain land; the failure was logged.
     void Promise.allSettled(drawn).then(drawer.close);
@@ -118,21 +117,21 @@ const credit = { width: 190, height: 36 };
 /** The names of larger towns that overlap neither each other nor an edge. */
 function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   const box = view.zoom < minZoomOfTowns ? null : boxOf(view);
-  const { data: answer } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
-  const towns = (answer ?? []).map((town) => ({
+  const { data: response } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
+  const towns = (response ?? []).map((town) => ({
     name: town.name,
     at: positionInView(view, town.position),
     ...townSize(town),
   }));
-  const isWhole = ({ room, at }: (typeof towns)[number]) => {
+  const isFullyVisible = ({ room, at }: (typeof towns)[number]) => {
     const half = room.width / 2 + 4;
     const right = at.x + half;
     if (at.x < half || right > view.width || at.y < 16 || at.y > view.height - 16) return false;
     return right < view.width - credit.width || at.y < view.height - credit.height;
   };
-  const isFree = ({ room, at }: (typeof towns)[number]) =>
+  const isFreeSpace = ({ room, at }: (typeof towns)[number]) =>
     !dots.some((dot) => Math.abs(dot.at.x - at.x) < room.width / 2 + 16 && Math.abs(dot.at.y - at.y) < 24);
-  return withoutOverlaps(towns.filter(isWhole).filter(isFree)).map(({ name, at, size }) => (
+  return withoutOverlaps(towns.filter(isFullyVisible).filter(isFreeSpace)).map(({ name, at, size }) => (
     <span
       key={`${name} ${at.x}`}
       className={classes.town}
@@ -149,12 +148,12 @@ function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
 const sideOf = (x: number, width: number) =>
   x < width / 3 ? 'start' : x > (width * 2) / 3 ? 'end' : 'middle';
 
-function Shown({ label, spots, toSeveral, view }: MiniMapProps & { view: MiniView }) {
+function MapContent({ label, spots, toSeveral, view }: MiniMapProps & { view: MiniView }) {
   const t = useTranslations();
   const dots = dotsIn(view, spots);
   return (
     <>
-      <Ground view={view} />
+      <BaseLayer view={view} />
       <Towns view={view} dots={dots} />
       <small className={classes.credit}>{t('credit')}</small>
       <ul aria-label={label} className={classes.dots}>
@@ -192,7 +191,7 @@ export default function MiniMap(props: MiniMapProps) {
   }, [spots, width, height]);
   return (
     <div ref={ref} className={`${classes.map} ${mapColors}`}>
-      {view && <Shown {...props} view={view} />}
+      {view && <MapContent {...props} view={view} />}
     </div>
   );
 }

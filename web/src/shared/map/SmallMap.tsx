@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { lazyComponent } from '../lib/lazy-extra.ts';
+import { lazyComponent } from '../lib/lazy-loading.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { useIsNearViewport } from '../ui/use-is-near-viewport.ts';
 import type { MiniMapProps } from './MiniMap.tsx';

@@ -78,12 +78,12 @@ const load = async <Name extends string>(url: string): Promise<Atlas<Name>> => (
  * such a line beyond the edge instead; tiles show the part beyond it on the other side.
  */
 function unrolled(line: Coordinates[]): Coordinates[] {
-  let turns = 0;
+  let wraps = 0;
   let before = line[0]?.[0] ?? 0;
   return line.map(([lng = 0, lat = 0]) => {
-    if (Math.abs(lng - before) > 180) turns -= Math.sign(lng - before);
+    if (Math.abs(lng - before) > 180) wraps -= Math.sign(lng - before);
     before = lng;
-    return [lng + turns * 360, lat];
+    return [lng + wraps * 360, lat];
   });
 }
 
@@ -169,10 +169,10 @@ const labelZooms: Label['zooms'] = [3, 7];
 
 /** The result of the first call, for all calls. */
 function lazy<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+  let cached: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: make() };
+    return cached.value;
   };
 }
 
@@ -194,11 +194,11 @@ async function prepare(): Promise<Atlases> {
   ]);
   const nations = lazy(() => feature(world, world.objects.countries).features.map(unrolledFeature));
   // The other atlas has this country in more detail.
-  const abroad = (): FeatureCollection => ({
+  const otherCountries = (): FeatureCollection => ({
     type: 'FeatureCollection',
     features: nations().filter(({ id }) => id !== usa),
   });
-  const home = (): FeatureCollection => ({
+  const usaShape = (): FeatureCollection => ({
     type: 'FeatureCollection',
     features: feature(states, states.objects.nation).features.map(unrolledFeature),
   });
@@ -216,8 +216,8 @@ async function prepare(): Promise<Atlases> {
   const labels = new Map<number, Label[]>();
   return {
     land: [
-      { tiles: sliced(abroad), zooms: [0, 22], fill: 'land' },
-      { tiles: sliced(home), zooms: [0, 22], fill: 'land', width: 0.75 },
+      { tiles: sliced(otherCountries), zooms: [0, 22], fill: 'land' },
+      { tiles: sliced(usaShape), zooms: [0, 22], fill: 'land', width: 0.75 },
     ],
     borders: { tiles: sliced(borders), zooms: [0, 22], width: 0.75 },
     inner: [
@@ -273,8 +273,8 @@ const pixelsBetween = 128;
 /** Draws meridians and parallels, so that an empty part of the map has a scale, too. */
 function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: TileRequest['tile']) {
   const across = 2 ** z;
-  const least = (pixelsBetween * 360) / (size * across);
-  const step = degreesBetween.findLast((degrees) => degrees >= least) ?? 30;
+  const minStep = (pixelsBetween * 360) / (size * across);
+  const step = degreesBetween.findLast((degrees) => degrees >= minStep) ?? 30;
   pen.beginPath();
   const west = (x / across) * 360 - 180;
   for (let n = Math.ceil(west / step); n * step < west + 360 / across; n++) {
@@ -295,7 +295,7 @@ function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: Tile
 }
 
 /** A name may overlap neighboring tiles; each tile draws its part. */
-const reach = 0.75;
+const labelOverlap = 0.75;
 
 /** In pixels, half of it on the land. */
 const shoreWidth = 1.5;
@@ -365,7 +365,7 @@ async function draw({ tile, scale, colors }: TileRequest): Promise<ImageBitmap> 
   const across = 2 ** tile.z;
   for (const { name, x, y } of labelsAt(tile.z)) {
     const [left, top] = [x * across - tile.x, y * across - tile.y];
-    if (Math.abs(left - 0.5) > reach || Math.abs(top - 0.5) > reach) continue;
+    if (Math.abs(left - 0.5) > labelOverlap || Math.abs(top - 0.5) > labelOverlap) continue;
     pen.fillText(name, left * size, top * size);
   }
   return canvas.transferToImageBitmap();
@@ -380,7 +380,7 @@ async function namesIn({ from, to }: NamesRequest): Promise<NamedPoint[]> {
     .map(({ name, x, y }) => ({ name, x, y }));
 }
 
-async function answer(order: TileRequest | NamesRequest) {
+async function handleRequest(order: TileRequest | NamesRequest) {
   const { id } = order;
   try {
     if ('from' in order) {
@@ -394,4 +394,4 @@ async function answer(order: TileRequest | NamesRequest) {
   }
 }
 
-addEventListener('message', ({ data }: MessageEvent<TileRequest | NamesRequest>) => void answer(data));
+addEventListener('message', ({ data }: MessageEvent<TileRequest | NamesRequest>) => void handleRequest(data));

@@ -16,34 +16,34 @@ export interface MiniView extends Size {
 }
 
 /** Maximum zoom; beyond it there would be nothing but land. */
-const nearest = 12;
+const maxZoom = 12;
 
 /** Margin around the positions, in pixels. */
 const margin = 30;
 
 /** Each zoom has two steps, with larger tiles in the second. More steps would scale the drawn names too much. */
 const tileSizes = [tileSize, Math.round(tileSize * Math.SQRT2)];
-const steps = Array.from({ length: nearest }, (_, zoom) => tileSizes.map((tile) => ({ zoom, tile })))
+const steps = Array.from({ length: maxZoom }, (_, zoom) => tileSizes.map((tile) => ({ zoom, tile })))
   .flat()
-  .concat({ zoom: nearest, tile: tileSize });
+  .concat({ zoom: maxZoom, tile: tileSize });
 
 export const worldSize = ({ zoom, tile }: Pick<MiniView, 'zoom' | 'tile'>): number => tile * 2 ** zoom;
 
 /** Returns the closest view of all positions. */
 export function viewOf(positions: { lat: number; lng: number }[], { width, height }: Size): MiniView {
   const points = positions.map(({ lng, lat }) => project(lng, lat));
-  const across = points.map(({ x }) => x).sort((one, other) => one - other);
-  const down = points.map(({ y }) => y);
+  const xs = points.map(({ x }) => x).sort((one, other) => one - other);
+  const ys = points.map(({ y }) => y);
   // The world is round: the view begins after the widest gap.
-  const gaps = across.map((x, index) => ({
+  const gaps = xs.map((x, index) => ({
     west: x,
-    gap: x - (across[index - 1] ?? (across.at(-1) ?? x) - 1),
+    gap: x - (xs[index - 1] ?? (xs.at(-1) ?? x) - 1),
   }));
   const { west, gap } = gaps.reduce((widest, each) => (each.gap > widest.gap ? each : widest), {
     west: 0,
     gap: 0,
   });
-  const [north, south] = [Math.min(...down), Math.max(...down)];
+  const [north, south] = [Math.min(...ys), Math.max(...ys)];
   const [wide, high] = [1 - gap, south - north];
   const step = steps.findLast(
     (each) => wide * worldSize(each) <= width - 2 * margin && high * worldSize(each) <= height - 2 * margin,

@@ -27,33 +27,34 @@ export interface TileDrawer {
   draw(order: Omit<TileRequest, 'id'>): Promise<ImageBitmap>;
   /** Returns the names of the counties in a part of the map, larger ones first. */
   namesIn(part: Omit<NamesRequest, 'id'>): Promise<NamedPoint[]>;
-  /** Pending requests are never answered. */
+  /** Pending requests never resolve. */
   close(): void;
 }
 
 export function createTileDrawer(): TileDrawer {
   const worker = new Worker(new URL('./base-map.worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (drawn: DrawingResponse) => void>();
-  let orders = 0;
+  let nextId = 0;
   worker.addEventListener('message', ({ data }: MessageEvent<DrawingResponse>) => {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   });
-  const ask = (order: Omit<TileRequest, 'id'> | Omit<NamesRequest, 'id'>): Promise<DrawingResponse> =>
+  const request = (order: Omit<TileRequest, 'id'> | Omit<NamesRequest, 'id'>): Promise<DrawingResponse> =>
     new Promise((resolve) => {
-      const id = ++orders;
+      const id = ++nextId;
       waiting.set(id, resolve);
       worker.postMessage({ ...order, id });
     });
   return {
     async draw(order: Omit<TileRequest, 'id'>): Promise<ImageBitmap> {
-      const { picture, error } = await ask(order);
+      const { picture, error } = await request(order);
       if (picture) return picture;
       console.warn('A part of the map was not drawn', error);
       throw new Error(error);
     },
 
-    namesIn: async (part: Omit<NamesRequest, 'id'>): Promise<NamedPoint[]> => (await ask(part)).names ?? [],
+    namesIn: async (part: Omit<NamesRequest, 'id'>): Promise<NamedPoint[]> =>
+      (await request(part)).names ?? [],
 
     close() {
       worker.terminate();

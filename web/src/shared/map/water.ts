@@ -8,10 +8,10 @@ const blockExtent = 16_384;
 const worldExtent = 65_536;
 
 /** Coasts are rounded: distance from a corner at which its curve begins, in units of a block. */
-const roundest = 16;
+const maxCornerRadius = 16;
 
 /** Enough for a few views; others are in the browser's cache. */
-const maxKept = 48;
+const maxCachedBlocks = 48;
 
 interface Shape {
   /** Each line is x, y, x, y …; an area has its outline and its holes, in opposite directions. */
@@ -35,14 +35,14 @@ export interface Waters {
   borders: Path2D;
 }
 
-const fetched = async (name: string): Promise<Response> => {
+const fetchFile = async (name: string): Promise<Response> => {
   const response = await fetch(`${folder}/${name}`);
   if (!response.ok) throw new Error(`${name} could not be loaded: status ${response.status}`);
   return response;
 };
 
-async function unpacked(name: string): Promise<Uint8Array> {
-  const { body } = await fetched(`${name}.bin`);
+async function fetchDecompressed(name: string): Promise<Uint8Array> {
+  const { body } = await fetchFile(`${name}.bin`);
   if (!body) throw new Error(`${name} is empty`);
   const stream = body.pipeThrough(new DecompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -103,7 +103,7 @@ function pathOf(
   const path = new Path2D();
   const scale = size / width;
   // A corner's curve reaches into the square from as far as this, and depends on the next corners.
-  const margin = Math.max(width / 16, 2 * roundest);
+  const margin = Math.max(width / 16, 2 * maxCornerRadius);
   const near: Bounds = {
     left: left - margin,
     right: left + width + margin,
@@ -119,7 +119,7 @@ function pathOf(
       /** Where the curve around a corner begins or ends. */
       const towards = (index: number, other: number): [number, number] => {
         const [dx, dy] = [x(other) - x(index), y(other) - y(index)];
-        const part = Math.min(0.5, (roundest * scale) / Math.hypot(dx, dy));
+        const part = Math.min(0.5, (maxCornerRadius * scale) / Math.hypot(dx, dy));
         return [x(index) + dx * part, y(index) + dy * part];
       };
       if (!closed) {
@@ -155,22 +155,22 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
 
 /** Seas, lakes, rivers and borders of countries, fetched for the parts that are shown. */
 export function createWater() {
-  const states = once(async () => (await fetched('states.txt')).text());
-  const lakes = once(async () => readShapes(reader(await unpacked('world'))));
+  const states = once(async () => (await fetchFile('states.txt')).text());
+  const lakes = once(async () => readShapes(reader(await fetchDecompressed('world'))));
   const blocks = new Map<string, () => Promise<Block>>();
 
   const blockAt = (name: string): Promise<Block> => {
-    const ask =
+    const request =
       blocks.get(name) ??
       once(async () => {
-        const next = reader(await unpacked(name));
+        const next = reader(await fetchDecompressed(name));
         return { water: readShapes(next), borders: readShapes(next) };
       });
     // Moves it to the end, as the most recently used one.
     blocks.delete(name);
-    blocks.set(name, ask);
-    for (const oldest of blocks.keys()) if (blocks.size > maxKept) blocks.delete(oldest);
-    return ask();
+    blocks.set(name, request);
+    for (const oldest of blocks.keys()) if (blocks.size > maxCachedBlocks) blocks.delete(oldest);
+    return request();
   };
 
   return {

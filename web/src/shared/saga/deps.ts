@@ -1,11 +1,26 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
 import type { Client, DevicePosition } from '@wayquest/contracts';
-import type { DraftStore } from '../lib/drafts.ts';
 import type { FormDrafts } from '../lib/form-drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
-import type { UnsentStore } from '../lib/outgoing-queue.ts';
-import type { PendingCompletions } from '../lib/pending-completions.ts';
-import type { OpenSocket } from '../lib/socket.ts';
+import type { DraftStore, PendingCompletions, UnsentStore } from '../lib/stored-lists.ts';
 import type { TokenStore } from '../lib/tokens.ts';
+
+/** Events that this client sends. */
+export type ClientEvent =
+  | { name: 'addUser'; data: number }
+  | { name: 'sendMessage'; data: { senderId: number; receiverId: number; text: string } }
+  | { name: 'typing'; data: { receiverId: number } }
+  | { name: 'watchLeaderboard'; data: boolean }
+  | { name: 'watchChallenge'; data: number | null };
+
+/** A connection that reconnects automatically. */
+export interface LiveSocket {
+  emit(event: ClientEvent): void;
+  close(): void;
+}
+
+/** Opens a connection for the token's owner; its events are passed on as actions. */
+export type OpenSocket = (token: () => string | null, emit: (action: UnknownAction) => void) => LiveSocket;
 
 /** The dependencies of sagas. */
 export interface Deps {

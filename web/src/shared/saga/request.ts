@@ -1,4 +1,4 @@
-import { createAction } from '@reduxjs/toolkit';
+import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import type { Client } from '@wayquest/contracts';
 import { type CallEffect, call, type PutEffect, put } from 'redux-saga/effects';
 import { isEndOfSession, problemCodeOf, sentenceOf } from '../lib/errors.ts';
@@ -17,5 +17,19 @@ export function* request<R>(
   } catch (error) {
     if (isEndOfSession(problemCodeOf(error))) yield put(sessionEnded(sentenceOf(error)));
     throw error;
+  }
+}
+
+/** Calls the server and dispatches the result: the response, or the error as a sentence. */
+export function* requestSaga<R>(
+  deps: Deps,
+  use: (client: Client) => Promise<R>,
+  received: (response: R) => UnknownAction,
+  failed: (sentence: string) => UnknownAction,
+) {
+  try {
+    yield put(received(yield* request(deps, use)));
+  } catch (error) {
+    yield put(failed(sentenceOf(error)));
   }
 }

@@ -40,3 +40,13 @@ export function Failure({ children, onRetry, action }: FailureProps) {
     </div>
   );
 }
+
+/** Why a form was rejected, below it. */
+export function FormError({ children }: { children: string | null }) {
+  const text = useErrorSentence(children);
+  return (
+    <Text role="alert" className={classes.error ?? ''} c="var(--mantine-color-error)" size="sm" fw={600}>
+      {text}
+    </Text>
+  );
+}

@@ -10,7 +10,7 @@ interface Props {
   user: PublicUser;
   /** Text under the name. */
   children?: ReactNode;
-  /** What can be done. */
+  /** The actions on the person. */
   actions: ReactNode;
 }
 

@@ -1,8 +1,51 @@
-import { type ChallengeDetails, placeCategoryOf } from '@wayquest/contracts';
+import { type ChallengeDetails, type PlaceCategory, placeCategoryOf } from '@wayquest/contracts';
+import type { JSX } from 'react';
 import classes from './PlacePicture.module.css';
-import { Birds, Cloud, Cypress, Pine } from './parts.tsx';
-import { scenes } from './scenes.tsx';
-import { type hours, type Variation, variationOf } from './variation.ts';
+import { Birds, Cloud, Cypress, type hours, Pine, type Variation, variationOf } from './parts.tsx';
+import { cinema, club, library, museum, stage } from './scenes/culture.tsx';
+import { cafe, market, restaurant, shop } from './scenes/food.tsx';
+import { beach, farm, forest, garden, harbour, mountain, park, viewpoint, water } from './scenes/nature.tsx';
+import { attraction, playground, sports, zoo } from './scenes/play.tsx';
+import { bridge, castle, church, house, monument, school, station, street, temple } from './scenes/town.tsx';
+
+/**
+ * The foreground of each kind of place, on a canvas of 320 by 200 with its ground at about 160; a banner shows 300 more
+ * on either side. Only paths, circles and ellipses, and no opacity of groups: the renderer of shared pictures supports
+ * nothing else.
+ */
+export const scenes: Record<PlaceCategory, (variation: Variation) => JSX.Element> = {
+  park,
+  garden,
+  forest,
+  mountain,
+  viewpoint,
+  water,
+  beach,
+  harbour,
+  bridge,
+  street,
+  house,
+  monument,
+  church,
+  temple,
+  castle,
+  museum,
+  library,
+  school,
+  stage,
+  cinema,
+  club,
+  restaurant,
+  cafe,
+  market,
+  shop,
+  station,
+  sports,
+  playground,
+  zoo,
+  farm,
+  attraction,
+};
 
 const ranges = [
   'M-300 118c90-44 190-50 300 10 50-38 104-30 160-8s100-40 160-14c90 30 200 14 300-24v118h-920z',

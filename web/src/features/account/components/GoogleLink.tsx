@@ -63,7 +63,7 @@ export function GoogleLink({ username }: { username: string }) {
       </Button>
       <ReauthenticationDialog
         ref={dialog}
-        title={t(isLinked ? 'unlinkSure' : 'linkSure')}
+        title={t(isLinked ? 'unlinkQuestion' : 'linkQuestion')}
         confirmLabel={t(isLinked ? 'unlinkGoogle' : 'linkGoogle')}
         cancelLabel={t('notNow')}
         username={username}
@@ -78,7 +78,7 @@ export function GoogleLink({ username }: { username: string }) {
               )
         }
       >
-        <p>{t(isLinked ? 'unlinkMeans' : 'linkMeans')}</p>
+        <p>{t(isLinked ? 'unlinkDescription' : 'linkDescription')}</p>
       </ReauthenticationDialog>
     </Section>
   );

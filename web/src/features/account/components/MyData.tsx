@@ -3,11 +3,10 @@ import type { Archive } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { formatTime } from '../../../shared/lib/days.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { useHashScroll } from '../../../shared/ui/scroll-position.ts';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
-import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
 import { useTranslations } from '../translations.ts';
 
 const pollIntervalMs = 2_000;
@@ -69,7 +68,7 @@ export function MyData() {
             loading={state === 'preparing'}
             onClick={requestArchive}
           >
-            {t(state === 'ready' ? 'dataAnew' : 'dataGet')}
+            {t(state === 'ready' ? 'dataAgain' : 'dataGet')}
           </Button>
         </Group>
         <FormError>{changing.error}</FormError>

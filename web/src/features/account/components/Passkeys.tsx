@@ -48,7 +48,7 @@ function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: P
       </Button>
       <ReauthenticationDialog
         ref={dialog}
-        title={t('addPasskeySure')}
+        title={t('addPasskeyQuestion')}
         confirmLabel={t('addPasskey')}
         cancelLabel={t('notNow')}
         username={username}
@@ -56,7 +56,7 @@ function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: P
         status={isMissing ? failed(t('passkeyNotMade')) : status}
         onConfirm={add}
       >
-        <p>{t('addPasskeyMeans')}</p>
+        <p>{t('addPasskeyDescription')}</p>
         <LimitedTextInput
           mt={16}
           label={t('passkeyName')}
@@ -138,7 +138,7 @@ export function Passkeys({ username }: { username: string }) {
       />
       <ReauthenticationDialog
         ref={dialog}
-        title={t('removePasskeySure')}
+        title={t('removePasskeyQuestion')}
         confirmLabel={t('removePasskey')}
         cancelLabel={t('notNow')}
         username={username}
@@ -155,7 +155,7 @@ export function Passkeys({ username }: { username: string }) {
           );
         }}
       >
-        <p>{t('removePasskeyMeans', { name: chosen?.name ?? '' })}</p>
+        <p>{t('removePasskeyDescription', { name: chosen?.name ?? '' })}</p>
       </ReauthenticationDialog>
     </Section>
   );

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useId } from 'react';
 import { useSelector } from 'react-redux';
 import type { RequestStatus } from '../../../shared/lib/request-status.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { selectAccount } from '../slice.ts';
 import { useTranslations } from '../translations.ts';

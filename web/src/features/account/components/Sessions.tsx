@@ -4,8 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { formatTime } from '../../../shared/lib/days.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
@@ -100,7 +99,7 @@ export function Sessions() {
         busy={state === 'loading'}
         onConfirm={() => dispatch(everySessionEndSubmitted())}
       >
-        <p>{t('everywhereMeans')}</p>
+        <p>{t('everywhereDescription')}</p>
       </ConfirmDialog>
     </Section>
   );

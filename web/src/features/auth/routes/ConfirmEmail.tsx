@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { addressSubmitted } from '../../../entities/auth/slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { AuthCard } from '../components/AuthCard.tsx';
-import { SuccessPanel } from '../components/SuccessPanel.tsx';
-import { useRecovery } from '../components/use-recovery.ts';
+import { FormError } from '../../../shared/ui/Message.tsx';
+import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
 import { useTranslations } from '../translations.ts';
 
 /** The page of a confirmation link. Requires a click, since programs follow links in mails, too. */

@@ -3,11 +3,9 @@ import { useForm } from '@mantine/form';
 import { textLimits } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { linkSubmitted } from '../../../entities/auth/slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { AuthCard } from '../components/AuthCard.tsx';
-import { SuccessPanel } from '../components/SuccessPanel.tsx';
-import { useRecovery } from '../components/use-recovery.ts';
+import { FormError } from '../../../shared/ui/Message.tsx';
+import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
 import { useTranslations } from '../translations.ts';
 
 /** Requests a link to reset the password. */

@@ -2,28 +2,29 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { selectAuthPending } from '../../../entities/auth/selectors.ts';
-import { loginCodeReceived, loginSubmitted, passkeyPresented } from '../../../entities/auth/slice.ts';
+import {
+  loginCodeReceived,
+  loginSubmitted,
+  passkeyPresented,
+  selectAuthPending,
+} from '../../../entities/auth/slice.ts';
 import { presentPasskey } from '../../../shared/lib/passkeys.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
-import { CredentialsForm } from '../components/CredentialsForm.tsx';
-import { GoogleButton } from '../components/GoogleButton.tsx';
-import { OrDivider } from '../components/OrDivider.tsx';
-import { storedReturnTo } from '../return-to-memory.ts';
+import { CredentialsForm, GoogleButton, OrDivider, storedReturnTo } from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
-/** Says after a login that it canceled the account's deletion. */
+/** Shows after a login that it canceled the account's deletion. */
 function useDeletionCanceledNotice(): void {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const isKept = useLocation().hash === '#kept';
+  const isDeletionCanceled = useLocation().hash === '#deletion-canceled';
   useEffect(() => {
-    if (isKept) dispatch(noticed({ text: t('accountKept'), tone: 'good' }));
-  }, [isKept, dispatch, t]);
+    if (isDeletionCanceled) dispatch(noticed({ text: t('accountKept'), tone: 'good' }));
+  }, [isDeletionCanceled, dispatch, t]);
 }
 
 /** Handles the URL after Google sign-in: exchanges its code for a session, or returns a problem as a sentence. */

@@ -2,11 +2,9 @@ import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'react-router-dom';
 import { choiceSubmitted } from '../../../entities/auth/slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { NewPassword } from '../../../shared/ui/passwords.tsx';
-import { AuthCard } from '../components/AuthCard.tsx';
-import { SuccessPanel } from '../components/SuccessPanel.tsx';
-import { useRecovery } from '../components/use-recovery.ts';
+import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
 import { useTranslations } from '../translations.ts';
 
 /** The page of a reset link: sets a new password. */

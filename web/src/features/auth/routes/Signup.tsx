@@ -2,9 +2,7 @@ import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { signupSubmitted } from '../../../entities/auth/slice.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
-import { CredentialsForm } from '../components/CredentialsForm.tsx';
-import { GoogleButton } from '../components/GoogleButton.tsx';
-import { OrDivider } from '../components/OrDivider.tsx';
+import { CredentialsForm, GoogleButton, OrDivider } from '../components/login-methods.tsx';
 import { useTranslations } from '../translations.ts';
 
 export default function Signup() {

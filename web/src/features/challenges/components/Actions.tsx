@@ -1,55 +1,65 @@
 import { Button, Paper, Skeleton } from '@mantine/core';
+import { IconShare } from '@tabler/icons-react';
 import type { Challenge } from '@wayquest/contracts';
-import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
-import { selectDeleteError, selectDeleting } from '../../../entities/challenges/selectors.ts';
-import { deleteRequested } from '../../../entities/challenges/slice.ts';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
+import { deleteRequested, selectDeleteError, selectDeleting } from '../../../entities/challenges/slice.ts';
 import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
 import {
   type ParticipationsState,
   selectActionError,
   selectOwnParticipation,
   selectParticipantsState,
-} from '../../../entities/participations/selectors.ts';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+} from '../../../entities/participations/slice.ts';
+import { shareNatively } from '../../../shared/lib/browser.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
+import { DeleteButton } from './DeleteButton.tsx';
 import { LeaveButton, ParticipationPanel } from './ParticipationPanel.tsx';
-import { ShareButton } from './ShareButton.tsx';
 
-/** For admins: deletes a challenge after a confirmation. */
-function DeleteButton({ challenge }: { challenge: Challenge }) {
+/** Shares a challenge's URL: with the device's dialog, otherwise by the clipboard. */
+export function ShareButton({ id, name }: { id: number; name: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
-  const deleting = useSelector(selectDeleting);
-  const error = useSelector(selectDeleteError);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const url = `${location.origin}/challenges/${id}`;
+  const share = async () => {
+    try {
+      if (typeof navigator.share === 'function') return await shareNatively({ url, title: name });
+      await navigator.clipboard.writeText(url);
+      dispatch(noticed({ text: t('linkCopied'), tone: 'good' }));
+    } catch {
+      dispatch(noticed({ text: t('linkNotCopied', { url }), tone: 'bad' }));
+    }
+  };
   return (
-    <>
-      <Button
-        variant="transparent"
-        className={classes.delete ?? ''}
-        fullWidth
-        onClick={() => dialog.current?.showModal()}
-      >
-        {t('delete')}
-      </Button>
-      <ConfirmDialog
-        ref={dialog}
-        title={t('deleteTitle')}
-        confirmLabel={t('deleteIt')}
-        cancelLabel={t('keepIt')}
-        busy={deleting}
-        onConfirm={() => dispatch(deleteRequested(challenge.id))}
-      >
-        <p>{t('deleteStory', { name: challenge.name })}</p>
-        {error && <FormError>{error}</FormError>}
-      </ConfirmDialog>
-    </>
+    <Button
+      variant="default"
+      fullWidth
+      leftSection={<IconShare size={18} aria-hidden />}
+      onClick={() => void share()}
+    >
+      {t('share')}
+    </Button>
+  );
+}
+
+/** Deletes a challenge as an admin. */
+function AdminDeleteButton({ challenge: { id, name } }: { challenge: Challenge }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  return (
+    <DeleteButton
+      label={t('delete')}
+      warning={t('deleteWarning', { name })}
+      isDeleting={useSelector(selectDeleting)}
+      error={useSelector(selectDeleteError)}
+      onConfirm={() => dispatch(deleteRequested(id))}
+      fullWidth
+    />
   );
 }
 
@@ -76,7 +86,7 @@ export function Actions({ challenge, isShared }: Props) {
     return (
       <Paper className={classes.card} radius="lg">
         <div className={classes.main} data-waits>
-          {/* Between what somebody sees who takes part and what others do. */}
+          {/* Between the heights for participants and for others. */}
           <Skeleton height={challenge.checkInRequired ? 120 : 50} />
         </div>
         <div className={classes.others}>
@@ -102,7 +112,7 @@ export function Actions({ challenge, isShared }: Props) {
             {t('edit')}
           </Button>
         )}
-        {user?.admin && <DeleteButton challenge={challenge} />}
+        {user?.admin && <AdminDeleteButton challenge={challenge} />}
       </div>
     </Paper>
   );

@@ -3,30 +3,26 @@ import { useIntersection } from '@mantine/hooks';
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
-import { hasFewNearby } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
+import { hasFewNearby } from '../../../entities/challenges/location.ts';
+import { useListPosition } from '../../../entities/challenges/open-challenges.ts';
 import {
+  type ChallengesQuery,
+  challengesRequested,
+  moreRequested,
   selectChallenges,
   selectListError,
   selectListState,
   selectMore,
   selectNext,
   selectTotal,
-} from '../../../entities/challenges/selectors.ts';
-import {
-  type ChallengesQuery,
-  challengesRequested,
-  moreRequested,
 } from '../../../entities/challenges/slice.ts';
-import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { savedScrollPosition, useSavedScrollPosition } from '../../../shared/ui/scroll-position.ts';
 import { isFiltered, type ListAddress, listOf, readAddress, writeAddress } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './AllChallenges.module.css';
-import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
-import { ChallengeCard } from './ChallengeCard.tsx';
+import { CardGrid, CardGridSkeleton, ChallengeCard } from './ChallengeCard.tsx';
 import { ListControls } from './ListControls.tsx';
 
 /** Loads the list's next page near its end. */

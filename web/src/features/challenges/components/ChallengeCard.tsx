@@ -1,17 +1,20 @@
+import { Skeleton } from '@mantine/core';
 import { type ChallengeDetails, distanceInMeters, type Position } from '@wayquest/contracts';
+import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
-import { formatDistance } from '../../../entities/challenges/distance.ts';
+import { formatDistance } from '../../../entities/challenges/location.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import {
   type ParticipationsState,
   selectOwnParticipation,
   selectPendingCompletions,
-} from '../../../entities/participations/selectors.ts';
+} from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ChallengeCard.module.css';
 
@@ -66,5 +69,24 @@ export function ChallengeCard({ challenge, from }: Props) {
         ) : null}
       </div>
     </article>
+  );
+}
+
+export function CardGrid({ label, children }: { label: string; children: ReactNode[] }) {
+  return (
+    <ul className={classes.grid} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+export function CardGridSkeleton({ count = 6 }: { count?: number }) {
+  return (
+    <Pending className={classes.grid}>
+      {Array.from({ length: count }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else
+        <Skeleton key={place} className={classes.waiting ?? ''} radius="lg" />
+      ))}
+    </Pending>
   );
 }

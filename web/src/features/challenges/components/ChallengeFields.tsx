@@ -11,8 +11,8 @@ import {
   textLimits,
 } from '@wayquest/contracts';
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
-import { dateError } from '../../../entities/challenges/date-error.ts';
-import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
+import { PlaceCategorySelect } from '../../../entities/challenges/ChallengeOptions.tsx';
+import { dateError } from '../../../entities/challenges/dates.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
@@ -79,9 +79,9 @@ export function PlaceFields({ form }: Props) {
 export function ChallengeFields({
   form,
   timeZone,
-  pointsFollow = false,
+  pointsFollowDifficulty = false,
   children,
-}: Props & { timeZone?: string; pointsFollow?: boolean; children?: ReactNode }) {
+}: Props & { timeZone?: string; pointsFollowDifficulty?: boolean; children?: ReactNode }) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const { field, required } = controlsOf(form);
@@ -98,8 +98,9 @@ export function ChallengeFields({
   const chooseDifficulty = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
     form.setFieldValue('difficulty', value);
     // A draft may contain typed points, too.
-    const follows = pointsFollow && !typedPoints.current && ['', defaultPointsOf(before)].includes(points);
-    if (follows) form.setFieldValue('points', defaultPointsOf(value));
+    const shouldUpdatePoints =
+      pointsFollowDifficulty && !typedPoints.current && ['', defaultPointsOf(before)].includes(points);
+    if (shouldUpdatePoints) form.setFieldValue('points', defaultPointsOf(value));
   };
   return (
     <div className={classes.fields}>

@@ -5,15 +5,15 @@ import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import {
+  challengeRequested,
+  type challengesSlice,
   selectChallenge,
+  selectDetailError,
+  selectDetailState,
   selectIsGone,
-  selectOneError,
-  selectOneState,
-} from '../../../entities/challenges/selectors.ts';
-import { challengeRequested, type challengesSlice } from '../../../entities/challenges/slice.ts';
+} from '../../../entities/challenges/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useTranslations } from '../translations.ts';
 
@@ -32,7 +32,7 @@ function ChallengeNotFound() {
       <PageTitle mb={24} takesFocus>
         {t('gone')}
       </PageTitle>
-      <Empty action={action}>{t('goneStory')}</Empty>
+      <Empty action={action}>{t('goneDescription')}</Empty>
     </Page>
   );
 }
@@ -48,8 +48,8 @@ export function ChallengeLoader({ id, children }: Props) {
   const dispatch = useDispatch();
   const challenge = useSelector((state: State) => selectChallenge(state, id));
   const gone = useSelector((state: State) => selectIsGone(state, id));
-  const state = useSelector(selectOneState);
-  const error = useSelector(selectOneError);
+  const state = useSelector(selectDetailState);
+  const error = useSelector(selectDetailError);
   useEffect(() => {
     dispatch(challengeRequested(id));
   }, [dispatch, id]);

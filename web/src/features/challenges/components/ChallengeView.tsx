@@ -3,25 +3,22 @@ import { type Challenge, distanceInMeters, hasAccount, type Position } from '@wa
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
-import { formatDistance } from '../../../entities/challenges/distance.ts';
-import { mapUrl } from '../../../entities/challenges/on-map.ts';
+import { directionsTo, formatDistance, mapUrl } from '../../../entities/challenges/location.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { LazyChallengeReportActions, LazyHiddenBanner } from '../../../entities/reports/lazy.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
+import { useName } from '../../../shared/lib/names.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useName } from '../../../shared/ui/use-name.ts';
-import { directionsTo } from '../directions.ts';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { useTranslations } from '../translations.ts';
-import { Actions } from './Actions.tsx';
+import { Actions, ShareButton } from './Actions.tsx';
 import challengePlaceClasses from './ChallengePlace.module.css';
 import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';
-import { ShareButton } from './ShareButton.tsx';
 
 const Log = lazyOptional(async () => (await import('./Log.tsx')).Log);
 

@@ -3,7 +3,7 @@ import { type Challenge, type LogEntry, localDate } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { OwnEntry } from '../../../entities/challenge-log/OwnEntry.tsx';
 import { useLogTranslations } from '../../../entities/challenge-log/translations.ts';
@@ -13,14 +13,13 @@ import {
   selectIsParticipationKnown,
   selectOwnParticipation,
   selectParticipantsState,
-} from '../../../entities/participations/selectors.ts';
+} from '../../../entities/participations/slice.ts';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
 import { longDay } from '../../../shared/lib/days.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { usePages } from '../../../shared/lib/use-pages.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import classes from './Log.module.css';
@@ -67,10 +66,10 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   const participation = useSelector((state: ParticipationsState) =>
     selectOwnParticipation(state, challenge.id),
   );
-  const isPartKnown = useSelector((state: ParticipationsState) =>
+  const isParticipationKnown = useSelector((state: ParticipationsState) =>
     selectIsParticipationKnown(state, challenge.id, userId),
   );
-  const isPartUnknown = useSelector(selectParticipantsState) === 'failed';
+  const isParticipationUnknown = useSelector(selectParticipantsState) === 'failed';
   const [changed, setChanged] = useState<LogEntry | null>(null);
   const ownId = participation?.completed ? participation.id : null;
   const own = useQuery(ownId === null ? null : String(ownId), (api) =>
@@ -78,7 +77,7 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   );
   const mine = changed?.id === ownId ? changed : own.data;
   // Loaded again when the person leaves the challenge, since their entry is deleted.
-  const key = isPartKnown || isPartUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
+  const key = isParticipationKnown || isParticipationUnknown ? `${challenge.id} ${userId} ${ownId}` : null;
   const pages = usePages(key, (api, cursor, options) =>
     api.listLog({ params: { id: challenge.id }, query: cursor }, options),
   );

@@ -10,20 +10,21 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
-import { mapStart } from '../../../entities/challenges/map-start.ts';
+import { mapStart } from '../../../entities/challenges/location.ts';
+import { useListPosition } from '../../../entities/challenges/open-challenges.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
 import {
+  challengeSubmitted,
+  formOpened,
   selectCreatedId,
   selectCreateError,
   selectCreating,
-} from '../../../entities/challenges/selectors.ts';
-import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
-import { useListPosition } from '../../../entities/challenges/use-list-position.ts';
+} from '../../../entities/challenges/slice.ts';
 import { readPosition } from '../../../shared/lib/query-params.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import {
   addressFields,
   type ChallengeForm,
@@ -157,7 +158,7 @@ export default function NewChallengeForm({ PlacePicker }: Props) {
         dispatch(challengeSubmitted(newChallengeOf(values)));
       })}
     >
-      <ChallengeFields form={form} pointsFollow>
+      <ChallengeFields form={form} pointsFollowDifficulty>
         <PlaceSearch
           onFound={(place) => {
             setFound(place);

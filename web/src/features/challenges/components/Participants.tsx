@@ -4,13 +4,16 @@ import type { Challenge } from '@wayquest/contracts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
-import { selectFriends } from '../../../entities/friends/selectors.ts';
-import { selectParticipants, selectParticipantsState } from '../../../entities/participations/selectors.ts';
-import { participantsRequested } from '../../../entities/participations/slice.ts';
+import { selectFriends } from '../../../entities/friends/slice.ts';
+import {
+  participantsRequested,
+  selectParticipants,
+  selectParticipantsState,
+} from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -55,7 +58,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   if (state !== 'ready') return <Skeleton height={76} radius="lg" />;
   if (participants.length === 0) {
     const emptyKey = phaseOf(challenge) === 'ended' ? 'nobodyTookPart' : 'noParticipants';
-    return <Empty>{t(challenge.participants > 0 ? 'unseen' : emptyKey)}</Empty>;
+    return <Empty>{t(challenge.participants > 0 ? 'participantsHidden' : emptyKey)}</Empty>;
   }
   return (
     <>

@@ -6,8 +6,13 @@ import { useDispatch, useSelector } from 'react-redux';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { CheckInBadge } from '../../../entities/check-in/CheckInBadge.tsx';
 import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
-import { selectPendingAction, selectPendingCompletions } from '../../../entities/participations/selectors.ts';
-import { type CheckIn, completeRequested, leaveRequested } from '../../../entities/participations/slice.ts';
+import {
+  type CheckIn,
+  completeRequested,
+  leaveRequested,
+  selectPendingAction,
+  selectPendingCompletions,
+} from '../../../entities/participations/slice.ts';
 import { safeLocalStorage } from '../../../shared/lib/storage.ts';
 import { ExplainedCheckbox } from '../../../shared/ui/ExplainedCheckbox.tsx';
 import { useTranslations } from '../translations.ts';
@@ -28,7 +33,7 @@ function CheckInChoice({ isRequired, isChosen, onChange }: CheckInChoiceProps) {
     <ExplainedCheckbox
       name="check-in"
       label={t('checkIn')}
-      explanation={t('story')}
+      explanation={t('description')}
       checked={isChosen}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
@@ -96,7 +101,7 @@ export function ParticipationPanel({ challenge, participation }: Props) {
     );
   return (
     <>
-      <p>{open ? t('beenThere') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
+      <p>{open ? t('joinedOpen') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
       <Button
         size="lg"
         fullWidth

@@ -2,8 +2,12 @@ import type { Challenge } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
-import { selectChallenge, selectOneState } from '../../../entities/challenges/selectors.ts';
-import { challengeStale, type challengesSlice } from '../../../entities/challenges/slice.ts';
+import {
+  challengeStale,
+  type challengesSlice,
+  selectChallenge,
+  selectDetailState,
+} from '../../../entities/challenges/slice.ts';
 import { emitted } from '../../../entities/realtime/events.ts';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
 import { ChallengeLoader } from '../components/ChallengeLoader.tsx';
@@ -35,7 +39,7 @@ const contentOf = ({ name, description, difficulty, points, startDate, endDate }
 /** Whether the creator has changed a challenge since its page was opened. */
 function useChanged(id: number): boolean {
   const challenge = useSelector((state: State) => selectChallenge(state, id));
-  const state = useSelector(selectOneState);
+  const state = useSelector(selectDetailState);
   // A list's copy may be old: the comparison starts with what the page itself loads.
   const opened = useRef({ id, isRequested: false, words: '' });
   const [changed, setChanged] = useState<number>();

@@ -4,24 +4,22 @@ import { type ComponentType, Suspense, useEffect, useId, useState } from 'react'
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
-import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import type { PlacePickerProps } from '../../../entities/challenges/place-picker.ts';
-import { selectListState } from '../../../entities/challenges/selectors.ts';
+import { selectListState } from '../../../entities/challenges/slice.ts';
 import {
+  participationsRequested,
   selectParticipationsError,
   selectParticipationsState,
   selectUncompleted,
-} from '../../../entities/participations/selectors.ts';
-import { participationsRequested } from '../../../entities/participations/slice.ts';
-import { lazyComponent } from '../../../shared/lib/lazy-extra.ts';
+} from '../../../entities/participations/slice.ts';
+import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
+import { useHashScroll } from '../../../shared/ui/scroll-position.ts';
 import { AllChallenges } from '../components/AllChallenges.tsx';
-import { CardGrid, CardGridSkeleton } from '../components/CardGrid.tsx';
-import { ChallengeCard } from '../components/ChallengeCard.tsx';
+import { CardGrid, CardGridSkeleton, ChallengeCard } from '../components/ChallengeCard.tsx';
 import newChallengeClasses from '../components/NewChallenge.module.css';
 import sectionClasses from '../components/Section.module.css';
 import { newChallengeDraft } from '../new-challenge-draft.ts';

@@ -5,23 +5,24 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
-import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/selectors.ts';
-import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
-import { dateError } from '../../../entities/challenges/date-error.ts';
-import { PlaceCategorySelect } from '../../../entities/challenges/PlaceCategorySelect.tsx';
-import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
-import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
+import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/slice.ts';
+import { ChallengeOptions, PlaceCategorySelect } from '../../../entities/challenges/ChallengeOptions.tsx';
+import { dateError } from '../../../entities/challenges/dates.ts';
+import {
+  challengeSubmitted,
+  formOpened,
+  selectCreateError,
+  selectCreating,
+} from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
 import type { ReturnTo } from '../../../shared/lib/return-to.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import { challengeAt, guessPlaceCategory, isComplete, type PlaceDetails } from '../challenge-at.ts';
-import { emptyForm, type MapForm } from '../form.ts';
-import { selectDraft } from '../selectors.ts';
-import { draftChanged } from '../slice.ts';
+import { draftChanged, emptyForm, type MapForm, selectDraft } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './CreateForm.module.css';
 
@@ -30,12 +31,12 @@ interface Props {
   /** Whether the address is known, loading, or has to be typed. */
   address: 'known' | 'loading' | 'manual';
   /** Where a visitor returns to after signing up. */
-  here: string;
+  returnPath: string;
   onCreated(): void;
 }
 
 /** Makes a challenge at a spot on the map. */
-export function CreateForm({ spot, address, here, onCreated }: Props) {
+export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const ofFields = useFieldTranslations();
@@ -77,7 +78,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const state: ReturnTo = { from: here };
+    const state: ReturnTo = { from: returnPath };
     if (!member) return navigate('/signup', { state });
     sent.current = true;
     dispatch(challengeSubmitted(challengeAt(spot, form, address === 'manual')));

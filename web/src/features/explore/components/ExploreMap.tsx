@@ -7,31 +7,23 @@ import type { Challenge, Place, Position, WebSettings } from '@wayquest/contract
 import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { lazyComponent, lazyOptional } from '../../../shared/lib/lazy-extra.ts';
-import { whenIdle } from '../../../shared/lib/when-idle.ts';
+import { selectAuthStatus } from '../../../entities/auth/slice.ts';
+import { lazyComponent, lazyOptional, whenIdle } from '../../../shared/lib/lazy-loading.ts';
 import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
-import { useNearMe } from '../../../shared/ui/use-near-me.ts';
-import { noFilters, type Filters as Wanted } from '../address.ts';
-import { isNothingNear } from '../is-in-searched-area.ts';
+import { useNearMe } from '../../../shared/ui/use-position.ts';
+import { noFilters, useExploreAddress, type Filters as Wanted } from '../address.ts';
+import { isNothingNear, useAreaSearch, useNearbyPlaces } from '../area-search.ts';
 import { boxAt, containsBox } from '../map/boxes.ts';
 import type { MapKit, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
-import { selectMade, selectSearchResult } from '../selectors.ts';
+import { usePins } from '../pins.ts';
+import { selectCreated, selectSearchResult } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
-import { useAreaSearch } from '../use-area-search.ts';
-import { useExploreAddress } from '../use-explore-address.ts';
-import { useNearbyPlaces } from '../use-nearby-places.ts';
-import { usePins } from '../use-pins.ts';
 import { type Selection, useSelection } from '../use-selection.ts';
-import { useSnapPoint } from '../use-snap-point.ts';
 import classes from './ExploreMap.module.css';
-import { Filters } from './Filters.tsx';
-import { PlaceList } from './PlaceList.tsx';
-import { PlaceTypeSelect } from './PlaceTypeSelect.tsx';
-import { ResultCount } from './ResultCount.tsx';
-import { ResultList } from './ResultList.tsx';
+import { Filters, PlaceTypeSelect } from './Filters.tsx';
+import { PlaceList, ResultCount, ResultList } from './ResultList.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { Sheet } from './Sheet.tsx';
+import { Sheet, useSnapPoint } from './Sheet.tsx';
 
 const Legend = lazyOptional(async () => (await import('./Legend.tsx')).Legend);
 
@@ -68,13 +60,16 @@ export function ExploreMap({
   const { pathname, search: query } = useLocation();
   const { address, change, isHere } = useExploreAddress(known ?? undefined);
   const [located, setLocated] = useState<Position>();
-  const here = located ?? known ?? null;
+  const position = located ?? known ?? null;
   /** The place that the person searched for, until they want to be shown where they are. */
   const [found, setFound] = useState<Place>();
-  const from = found?.position ?? here;
-  const [aim, setAim] = useState<ViewportTarget>(() => ({ center: address.center, zoom: address.zoom }));
+  const from = found?.position ?? position;
+  const [target, setTarget] = useState<ViewportTarget>(() => ({
+    center: address.center,
+    zoom: address.zoom,
+  }));
   /** Whether the map is still moving to its target. */
-  const underWay = useRef(false);
+  const isMoving = useRef(false);
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   // A visitor has joined nothing, even if the URL filters by it.
   const mapRef = useRef<HTMLElement>(null);
@@ -87,7 +82,7 @@ export function ExploreMap({
   const places = useNearbyPlaces(finder, address.placeType, area.searchedCenter);
   const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
   const { pins, expansionZoom } = usePins(view, places, selection);
-  const made = useSelector(selectMade);
+  const created = useSelector(selectCreated);
 
   // Preloaded, so that it works offline later. If this fails it is loaded when it is needed.
   useEffect(() => {
@@ -100,35 +95,35 @@ export function ExploreMap({
   const handleRef = useRef<HTMLButtonElement>(null);
   const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
 
-  const look = (next: ViewportTarget) => {
-    underWay.current = true;
-    setAim(next);
+  const moveTo = (next: ViewportTarget) => {
+    isMoving.current = true;
+    setTarget(next);
   };
   const goTo = (next: ViewportTarget) => {
     area.follow();
-    look(next);
+    moveTo(next);
   };
   // 'Explore' in the navigation, pressed here, resets the map.
-  const shown = view !== null;
+  const isMapReady = view !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the query is removed
   useEffect(() => {
-    if (shown && isHere && query === '') goTo({ center: address.center, zoom: address.zoom });
+    if (isMapReady && isHere && query === '') goTo({ center: address.center, zoom: address.zoom });
   }, [query]);
 
   const chosen = selection && keyOf(selection);
-  // Or on its way.
+  // Or still loading.
   const hasWindow = address.challengeId !== null || address.spot !== null;
   const nothingNear = useSelector((state: Parameters<typeof selectSearchResult>[0]) =>
-    isNothingNear(selectSearchResult(state), here),
+    isNothingNear(selectSearchResult(state), position),
   );
-  const [rest, setRest] = useSnapPoint(chosen, hasWindow, nothingNear);
+  const [snapPoint, setSnapPoint] = useSnapPoint(chosen, hasWindow, nothingNear);
   // In the middle of the map it is above the sheet; a window over the map brings itself into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is chosen
   useEffect(() => {
-    if (selection && view && !beside && !underWay.current) {
-      look({ center: selection.position, zoom: view.zoom });
+    if (selection && view && !beside && !isMoving.current) {
+      moveTo({ center: selection.position, zoom: view.zoom });
     }
-  }, [chosen, shown, beside]);
+  }, [chosen, isMapReady, beside]);
 
   // A loading window covers the list on a phone, which loses the focus before the window can take it. The focus returns
   // before the browser renders: a later effect could run after `restoreFocus` has moved it to another element.
@@ -156,17 +151,17 @@ export function ExploreMap({
     };
   }, [dispatch, t, failure]);
   const onView = (next: View) => {
-    underWay.current = false;
+    isMoving.current = false;
     area.onView(next);
     change({ center: next.center, zoom: next.zoom });
   };
   const onPin = (pin: Pin) => {
-    const [what, id = ''] = pin.id.split(/:(.*)/s);
+    const [pinKind, id = ''] = pin.id.split(/:(.*)/s);
     const place = places.find((one) => one.id === id);
-    if (what === 'challenge') openChallenge(Number(id));
-    else if (what === 'place' && place) openPlace(place);
+    if (pinKind === 'challenge') openChallenge(Number(id));
+    else if (pinKind === 'place' && place) openPlace(place);
     else if (pin.box) goTo({ box: pin.box });
-    else if (what === 'cluster') look({ center: pin.position, zoom: expansionZoom(pin) });
+    else if (pinKind === 'cluster') moveTo({ center: pin.position, zoom: expansionZoom(pin) });
   };
   const onFound = (place: Place) => {
     setFound(place);
@@ -177,21 +172,21 @@ export function ExploreMap({
   const onChoose = useCallbackRef(({ id, position }: Challenge) => {
     const inSight = view && position && containsBox(view.box, boxAt(position));
     area.suppressSearch();
-    if (position && !inSight) look({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
+    if (position && !inSight) moveTo({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
     openChallenge(id);
     if (beside) mapRef.current?.scrollIntoView({ block: 'nearest' });
   });
   const onRetry = useCallbackRef(area.search);
   const onCreated = useCallback(() => {
-    if (made) openChallenge(made.id);
-  }, [made, openChallenge]);
+    if (created) openChallenge(created.id);
+  }, [created, openChallenge]);
 
-  const inWindow = selection && (
+  const windowContent = selection && (
     <Suspense key={chosen} fallback={null}>
       <SelectedWindow
         selection={selection}
         finder={finder}
-        here={pathname + query}
+        returnPath={pathname + query}
         onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
         onClose={close}
         onCreated={onCreated}
@@ -199,7 +194,9 @@ export function ExploreMap({
     </Suspense>
   );
   const window: MapWindow | null =
-    selection && beside ? { key: keyOf(selection), position: selection.position, content: inWindow } : null;
+    selection && beside
+      ? { key: keyOf(selection), position: selection.position, content: windowContent }
+      : null;
 
   const nearMeButton = (
     <Button
@@ -213,7 +210,11 @@ export function ExploreMap({
     </Button>
   );
   const count = (
-    <ResultCount from={here} onClear={() => change({ filters: noFilters })} {...(!beside && { onRetry })} />
+    <ResultCount
+      from={position}
+      onClear={() => change({ filters: noFilters })}
+      {...(!beside && { onRetry })}
+    />
   );
   const results = (
     <section
@@ -224,7 +225,12 @@ export function ExploreMap({
       hidden={!beside && selection !== null}
     >
       {!beside && <PlaceList places={places} onChoose={openPlace} />}
-      <ResultList here={here} found={found ?? null} onChoose={onChoose} {...(beside && { onRetry })} />
+      <ResultList
+        position={position}
+        found={found ?? null}
+        onChoose={onChoose}
+        {...(beside && { onRetry })}
+      />
     </section>
   );
   return (
@@ -256,15 +262,15 @@ export function ExploreMap({
         tabIndex={-1}
         onFocus={({ target }) => {
           // A focused element must not be covered.
-          if (target.matches(':focus-visible')) setRest('peek');
+          if (target.matches(':focus-visible')) setSnapPoint('peek');
         }}
       >
         <MapView
           settings={settings}
-          aim={aim}
+          target={target}
           pins={pins}
           window={window}
-          covered={beside ? besideWidth : 0}
+          coveredWidth={beside ? besideWidth : 0}
           onPin={onPin}
           onClick={openSpot}
           onView={onView}
@@ -288,9 +294,9 @@ export function ExploreMap({
         )}
       </section>
       {!beside && (
-        <Sheet rest={rest} onRest={setRest} handle={handleRef} head={!hasWindow && count}>
+        <Sheet snapPoint={snapPoint} onSnap={setSnapPoint} handle={handleRef} head={!hasWindow && count}>
           {results}
-          {inWindow}
+          {windowContent}
         </Sheet>
       )}
     </div>

@@ -1,24 +1,24 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, textLimits } from '@wayquest/contracts';
+import { difficulties, type PlaceType, placeTypes, textLimits } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import type { Filters as Wanted } from '../address.ts';
-import { useTranslations } from '../translations.ts';
+import { typeWords, useTranslations } from '../translations.ts';
 import classes from './Filters.module.css';
 
-interface Props {
+interface FiltersProps {
   filters: Wanted;
   onChange(part: Partial<Wanted>): void;
 }
 
 /** The filters of map and list. */
-export function Filters({ filters: { difficulty, open, joined, search }, onChange }: Props) {
+export function Filters({ filters: { difficulty, open, joined, search }, onChange }: FiltersProps) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const member = useSelector(selectAuthStatus) === 'member';
@@ -75,5 +75,28 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
         )}
       </div>
     </fieldset>
+  );
+}
+
+interface PlaceTypeSelectProps {
+  type: PlaceType | null;
+  onChange(type: PlaceType | null): void;
+}
+
+/** Selects which places are shown beside the challenges. */
+export function PlaceTypeSelect({ type, onChange }: PlaceTypeSelectProps) {
+  const t = useTranslations();
+  return (
+    <NativeSelect
+      label={t('placeType')}
+      name="type"
+      data={[
+        { value: '', label: t('noType') },
+        ...placeTypes.map((value) => ({ value, label: t(typeWords[value].name) })),
+      ]}
+      rightSection={<IconChevronDown size={18} aria-hidden />}
+      value={type ?? ''}
+      onChange={({ currentTarget }) => onChange(parseOption(placeTypes, currentTarget.value))}
+    />
   );
 }

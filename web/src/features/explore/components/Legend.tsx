@@ -4,16 +4,16 @@ import { useTranslations } from '../translations.ts';
 import classes from './Legend.module.css';
 
 const entries = [
-  { word: 'joinedMark', looks: { kind: 'challenge', state: 'joined' } },
-  { word: 'completedMark', looks: { kind: 'challenge', state: 'completed' } },
-  { word: 'endedMark', looks: { kind: 'challenge', state: 'ended' } },
-  { word: 'placeMark', looks: { kind: 'place' } },
-] as const satisfies { word: string; looks: Pick<Pin, 'kind' | 'state'> }[];
+  { word: 'joinedMark', appearance: { kind: 'challenge', state: 'joined' } },
+  { word: 'completedMark', appearance: { kind: 'challenge', state: 'completed' } },
+  { word: 'endedMark', appearance: { kind: 'challenge', state: 'ended' } },
+  { word: 'placeMark', appearance: { kind: 'place' } },
+] as const satisfies { word: string; appearance: Pick<Pin, 'kind' | 'state'> }[];
 
-function PinSymbol({ looks }: { looks: Pick<Pin, 'kind' | 'state'> }) {
+function PinSymbol({ appearance }: { appearance: Pick<Pin, 'kind' | 'state'> }) {
   return (
     <svg viewBox={`0 0 ${canvas.width} ${canvas.height}`} aria-hidden="true">
-      {shapesOf(looks).map(({ d, fill, stroke, dashed, inHead }) => (
+      {shapesOf(appearance).map(({ d, fill, stroke, dashed, inHead }) => (
         <path
           key={d}
           d={d}
@@ -32,15 +32,18 @@ function PinSymbol({ looks }: { looks: Pick<Pin, 'kind' | 'state'> }) {
 /** Explains the pins that are on the map. */
 export function Legend({ pins }: { pins: Pin[] }) {
   const t = useTranslations();
-  const shown = entries.filter(({ looks }) =>
-    pins.some(({ kind, state }) => kind === looks.kind && ('state' in looks ? state === looks.state : true)),
+  const shown = entries.filter(({ appearance }) =>
+    pins.some(
+      ({ kind, state }) =>
+        kind === appearance.kind && ('state' in appearance ? state === appearance.state : true),
+    ),
   );
   if (!shown.length) return null;
   return (
     <ul className={classes.legend} aria-label={t('legend')}>
-      {shown.map(({ word, looks }) => (
+      {shown.map(({ word, appearance }) => (
         <li key={word}>
-          <PinSymbol looks={looks} />
+          <PinSymbol appearance={appearance} />
           {t(word)}
         </li>
       ))}

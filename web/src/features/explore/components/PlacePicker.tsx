@@ -13,7 +13,7 @@ import classes from './PlacePicker.module.css';
 const closeZoom = 15;
 const townZoom = 12;
 
-const aimAt = (position: Position | null, center: Position): ViewportTarget =>
+const targetAt = (position: Position | null, center: Position): ViewportTarget =>
   position ? { center: position, zoom: closeZoom } : { center, zoom: townZoom };
 
 const keyOf = (position: Position | null) => position && `${position.lat},${position.lng}`;
@@ -32,17 +32,17 @@ function Picker({
   onAddress,
 }: PickerProps) {
   const t = useTranslations();
-  const [aim, setAim] = useState(() => aimAt(position, center));
+  const [target, setTarget] = useState(() => targetAt(position, center));
   const [view, setView] = useState<View>();
   const positionsKey = `${keyOf(position)} ${keyOf(center)}`;
   const lastKey = useRef(positionsKey);
-  /** What was chosen on this map, which it shows already. */
+  /** The position chosen on this map, which it shows already. */
   const chosenKey = useRef('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the positions
   useEffect(() => {
     const isNew = lastKey.current !== positionsKey;
     lastKey.current = positionsKey;
-    if (isNew && chosenKey.current !== positionsKey) setAim(aimAt(position, center));
+    if (isNew && chosenKey.current !== positionsKey) setTarget(targetAt(position, center));
   }, [positionsKey]);
   const pins = useMemo<Pin[]>(
     () => (position ? [{ id: 'here', kind: 'here', position, label: t('chosenSpot') }] : []),
@@ -70,10 +70,10 @@ function Picker({
       <div className={classes.map}>
         <MapView
           settings={settings}
-          aim={aim}
+          target={target}
           pins={pins}
           window={null}
-          covered={0}
+          coveredWidth={0}
           onPin={() => undefined}
           onClick={choose}
           onView={setView}

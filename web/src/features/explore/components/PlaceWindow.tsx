@@ -1,9 +1,9 @@
 import { type Place, placeCategoryOfType } from '@wayquest/contracts';
 import { Suspense, useEffect, useState } from 'react';
-import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
+import { useFoundAddress } from '../found-address.ts';
 import type { Photo, PlaceFinder } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
-import { useFoundAddress } from '../use-found-address.ts';
 import { CreateForm } from './CreateForm.tsx';
 import placePhotoClasses from './PlacePhoto.module.css';
 import { TypeIcon } from './TypeIcon.tsx';
@@ -69,16 +69,16 @@ interface Props {
   place: Place;
   finder: PlaceFinder;
   /** The path that shows this position again. */
-  here: string;
+  returnPath: string;
   onClose(): void;
   onCreated(): void;
 }
 
 /** A place on the map, and the form for a challenge there. */
-export function PlaceWindow({ place, finder, here, onClose, onCreated }: Props) {
+export function PlaceWindow({ place, finder, returnPath, onClose, onCreated }: Props) {
   const { position, name, vicinity, streetAddress, city, state, zip } = place;
-  const own = city ? { streetAddress, city, state, zip, label: vicinity } : undefined;
-  const lookup = useFoundAddress(finder, position, own);
+  const knownAddress = city ? { streetAddress, city, state, zip, label: vicinity } : undefined;
+  const lookup = useFoundAddress(finder, position, knownAddress);
   const known = lookup.state === 'found' ? lookup.address : place;
   return (
     <WindowFrame title={name} icon={<TypeIcon type={place.type} />} onClose={onClose}>
@@ -95,7 +95,7 @@ export function PlaceWindow({ place, finder, here, onClose, onCreated }: Props) 
           zip: known.zip,
         }}
         address={lookup.state === 'loading' ? 'loading' : known.city ? 'known' : 'manual'}
-        here={here}
+        returnPath={returnPath}
         onCreated={onCreated}
       />
     </WindowFrame>

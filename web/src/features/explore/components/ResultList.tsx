@@ -1,24 +1,23 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { type Challenge, distanceInMeters, type Place, type Position } from '@wayquest/contracts';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
-import { formatDistance } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
+import { formatDistance } from '../../../entities/challenges/location.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import {
-  type ParticipationsState,
-  selectOwnParticipation,
-} from '../../../entities/participations/selectors.ts';
+import { type ParticipationsState, selectOwnParticipation } from '../../../entities/participations/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useErrorSentence } from '../../../shared/lib/errors.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { isFiltered } from '../address.ts';
-import { isInSearchedArea } from '../is-in-searched-area.ts';
+import { isInSearchedArea, isNothingNear } from '../area-search.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
-import { selectSearchResult } from '../selectors.ts';
+import { selectSearchResult } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ResultList.module.css';
+import { TypeIcon } from './TypeIcon.tsx';
 
 interface ItemProps {
   challenge: Challenge;
@@ -65,9 +64,9 @@ const byDistance = (challenges: Challenge[], from: Position | null): Challenge[]
   return from ? challenges.toSorted((a, b) => distanceTo(a) - distanceTo(b)) : challenges;
 };
 
-interface Props {
+interface ResultListProps {
   /** The person's position, if known. */
-  here: Position | null;
+  position: Position | null;
   /** A place that the person searched for: the challenges near it are wanted. */
   found: Place | null;
   onChoose(challenge: Challenge): void;
@@ -79,11 +78,11 @@ interface Props {
  * The challenges of the map as a list. There may be hundreds, and the page around them changes with every move of the
  * map.
  */
-export const ResultList = memo(function ResultList({ here, found, onChoose, onRetry }: Props) {
+export const ResultList = memo(function ResultList({ position, found, onChoose, onRetry }: ResultListProps) {
   const t = useTranslations();
   // Deferred: hundreds of rows are rendered in steps, so that the map can be dragged meanwhile.
   const { state, error, challenges: all, searched } = useDeferredValue(useSelector(selectSearchResult));
-  const from = found?.position ?? here;
+  const from = found?.position ?? position;
   const challenges = useMemo(() => byDistance(all, from), [all, from]);
   if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {
@@ -96,14 +95,14 @@ export const ResultList = memo(function ResultList({ here, found, onChoose, onRe
     );
   }
   const narrowed = isFiltered(searched?.filters);
-  const near = isInSearchedArea(here, searched);
+  const near = isInSearchedArea(position, searched);
   const suggestions = searched &&
     !narrowed &&
     challenges.length < 3 &&
     widthOf(searched.box) <= townWidth && (
       <LazySuggestions
-        at={near && here ? here : centerOf(searched.box)}
-        from={near ? here : null}
+        at={near && position ? position : centerOf(searched.box)}
+        from={near ? position : null}
         existing={challenges}
       />
     );
@@ -132,3 +131,76 @@ export const ResultList = memo(function ResultList({ here, found, onChoose, onRe
     </>
   );
 });
+
+interface ResultCountProps {
+  /** The person's position, if known. */
+  from: Position | null;
+  onClear(): void;
+  /** Given if it also has to show errors, since the list is out of sight. */
+  onRetry?: () => void;
+}
+
+/** The number of challenges found, beside the active filters. */
+export function ResultCount({ from, onClear, onRetry }: ResultCountProps) {
+  const t = useTranslations();
+  const common = useCommonTranslations();
+  const result = useSelector(selectSearchResult);
+  const { state, error, searched, challenges, clusters } = result;
+  const failure = useErrorSentence(error);
+  const shown = challenges.length;
+  const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : shown;
+  const isEmpty = state === 'ready' && total === 0;
+  const nothingMatches = isEmpty && isFiltered(searched?.filters);
+  return (
+    <div className={classes.count}>
+      <div role="status">
+        <p>
+          {nothingMatches && t('nothingMatches')}
+          {onRetry && state === 'failed' && failure}
+          {onRetry &&
+            isEmpty &&
+            !nothingMatches &&
+            t(isNothingNear(result, from) ? 'nothingNear' : 'nothingHere')}
+          {total > 0 && t('count', { count: total })}
+        </p>
+        {total > shown && (
+          <p className={classes.listed}>{t(searched?.near ? 'listedNearest' : 'listed', { shown })}</p>
+        )}
+      </div>
+      {onRetry && state === 'failed' && (
+        <Button variant="default" size="sm" onClick={onRetry}>
+          {common('retry')}
+        </Button>
+      )}
+      {nothingMatches && (
+        <Button variant="default" size="sm" onClick={onClear}>
+          {t('clearFilters')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface PlaceListProps {
+  places: Place[];
+  onChoose(place: Place): void;
+}
+
+/** The places of a type that were found, to choose from without the map. */
+export function PlaceList({ places, onChoose }: PlaceListProps) {
+  const t = useTranslations();
+  if (places.length === 0) return null;
+  return (
+    <ol className={classes.list} aria-label={t('placesOnMap')}>
+      {places.map((place) => (
+        <li key={place.id}>
+          <button type="button" className={classes.place} onClick={() => onChoose(place)}>
+            <TypeIcon type={place.type} />
+            <strong>{place.name}</strong>
+            <span>{place.vicinity}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type Place, type Position, textLimits } from '@wayquest/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { isComposing } from '../../../shared/lib/is-composing.ts';
+import { isComposing } from '../../../shared/lib/browser.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';
@@ -34,7 +34,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   /** The submitted text, if no suggestion matches all of its words. */
   const [guessedText, setGuessedText] = useState<string>();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone does not search
   useEffect(() => {
     if (debouncedText.trim() === '' || isTooLong(debouncedText, textLimits.placeSearch)) return;
     let current = true;
@@ -94,7 +94,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
         isSubmitted.current = false;
         setText(typed);
       }}
-      data={isGuess ? [{ group: t('nearMisses'), items: labels }] : labels}
+      data={isGuess ? [{ group: t('suggestions'), items: labels }] : labels}
       filter={({ options }) => options}
       onOptionSubmit={(label) => choose(suggestions?.find((suggestion) => suggestion.label === label))}
       onKeyDown={({ key, nativeEvent, currentTarget }) => {

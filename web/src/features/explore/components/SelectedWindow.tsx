@@ -7,15 +7,15 @@ import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { JoinButton } from '../../../entities/participations/JoinButton.tsx';
 import {
+  actionErrorCleared,
   type ParticipationsState,
   selectActionError,
   selectOwnParticipation,
-} from '../../../entities/participations/selectors.ts';
-import { actionErrorCleared } from '../../../entities/participations/slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
+} from '../../../entities/participations/slice.ts';
+import { FormError } from '../../../shared/ui/Message.tsx';
+import { useFoundAddress } from '../found-address.ts';
 import type { PlaceFinder } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
-import { useFoundAddress } from '../use-found-address.ts';
 import type { Selection } from '../use-selection.ts';
 import challengeClasses from './ChallengeWindow.module.css';
 import { CreateForm } from './CreateForm.tsx';
@@ -27,7 +27,7 @@ interface LocationWindowProps {
   position: Position;
   finder: PlaceFinder;
   /** The path that shows this position again. */
-  here: string;
+  returnPath: string;
   onCenter(): void;
   onClose(): void;
   onCreated(): void;
@@ -36,7 +36,7 @@ interface LocationWindowProps {
 const emptyAddress = { streetAddress: '', city: '', state: '', zip: '' };
 
 /** The window of an empty position: its address, and the form for a challenge there. */
-function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }: LocationWindowProps) {
+function LocationWindow({ position, finder, returnPath, onCenter, onClose, onCreated }: LocationWindowProps) {
   const t = useTranslations();
   const lookup = useFoundAddress(finder, position);
   const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : emptyAddress;
@@ -53,7 +53,7 @@ function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }
       <CreateForm
         spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}
         address={lookup.state === 'loading' ? 'loading' : city ? 'known' : 'manual'}
-        here={here}
+        returnPath={returnPath}
         onCreated={onCreated}
       />
     </WindowFrame>
@@ -63,12 +63,12 @@ function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }
 interface ChallengeWindowProps {
   challenge: Challenge;
   /** The path that shows this window again. */
-  here: string;
+  returnPath: string;
   onClose(): void;
 }
 
 /** A challenge on the map: its facts, its status, and the button to join. */
-function ChallengeWindow({ challenge, here, onClose }: ChallengeWindowProps) {
+function ChallengeWindow({ challenge, returnPath, onClose }: ChallengeWindowProps) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();
   const participation = useSelector((state: ParticipationsState) =>
@@ -105,7 +105,7 @@ function ChallengeWindow({ challenge, here, onClose }: ChallengeWindowProps) {
           {t(participation.completed ? 'pointsAreYours' : 'youAreIn')}
         </p>
       ) : (
-        <JoinButton challenge={challenge} from={here} />
+        <JoinButton challenge={challenge} from={returnPath} />
       )}
       <FormError>{error}</FormError>
       <Link to={`/challenges/${challenge.id}`} className={challengeClasses.more}>
@@ -119,18 +119,25 @@ interface Props {
   selection: Selection;
   finder: PlaceFinder;
   /** The path that shows this window again. */
-  here: string;
+  returnPath: string;
   onCenter(): void;
   onClose(): void;
   onCreated(): void;
 }
 
 /** The window of the selected pin or position. */
-export default function SelectedWindow({ selection, finder, here, onCenter, onClose, onCreated }: Props) {
-  const common = { finder, here, onClose, onCreated };
+export default function SelectedWindow({
+  selection,
+  finder,
+  returnPath,
+  onCenter,
+  onClose,
+  onCreated,
+}: Props) {
+  const common = { finder, returnPath, onClose, onCreated };
   switch (selection.kind) {
     case 'challenge':
-      return <ChallengeWindow challenge={selection.challenge} here={here} onClose={onClose} />;
+      return <ChallengeWindow challenge={selection.challenge} returnPath={returnPath} onClose={onClose} />;
     case 'place':
       return <PlaceWindow place={selection.place} {...common} />;
     case 'spot':

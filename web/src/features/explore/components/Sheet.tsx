@@ -7,17 +7,41 @@ import {
   type RefObject,
   useEffect,
   useRef,
+  useState,
 } from 'react';
 import { useTranslations } from '../translations.ts';
-import type { SnapPoint } from '../use-snap-point.ts';
 import classes from './Sheet.module.css';
 
-const rests: readonly SnapPoint[] = ['peek', 'half', 'full'];
+/** The height of a sheet over the map. */
+type SnapPoint = 'peek' | 'half' | 'full';
+
+/**
+ * The height of the sheet: half of the map while something is open in it, then as before. It also opens once when there
+ * is nothing near the person, since it then suggests challenges.
+ */
+export function useSnapPoint(opened: string | null, opensInitially: boolean, nothingNear: boolean) {
+  const [snapPoint, setSnapPoint] = useState<SnapPoint>(opensInitially ? 'half' : 'peek');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it was when the first was opened
+  useEffect(() => (opened ? () => setSnapPoint(snapPoint) : undefined), [opened === null]);
+  useEffect(() => {
+    if (opened) setSnapPoint('half');
+  }, [opened]);
+  const hasSuggested = useRef(false);
+  useEffect(() => {
+    if (!nothingNear || hasSuggested.current) return;
+    hasSuggested.current = true;
+    setSnapPoint((current) => (current === 'peek' ? 'half' : current));
+  }, [nothingNear]);
+  return [snapPoint, setSnapPoint] as const;
+}
+
+const snapPoints: readonly SnapPoint[] = ['peek', 'half', 'full'];
 
 /** Its heights: a share of the available height, and pixels. Search and chips stay visible above it. */
 const heights = { peek: [0, 76], half: [0.5, 0], full: [1, -132] } as const;
 
-const heightAt = (rest: SnapPoint) => `calc(${heights[rest][0] * 100}% + ${heights[rest][1]}px)`;
+const heightAt = (snapPoint: SnapPoint) =>
+  `calc(${heights[snapPoint][0] * 100}% + ${heights[snapPoint][1]}px)`;
 
 /** A shorter movement counts as a tap. */
 const tapTolerance = 6;
@@ -35,8 +59,8 @@ interface Drag {
 }
 
 interface Props {
-  rest: SnapPoint;
-  onRest(rest: SnapPoint): void;
+  snapPoint: SnapPoint;
+  onSnap(snapPoint: SnapPoint): void;
   handle: RefObject<HTMLButtonElement | null>;
   /** Visible even if the sheet only peeks out. */
   head: ReactNode;
@@ -46,24 +70,24 @@ interface Props {
 /**
  * A sheet over the foot of the map on a phone, moved by a finger or keys. The focused element in it is always visible.
  */
-export function Sheet({ rest, onRest, handle, head, children }: Props) {
+export function Sheet({ snapPoint, onSnap, handle, head, children }: Props) {
   const t = useTranslations();
   const sheet = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | null>(null);
-  const stepTo = (step: number) => rests[rests.indexOf(rest) + step];
+  const stepTo = (step: number) => snapPoints[snapPoints.indexOf(snapPoint) + step];
 
   useEffect(() => {
     const { activeElement } = document;
-    if (rest === 'peek' && body.current?.contains(activeElement))
+    if (snapPoint === 'peek' && body.current?.contains(activeElement))
       handle.current?.focus({ preventScroll: true });
-  }, [rest, handle]);
+  }, [snapPoint, handle]);
 
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     if (!body.current?.contains(target)) return;
     // A phone's keyboard takes the space below.
-    if (target.matches('input, textarea')) onRest('full');
-    else if (rest === 'peek') onRest('half');
+    if (target.matches('input, textarea')) onSnap('full');
+    else if (snapPoint === 'peek') onSnap('half');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -71,17 +95,17 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
       event.key === 'Escape' ? 'peek' : event.target === handle.current && step && stepTo(step);
     if (!nextPoint) return;
     event.preventDefault();
-    onRest(nextPoint);
+    onSnap(nextPoint);
   };
   const next = stepTo(1) ?? 'peek';
   /** A tap on the heading does what the handle does. The click after a drag targets the sheet itself. */
   const onClick = ({ target, currentTarget }: MouseEvent) => {
     if (!(target instanceof Element) || target === currentTarget || target.closest('button')) return;
-    if (!body.current?.contains(target)) onRest(next);
+    if (!body.current?.contains(target)) onSnap(next);
   };
   const onPointerDown = ({ isPrimary, button, clientY: y, timeStamp: at, target }: PointerEvent) => {
     // Its content is scrolled instead.
-    if (rest !== 'peek' && target instanceof Node && body.current?.contains(target)) return;
+    if (snapPoint !== 'peek' && target instanceof Node && body.current?.contains(target)) return;
     const height = sheet.current?.offsetHeight ?? 0;
     drag.current = isPrimary && button === 0 ? { from: y, height, moved: false, at, y, speed: 0 } : null;
   };
@@ -104,10 +128,10 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
     const targetHeight =
       now.height + now.from - now.y + Math.max(-momentum.max, Math.min(momentum.max, momentumOffset));
     const distanceTo = (one: SnapPoint) => Math.abs(heights[one][0] * room + heights[one][1] - targetHeight);
-    const nearest = rests.reduce((best, one) => (distanceTo(one) < distanceTo(best) ? one : best));
+    const nearest = snapPoints.reduce((best, one) => (distanceTo(one) < distanceTo(best) ? one : best));
     delete element.dataset.dragged;
     element.style.height = heightAt(nearest);
-    onRest(nearest);
+    onSnap(nearest);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what its handle and its content do comes up to here
@@ -115,8 +139,8 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
       ref={sheet}
       className={classes.sheet}
       data-sticks
-      data-rest={rest}
-      style={{ height: heightAt(rest) }}
+      data-snap-point={snapPoint}
+      style={{ height: heightAt(snapPoint) }}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -131,8 +155,8 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
           type="button"
           className={classes.handle}
           aria-label={t('sheet')}
-          aria-expanded={rest !== 'peek'}
-          onClick={() => onRest(next)}
+          aria-expanded={snapPoint !== 'peek'}
+          onClick={() => onSnap(next)}
         />
         {head}
       </div>

@@ -5,16 +5,24 @@ import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from
 import { createPortal } from 'react-dom';
 import { purple } from '../../../shared/theme/palette.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
-import type { MapProps, MapWindow, Pin, View, ViewportTarget } from '../map/map.ts';
-import { panOffset } from '../map/pan-offset.ts';
+import {
+  type LoadMapKit,
+  type MapProps,
+  type MapWindow,
+  type Pin,
+  panOffset,
+  type View,
+  type ViewportTarget,
+} from '../map/map.ts';
 import { canvas, svgOf } from '../map/pin-shapes.ts';
 import { useTranslations } from '../translations.ts';
+import { createGoogleFinder } from './google-finder.ts';
 import infoWindowClasses from './InfoWindow.module.css';
-import { keyRefusal } from './load-google.ts';
+import { keyRejection, loadGoogle } from './load-google.ts';
 
-function lookAt(map: google.maps.Map, aim: ViewportTarget) {
-  if ('zoom' in aim) map.moveCamera({ center: aim.center, zoom: aim.zoom });
-  else map.fitBounds(aim.box);
+function lookAt(map: google.maps.Map, target: ViewportTarget) {
+  if ('zoom' in target) map.moveCamera({ center: target.center, zoom: target.zoom });
+  else map.fitBounds(target.box);
 }
 
 /** Undefined until the map has a size and a position. */
@@ -36,12 +44,12 @@ const asUrl = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 const disc = (size: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2 - 2}" fill="${purple[6]}" stroke="#fff" stroke-width="3"/></svg>`;
 
-interface Looks {
+interface PinIcon {
   icon: google.maps.Icon;
   label?: google.maps.MarkerLabel;
 }
 
-function draw(pin: Pin): Looks {
+function draw(pin: Pin): PinIcon {
   if (pin.kind !== 'cluster') {
     return { icon: { url: asUrl(svgOf(pin)), anchor: new google.maps.Point(...canvas.tip) } };
   }
@@ -58,10 +66,10 @@ function draw(pin: Pin): Looks {
   };
 }
 
-const drawn = new Map<string, Looks>();
+const drawn = new Map<string, PinIcon>();
 
 /** Returns a pin's icon for Google's map; the same object for the same appearance, so that nothing is drawn twice. */
-function looksOf(pin: Pin): Looks {
+function iconOf(pin: Pin): PinIcon {
   const name = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
   const looks = drawn.get(name) ?? draw(pin);
   drawn.set(name, looks);
@@ -71,7 +79,7 @@ function looksOf(pin: Pin): Looks {
 const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
   return (
     <MarkerF
-      {...looksOf(pin)}
+      {...iconOf(pin)}
       {...(pin.chosen && { zIndex: aboveAll })}
       position={pin.position}
       title={pin.label}
@@ -123,9 +131,9 @@ function Card({ map, children }: { map: google.maps.Map; children: MapWindow['co
 }
 
 /** Google's map behind the common interface. */
-export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+function GoogleMap({ target, pins, window, coveredWidth, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
-  const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
+  const isKeyRejected = useSyncExternalStore(keyRejection.watch, keyRejection.hasHappened);
   const scheme = useComputedColorScheme();
   const options = useMemo<google.maps.MapOptions>(
     () => ({
@@ -141,19 +149,19 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
     [scheme],
   );
   // Beside the list on the left side, since Google requires its logo in that corner to be visible.
-  const place = useMemo(() => ({ height: '100%', marginLeft: covered }), [covered]);
+  const place = useMemo(() => ({ height: '100%', marginLeft: coveredWidth }), [coveredWidth]);
   const [map, setMap] = useState<google.maps.Map | null>(null);
-  const followed = useRef(aim);
+  const appliedTarget = useRef(target);
   // A map in other colors is another map; it starts where the last one was.
-  const shown = useRef(aim);
+  const shown = useRef(target);
   useEffect(() => {
-    if (!map || followed.current === aim) return;
-    followed.current = aim;
-    lookAt(map, aim);
-  }, [map, aim]);
+    if (!map || appliedTarget.current === target) return;
+    appliedTarget.current = target;
+    lookAt(map, target);
+  }, [map, target]);
   const choose = useCallbackRef(onPin);
 
-  if (refused) return <Failure>{t('mapsFailed')}</Failure>;
+  if (isKeyRejected) return <Failure>{t('mapsFailed')}</Failure>;
   return (
     <Canvas
       key={scheme}
@@ -179,3 +187,10 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
     </Canvas>
   );
 }
+
+/** Google's map and places, by the key of the settings. */
+export const load: LoadMapKit = async ({ googleMapsApiKey }) => {
+  if (!googleMapsApiKey) throw new Error("Google's map needs a key");
+  await loadGoogle(googleMapsApiKey);
+  return { Map: GoogleMap, finder: createGoogleFinder() };
+};

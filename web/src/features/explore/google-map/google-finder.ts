@@ -1,6 +1,6 @@
 import { type Address, type Place, placeTypes } from '@wayquest/contracts';
+import { splitAddress } from '../found-address.ts';
 import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
-import { splitAddress } from '../split-address.ts';
 import { translate } from '../translations.ts';
 
 /** In meters (spec, section 9). */

@@ -14,12 +14,12 @@ const libraries = ['maps', 'marker', 'geocoding', 'places'];
 /** Google's script reports no error if a part of it cannot be loaded. */
 const timeoutMs = 30_000;
 
-let refused = false;
+let isKeyRejected = false;
 const watchers = new Set<() => void>();
 
 /** Whether Google has rejected this page's key, for `useSyncExternalStore`. */
-export const keyRefusal = {
-  happened: () => refused,
+export const keyRejection = {
+  hasHappened: () => isKeyRejected,
   watch(onRefused: () => void) {
     watchers.add(onRefused);
     return () => void watchers.delete(onRefused);
@@ -48,7 +48,7 @@ function addScript(key: string): Promise<void> {
       fail('did not load');
     };
     window.gm_authFailure = () => {
-      refused = true;
+      isKeyRejected = true;
       fail('refused the key');
       for (const notify of watchers) notify();
     };
@@ -61,7 +61,7 @@ function addScript(key: string): Promise<void> {
 }
 
 async function load(key: string): Promise<void> {
-  if (refused) throw new Error("Google's map refused the key");
+  if (isKeyRejected) throw new Error("Google's map refused the key");
   if (!('google' in window)) await addScript(key);
   await Promise.all(libraries.map((name) => google.maps.importLibrary(name)));
 }

@@ -40,11 +40,11 @@ export interface MapWindow {
 /** The interface of every map. */
 export interface MapProps {
   settings: WebSettings;
-  aim: ViewportTarget;
+  target: ViewportTarget;
   pins: Pin[];
   window: MapWindow | null;
   /** How much of the left side is covered, in pixels; windows open beside that. */
-  covered: number;
+  coveredWidth: number;
   onPin(pin: Pin): void;
   onClick(position: Position): void;
   /** Called after the first render, and after each move. */
@@ -108,3 +108,19 @@ export interface MapKit {
 
 /** Loads a map's code; rejects if it cannot be loaded. */
 export type LoadMapKit = (settings: WebSettings) => Promise<MapKit>;
+
+/** The edges of an element on the screen, in pixels. */
+type Edges = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
+
+/** Minimum gap between a window and the edge of its map. */
+const gap = 16;
+
+/** Returns how far a map has to move until a whole box is visible; the upper left corner takes precedence. */
+export function panOffset(box: Edges, frame: Edges): [x: number, y: number] {
+  const along = (from: number, to: number, start: number, end: number) =>
+    from < start + gap ? from - start - gap : Math.max(0, Math.min(to - end + gap, from - start - gap));
+  return [
+    along(box.left, box.right, frame.left, frame.right),
+    along(box.top, box.bottom, frame.top, frame.bottom),
+  ];
+}

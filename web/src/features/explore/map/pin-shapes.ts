@@ -40,7 +40,7 @@ const drawings = {
   { color: string | undefined; badge?: string | undefined; mark?: string; hollow?: boolean }
 >;
 
-const sign = (glyph: string | undefined, fill: string): Shape[] =>
+const icon = (glyph: string | undefined, fill: string): Shape[] =>
   glyph ? [{ d: glyph, fill, inHead: true }] : [{ d: dot, fill }];
 
 /**
@@ -48,11 +48,11 @@ const sign = (glyph: string | undefined, fill: string): Shape[] =>
  * and ended ones are hollow. Places are square.
  */
 export function shapesOf({ kind, state = 'open', glyph }: Pick<Pin, 'kind' | 'state' | 'glyph'>): Shape[] {
-  if (kind === 'place') return [{ d: tag, fill: amber[7] ?? '', stroke: white }, ...sign(glyph, white)];
-  if (kind === 'here') return [{ d: drop, fill: gray[9] ?? '', stroke: white }, ...sign(undefined, white)];
+  if (kind === 'place') return [{ d: tag, fill: amber[7] ?? '', stroke: white }, ...icon(glyph, white)];
+  if (kind === 'here') return [{ d: drop, fill: gray[9] ?? '', stroke: white }, ...icon(undefined, white)];
   const { color = '', ...drawing } = drawings[state];
   if ('hollow' in drawing)
-    return [{ d: drop, fill: white, stroke: color, dashed: true }, ...sign(glyph, color)];
+    return [{ d: drop, fill: white, stroke: color, dashed: true }, ...icon(glyph, color)];
   const marks: Shape[] =
     'badge' in drawing
       ? [
@@ -60,7 +60,7 @@ export function shapesOf({ kind, state = 'open', glyph }: Pick<Pin, 'kind' | 'st
           { d: drawing.mark, fill: white },
         ]
       : [];
-  return [{ d: drop, fill: color, stroke: white }, { d: disc, fill: white }, ...sign(glyph, color), ...marks];
+  return [{ d: drop, fill: color, stroke: white }, { d: disc, fill: white }, ...icon(glyph, color), ...marks];
 }
 
 /** Returns a pin as an SVG file. */

@@ -1,10 +1,225 @@
-import { Control } from 'leaflet';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Client, OperationResponse, Operations, PlaceType, Position } from '@wayquest/contracts';
+import {
+  Control,
+  type Coords,
+  type DoneCallback,
+  divIcon,
+  GridLayer,
+  type LatLngBounds,
+  LayerGroup,
+  type Map as LeafletMap,
+  Marker,
+} from 'leaflet';
 import { useEffect, useState } from 'react';
+import { lazyClient } from '../../../shared/lib/api.ts';
+import { browserTokens } from '../../../shared/lib/tokens.ts';
+import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
+import { latitudeAt, project } from '../../../shared/map/mercator.ts';
+import { colorsAt, createTileDrawer, drawnScale, type TileDrawer } from '../../../shared/map/tile-drawer.ts';
+import { townSize, withoutOverlaps } from '../../../shared/map/town-labels.ts';
+import { pinArt } from '../pin-art.ts';
 import { translate } from '../translations.ts';
-import { BuiltInMapLabels } from './BuiltInMapLabels.tsx';
-import { BaseMap } from './base-map.ts';
-import { useMap } from './leaflet-map.tsx';
-import { osmLink } from './osm-link.ts';
+import classes from './BuiltInMapLabels.module.css';
+import { boxOf, nearestTo, osmLink, useMap, useMapEvents } from './leaflet-map.tsx';
+
+/** Map layer drawn locally, without a tile server. */
+class BaseMap extends GridLayer {
+  #drawer: TileDrawer | undefined;
+
+  override onAdd(map: L.Map): this {
+    this.#drawer = createTileDrawer();
+    return super.onAdd(map);
+  }
+
+  override onRemove(map: L.Map): this {
+    this.#drawer?.close();
+    return super.onRemove(map);
+  }
+
+  /** The names of the counties in a part of the map, those of the larger ones first. */
+  async countiesIn(bounds: LatLngBounds): Promise<NamedPoint[]> {
+    const [from, to] = [bounds.getNorthWest(), bounds.getSouthEast()];
+    const found = this.#drawer?.namesIn({ from: project(from.lng, from.lat), to: project(to.lng, to.lat) });
+    return (await found) ?? [];
+  }
+
+  protected override createTile(tile: Coords, done: DoneCallback): HTMLElement {
+    const { x, y, z } = tile;
+    const canvas = document.createElement('canvas');
+    const scale = drawnScale();
+    canvas.width = 256 * scale;
+    canvas.height = 256 * scale;
+    const colors = colorsAt(this.getContainer() ?? canvas);
+    this.#drawer?.draw({ tile: { x, y, z }, scale, colors }).then(
+      (picture) => {
+        canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
+        done(undefined, canvas);
+      },
+      (error: Error) => done(error, canvas),
+    );
+    return canvas;
+  }
+}
+
+/** A name or an icon on the map. */
+interface MapLabel {
+  name: string;
+  position: Position;
+  room: { width: number; height: number };
+  /** Style of a town's name, by population. */
+  size?: string;
+  /** For a place, its icon; its name only where there is room. */
+  type?: PlaceType;
+  named: boolean;
+}
+
+/** At lower zooms the names of countries and states are enough, and are on the map already. */
+const minZoom = 8;
+
+/** The zooms at which counties are larger than their names, and smaller than the map. */
+const countyZooms = { min: 8, max: 10 };
+
+const placeZooms = { min: 13, named: 15 };
+
+/** Minimum area for each town in pixels, so that the map is not crowded. */
+const minPixelsPerTown = 24_000;
+
+/** Maximum width of a place's name before it is wrapped, and the approximate width of a letter, in pixels. */
+const maxNameWidth = 130;
+const letter = 8;
+
+const api = lazyClient(browserTokens);
+
+/** A drag ends with several move events. */
+const debounceMs = 300;
+
+type Towns = OperationResponse<Operations['listTowns']>;
+
+const signOfTown = (town: Towns[number]): MapLabel => ({
+  name: town.name,
+  position: town.position,
+  ...townSize(town),
+  named: true,
+});
+
+const signOfCounty = ({ name, x, y }: NamedPoint): MapLabel => ({
+  name,
+  position: { lat: latitudeAt(y), lng: x * 360 - 180 },
+  room: { width: name.length * 9.5 + 8, height: 24 },
+  named: true,
+});
+
+function signOfPlace(
+  { name, position, type }: { name: string; position: Position; type: PlaceType },
+  zoom: number,
+): MapLabel {
+  const named = zoom >= placeZooms.named;
+  const width = name.length * letter;
+  const room = named
+    ? { width: Math.min(width, maxNameWidth), height: 32 + 24 * Math.ceil(width / maxNameWidth) }
+    : { width: 30, height: 30 };
+  return { name, position, type, room, named };
+}
+
+/** The visible names, most important first. */
+async function labelsOf(map: LeafletMap, ground: BaseMap, client: Client): Promise<MapLabel[]> {
+  const zoom = map.getZoom();
+  const { west, south, east, north } = boxOf(map);
+  const query = { bbox: [west, south, east, north].map((degrees) => degrees.toFixed(4)).join() };
+  const withCounties = zoom >= countyZooms.min && zoom <= countyZooms.max;
+  const [towns, counties, places] = await Promise.all([
+    client.listTowns({ query }),
+    withCounties ? ground.countiesIn(map.getBounds()) : [],
+    zoom >= placeZooms.min ? client.listKnownPlaces({ query }) : [],
+  ]);
+  const { x, y } = map.getSize();
+  const maxTowns = Math.ceil((x * y) / minPixelsPerTown);
+  const [large, small] = [
+    towns.filter(({ population }) => population >= 200_000),
+    towns.filter(({ population }) => population < 200_000),
+  ];
+  return [
+    ...large.map(signOfTown),
+    ...counties.map(signOfCounty),
+    ...small.slice(0, Math.max(0, maxTowns - large.length)).map(signOfTown),
+    ...places.flatMap((place) => (place.type ? [signOfPlace({ ...place, type: place.type }, zoom)] : [])),
+  ];
+}
+
+const svg = 'http://www.w3.org/2000/svg';
+
+function glyphOf(type: PlaceType) {
+  const drawing = document.createElementNS(svg, 'svg');
+  drawing.setAttribute('viewBox', '0 0 20 20');
+  const path = document.createElementNS(svg, 'path');
+  path.setAttribute('d', pinArt.ofPlace({ type }) ?? '');
+  path.setAttribute('fill-rule', 'evenodd');
+  drawing.append(path);
+  return drawing;
+}
+
+function markerOf({ name, position, size, type, named }: MapLabel) {
+  const html = document.createElement('span');
+  html.ariaHidden = 'true';
+  html.dataset.kind = type ? 'place' : size ? 'town' : 'county';
+  if (size) html.dataset.size = size;
+  if (type) {
+    html.dataset.type = type;
+    html.append(glyphOf(type));
+  }
+  if (named) {
+    const word = document.createElement('span');
+    word.textContent = name;
+    html.append(word);
+  }
+  return new Marker(position, {
+    icon: divIcon({ className: classes.sign ?? '', html, iconSize: [0, 0] }),
+    interactive: false,
+    keyboard: false,
+    zIndexOffset: -10_000,
+  });
+}
+
+/** Shows the names of towns and counties, and known places, on a map without tiles. */
+function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
+  const map = useMap();
+  const [moved, setMoved] = useState({});
+  const [view] = useDebouncedValue(moved, debounceMs);
+  const [signs] = useState(() => new LayerGroup());
+  useEffect(() => {
+    signs.addTo(map);
+    return () => {
+      signs.remove();
+    };
+  }, [map, signs]);
+  useMapEvents({ moveend: () => setMoved({}) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again wherever the map comes to rest
+  useEffect(() => {
+    const draw = (found: MapLabel[]) => {
+      signs.clearLayers();
+      for (const sign of found) signs.addLayer(markerOf(sign));
+    };
+    if (map.getZoom() < minZoom) return draw([]);
+    let isCurrent = true;
+    const middle = map.getCenter().lng;
+    const inView = (sign: MapLabel) => {
+      const { lat, lng } = sign.position;
+      const position = { lat, lng: nearestTo(middle, lng) };
+      return { ...sign, position, at: map.latLngToLayerPoint(position) };
+    };
+    api()
+      .then((client) => labelsOf(map, ground, client))
+      .then(
+        (found) => isCurrent && draw(withoutOverlaps(found.map(inView))),
+        (error) => console.warn('The names on the map did not come', error),
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [map, ground, signs, view]);
+  return null;
+}
 
 const drawnFrom = `Natural Earth, US Census Bureau, ${osmLink}`;
 

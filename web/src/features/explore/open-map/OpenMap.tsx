@@ -3,18 +3,27 @@ import { useCallbackRef } from '@mantine/hooks';
 import type { WebSettings } from '@wayquest/contracts';
 import { type Map as LeafletMap, latLngBounds, type MapOptions, TileLayer, Util } from 'leaflet';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { lazyOptional } from '../../../shared/lib/lazy-extra.ts';
+import { lazyClient } from '../../../shared/lib/api.ts';
+import { lazyOptional } from '../../../shared/lib/lazy-loading.ts';
+import { browserTokens } from '../../../shared/lib/tokens.ts';
 import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
-import type { MapProps, View, ViewportTarget } from '../map/map.ts';
+import type { LoadMapKit, MapProps, View, ViewportTarget } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
-import { boxOf, nearestTo, wrapLongitude } from './box-of.ts';
-import { LeafletFrame, useMap, useMapEvents } from './leaflet-map.tsx';
+import {
+  boxOf,
+  LeafletFrame,
+  nearestTo,
+  osmLink,
+  prefersReducedMotion,
+  useMap,
+  useMapEvents,
+  wrapLongitude,
+} from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
-import { osmLink } from './osm-link.ts';
+import { createOpenFinder } from './open-finder.ts';
 import { PinMarker } from './PinMarker.tsx';
 import { PinWindow } from './PinWindow.tsx';
-import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 
 const BuiltInMap = lazyOptional(async () => (await import('./BuiltInMap.tsx')).BuiltInMap);
 
@@ -91,27 +100,27 @@ const viewOf = (map: LeafletMap): View => {
   return { center: { lat, lng: wrapLongitude(lng) }, zoom: map.getZoom(), box: boxOf(map) };
 };
 
-function MapTarget({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
+function MapTarget({ target, coveredWidth }: Pick<MapProps, 'target' | 'coveredWidth'>) {
   const map = useMap();
-  const followed = useRef(aim);
+  const followed = useRef(target);
   useEffect(() => {
-    if (aim === followed.current) return;
-    followed.current = aim;
+    if (target === followed.current) return;
+    followed.current = target;
     const animate = !prefersReducedMotion();
     const middle = map.getCenter().lng;
-    if ('box' in aim) {
-      const { south, west, north } = aim.box;
-      const half = widthOf(aim.box) / 2;
+    if ('box' in target) {
+      const { south, west, north } = target.box;
+      const half = widthOf(target.box) / 2;
       const there = nearestTo(middle, west + half);
       map.fitBounds(latLngBounds([south, there - half], [north, there + half]), {
         animate,
-        paddingTopLeft: [covered, 0],
+        paddingTopLeft: [coveredWidth, 0],
       });
     } else {
-      const { lat, lng } = aim.center;
-      map.setView([lat, nearestTo(middle, lng)], aim.zoom, { animate });
+      const { lat, lng } = target.center;
+      map.setView([lat, nearestTo(middle, lng)], target.zoom, { animate });
     }
-  }, [map, aim, covered]);
+  }, [map, target, coveredWidth]);
   return null;
 }
 
@@ -134,9 +143,9 @@ function MapEvents({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
 function MapContent({
   pins,
   window,
-  covered,
+  coveredWidth,
   onPin,
-}: Pick<MapProps, 'pins' | 'window' | 'covered' | 'onPin'>) {
+}: Pick<MapProps, 'pins' | 'window' | 'coveredWidth' | 'onPin'>) {
   const map = useMap();
   const [middle, setMiddle] = useState(() => map.getCenter().lng);
   useMapEvents({ moveend: () => setMiddle(map.getCenter().lng) });
@@ -157,7 +166,7 @@ function MapContent({
           lat={window.position.lat}
           lng={nearestTo(middle, window.position.lng)}
           content={window.content}
-          covered={covered}
+          coveredWidth={coveredWidth}
         />
       )}
     </>
@@ -167,8 +176,8 @@ function MapContent({
 const leaflet = '<a href="https://leafletjs.com" target="_blank" rel="noopener">Leaflet</a>';
 const geoNames = '<a href="https://www.geonames.org" target="_blank" rel="noopener">GeoNames</a> (CC BY 4.0)';
 
-const optionsOf = (aim: ViewportTarget): MapOptions => {
-  const { center, zoom } = 'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
+const optionsOf = (target: ViewportTarget): MapOptions => {
+  const { center, zoom } = 'box' in target ? { center: centerOf(target.box), zoom: 12 } : target;
   const moves = !prefersReducedMotion();
   return {
     center,
@@ -182,17 +191,23 @@ const optionsOf = (aim: ViewportTarget): MapOptions => {
 };
 
 /** Leaflet's map behind the common interface. */
-export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+function OpenMap({ settings, target, pins, window, coveredWidth, onPin, onClick, onView }: MapProps) {
   const t = useTranslations();
   const choose = useCallbackRef(onPin);
   const credits = `${leaflet} | ${t('creditOfPlaces', { names: geoNames })}`;
   return (
-    <LeafletFrame className={`${classes.map} ${mapColors}`} options={optionsOf(aim)} credits={credits}>
+    <LeafletFrame className={`${classes.map} ${mapColors}`} options={optionsOf(target)} credits={credits}>
       <Tiles tiles={settings.tiles} />
       {/* Added before the map is moved, so that they get its events. */}
-      <MapContent pins={pins} window={window} covered={covered} onPin={choose} />
+      <MapContent pins={pins} window={window} coveredWidth={coveredWidth} onPin={choose} />
       <MapEvents onClick={onClick} onView={onView} />
-      <MapTarget aim={aim} covered={covered} />
+      <MapTarget target={target} coveredWidth={coveredWidth} />
     </LeafletFrame>
   );
 }
+
+/** Leaflet's map without an API key, with places from the places service. */
+export const load: LoadMapKit = async () => ({
+  Map: OpenMap,
+  finder: createOpenFinder(lazyClient(browserTokens)),
+});

@@ -32,9 +32,9 @@ function draw(pin: Pin): DivIcon {
 
 /** A pin's icon; the same object for the same appearance, so that nothing is drawn twice. */
 function iconOf(pin: Pin): DivIcon {
-  const looks = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
-  const icon = icons.get(looks) ?? draw(pin);
-  icons.set(looks, icon);
+  const appearance = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
+  const icon = icons.get(appearance) ?? draw(pin);
+  icons.set(appearance, icon);
   return icon;
 }
 

@@ -2,11 +2,9 @@ import type { Position } from '@wayquest/contracts';
 import { type Map as LeafletMap, Popup } from 'leaflet';
 import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { MapWindow } from '../map/map.ts';
-import { panOffset } from '../map/pan-offset.ts';
-import { useMap } from './leaflet-map.tsx';
+import { type MapWindow, panOffset } from '../map/map.ts';
+import { prefersReducedMotion, useMap } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
-import { prefersReducedMotion } from './prefers-reduced-motion.ts';
 
 /** How long the map takes to move to an opened window. */
 const panDurationMs = 1_000;
@@ -25,12 +23,12 @@ const emptyWindow = () =>
   });
 
 /** The part of the map that neither the list nor its controls cover. */
-function freeArea(map: LeafletMap, covered: number) {
+function freeArea(map: LeafletMap, coveredWidth: number) {
   const frame = map.getContainer();
   const { left, right, top, bottom } = frame.getBoundingClientRect();
   const edgeOf = (control: string) => frame.querySelector(control)?.getBoundingClientRect();
   return {
-    left: left + covered,
+    left: left + coveredWidth,
     right: edgeOf('.leaflet-control-zoom')?.left ?? right,
     top,
     bottom: edgeOf('.leaflet-control-attribution')?.top ?? bottom,
@@ -38,14 +36,14 @@ function freeArea(map: LeafletMap, covered: number) {
 }
 
 interface PinWindowProps extends Position, Pick<MapWindow, 'content'> {
-  covered: number;
+  coveredWidth: number;
 }
 
 /**
  * An info window. Its content loads and grows, and the map keeps all of it in view. Leaflet would pan at every render,
  * and would never stop if there is too little space.
  */
-export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
+export function PinWindow({ lat, lng, content, coveredWidth }: PinWindowProps) {
   const map = useMap();
   const [popup] = useState(emptyWindow);
   // Leaflet's own element: it would insert given content again at each update, and lose the focus.
@@ -69,14 +67,14 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       // Still empty.
       if (!shown?.width) return;
       map.stop();
-      const [x, y] = panOffset(shown, freeArea(map, covered));
+      const [x, y] = panOffset(shown, freeArea(map, coveredWidth));
       if (x || y) map.panBy([x, y], { animate: !prefersReducedMotion() });
     };
     panIntoView();
     const watcher = new ResizeObserver(panIntoView);
     watcher.observe(box);
     map.on('resize', panIntoView);
-    // Where it was measured on the way there it has to be measured again; later the map is the person's.
+    // Measured again while the map zooms; afterwards it is not moved any more.
     map.once('zoomend', panIntoView);
     const stopTimer = setTimeout(() => map.off('zoomend', panIntoView), panDurationMs);
     return () => {
@@ -84,6 +82,6 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       clearTimeout(stopTimer);
       map.off('zoomend resize', panIntoView);
     };
-  }, [map, popup, covered, box]);
+  }, [map, popup, coveredWidth, box]);
   return box && createPortal(content, box);
 }

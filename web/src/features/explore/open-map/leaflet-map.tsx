@@ -1,3 +1,4 @@
+import type { BoundingBox } from '@wayquest/contracts';
 import { Control, type LeafletEventHandlerFnMap, Map as LeafletMap, type MapOptions } from 'leaflet';
 import {
   createContext,
@@ -15,7 +16,7 @@ interface LeafletFrameProps {
   className: string;
   /** The initial view; a change moves nothing. */
   options: MapOptions;
-  /** Whom to thank for it, as markup. */
+  /** Attribution as HTML. */
   credits: string;
   /** The map's content, once it exists. */
   children: ReactNode;
@@ -24,13 +25,13 @@ interface LeafletFrameProps {
 /** An element that Leaflet draws its map in. */
 export function LeafletFrame({ className, options, credits, children }: LeafletFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const made = useRef(options);
+  const initialOptions = useRef(options);
   const [attribution] = useState(() => new Control.Attribution({ prefix: false }));
   const [map, setMap] = useState<LeafletMap>();
   useLayoutEffect(() => {
     if (!frame.current) return;
     const leaflet = new LeafletMap(frame.current, {
-      ...made.current,
+      ...initialOptions.current,
       zoomControl: false,
       attributionControl: false,
     });
@@ -51,10 +52,10 @@ export function LeafletFrame({ className, options, credits, children }: LeafletF
   );
 }
 
-/** The map around. */
+/** The enclosing map. */
 export function useMap(): LeafletMap {
   const map = useContext(MapContext);
-  if (!map) throw new Error('There is no map around');
+  if (!map) throw new Error('There is no enclosing map');
   return map;
 }
 
@@ -68,3 +69,28 @@ export function useMapEvents(handlers: LeafletEventHandlerFnMap): void {
     };
   }, [map, handlers]);
 }
+
+/** Longitudes repeat beyond the antimeridian; they have one longitude. */
+export const wrapLongitude = (lng: number) => ((((lng + 180) % 360) + 360) % 360) - 180;
+
+/** The repetition of a longitude nearest to another one, which may itself lie beyond a date line. */
+export const nearestTo = (middle: number, lng: number) => lng + 360 * Math.round((middle - lng) / 360);
+
+/** The visible bounds. */
+export function boxOf(map: LeafletMap): BoundingBox {
+  const bounds = map.getBounds();
+  const wide = bounds.getEast() - bounds.getWest() >= 360;
+  return {
+    west: wide ? -180 : wrapLongitude(bounds.getWest()),
+    east: wide ? 180 : wrapLongitude(bounds.getEast()),
+    south: Math.max(bounds.getSouth(), -90),
+    north: Math.min(bounds.getNorth(), 90),
+  };
+}
+
+/** In markup: OpenStreetMap asks for a link to its terms. */
+export const osmLink =
+  '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap</a>';
+
+/** Whether the person prefers reduced motion. */
+export const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../shared/lib/errors.ts';
 import { LookupError, type PlaceFinder } from '../map/map.ts';
 import { translate } from '../translations.ts';
 
-const write = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
+const formatPosition = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
 const suggestionOf = ({ matchesAll, ...place }: FoundPlace) => ({
   id: place.id,
@@ -15,7 +15,7 @@ const suggestionOf = ({ matchesAll, ...place }: FoundPlace) => ({
   place,
 });
 
-/** Looks things up with the places service. */
+/** Finds places with the places service. */
 export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
   const call = async <R>(use: (client: Client) => Promise<R>): Promise<R> => {
     try {
@@ -23,7 +23,7 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
     } catch (error) {
       if (error instanceof CallError)
         throw new LookupError(error.status, sentenceOf(error), { cause: error });
-      throw new LookupError('OFFLINE', translateCommon('outOfReach'), { cause: error });
+      throw new LookupError('OFFLINE', translateCommon('unreachable'), { cause: error });
     }
   };
   return {
@@ -32,7 +32,7 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
       const onHeaders = (headers: Headers) => {
         isFallback = headers.get('cache-control') === 'no-store';
       };
-      const query = { text, near: write(near) };
+      const query = { text, near: formatPosition(near) };
       const places = await call((client) => client.searchPlaces({ query }, { onHeaders }));
       return { found: places.map(suggestionOf), isFallback };
     },
@@ -40,7 +40,8 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
       if (!place) throw new LookupError(404, translate('placeGone'));
       return place;
     },
-    reverse: (position) => call((client) => client.reversePlace({ query: { at: write(position) } })),
-    nearby: (type, around) => call((client) => client.nearbyPlaces({ query: { type, at: write(around) } })),
+    reverse: (position) => call((client) => client.reversePlace({ query: { at: formatPosition(position) } })),
+    nearby: (type, around) =>
+      call((client) => client.nearbyPlaces({ query: { type, at: formatPosition(around) } })),
   };
 }

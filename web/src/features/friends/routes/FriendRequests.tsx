@@ -3,22 +3,19 @@ import type { FriendRequest } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import {
+  acceptRequested,
+  friendRequestsRequested,
+  removeRequested,
   selectFriendsError,
   selectFriendsState,
   selectIncoming,
   selectIsPending,
-} from '../../../entities/friends/selectors.ts';
-import {
-  acceptRequested,
-  friendRequestsRequested,
-  removeRequested,
 } from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { fullName } from '../../../shared/lib/person.ts';
+import { fullName } from '../../../shared/lib/names.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 
@@ -38,7 +35,7 @@ function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
   const t = usePeopleTranslations();
   const dispatch = useDispatch();
   const pending = useSelector((state: State) => selectIsPending(state, user.id));
-  const about = { id, otherId: user.id };
+  const target = { id, otherId: user.id };
   const place = [user.city, user.state].filter(Boolean).join(', ');
   return (
     <PersonCard
@@ -48,7 +45,7 @@ function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
           <Button
             disabled={pending}
             aria-label={t('acceptName', { username: user.username })}
-            onClick={() => dispatch(acceptRequested(about))}
+            onClick={() => dispatch(acceptRequested(target))}
           >
             {t('accept')}
           </Button>
@@ -56,7 +53,7 @@ function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
             variant="default"
             disabled={pending}
             aria-label={t('declineName', { username: user.username })}
-            onClick={() => dispatch(removeRequested(about))}
+            onClick={() => dispatch(removeRequested(target))}
           >
             {t('decline')}
           </Button>

@@ -8,19 +8,17 @@ import { SendMessageButton } from '../../../entities/conversations/SendMessageBu
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
 import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import {
+  friendRequestsRequested,
   selectFriends,
   selectFriendsError,
   selectFriendsState,
-} from '../../../entities/friends/selectors.ts';
-import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
+} from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { fullName } from '../../../shared/lib/person.ts';
+import { fullName, matchesName } from '../../../shared/lib/names.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
-import { matchesName } from '../matches-name.ts';
 import classes from './Friends.module.css';
 
 function FindPeople() {

@@ -3,8 +3,7 @@ import type { Challenge, ChallengeDetails, Me, Participation } from '@wayquest/c
 import { type ReactNode, Suspense, useCallback, useId, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
-import { welcomed } from '../../../entities/auth/slice.ts';
+import { selectIsNew, selectUser, welcomed } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
 import {
@@ -13,21 +12,21 @@ import {
   type SearchLocation,
 } from '../../../entities/challenges/open-challenges.ts';
 import {
+  friendRequestsRequested,
   selectFriends,
   selectFriendsError,
   selectFriendsState,
-} from '../../../entities/friends/selectors.ts';
-import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
+} from '../../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { lazyComponent } from '../../../shared/lib/lazy-extra.ts';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import { type QueryResult, useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
-import { clearAnswers, readAnswers } from '../first-minute.ts';
 import { sortByEndDate } from '../open-participations.ts';
+import { clearAnswers, readAnswers } from '../welcome-answers.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 
@@ -186,7 +185,9 @@ function FriendsPanel() {
     <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
       {error && <Failure onRetry={retry}>{error}</Failure>}
       {!error && !isReady && <RowsSkeleton />}
-      {isReady && recent.length === 0 && <Empty>{hasNoFriends ? common('noFriends') : t('quiet')}</Empty>}
+      {isReady && recent.length === 0 && (
+        <Empty>{hasNoFriends ? common('noFriends') : t('noActivity')}</Empty>
+      )}
       {recent.length > 0 && (
         <ul className={classes.rows}>
           {recent.map(({ id, user, challenge, completedAt }) => (

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { mapUrl } from '../../../entities/challenges/on-map.ts';
+import { mapUrl } from '../../../entities/challenges/location.ts';
 import { openChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 import { VisitorSkeleton } from './BoardSkeleton.tsx';

@@ -15,8 +15,8 @@ import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { hasFewNearby, nearbyRadius, walkingDistance } from '../../../entities/challenges/distance.ts';
 import { LazySuggestions } from '../../../entities/challenges/LazySuggestions.tsx';
+import { hasFewNearby, nearbyRadius, walkingDistance } from '../../../entities/challenges/location.ts';
 import {
   locateTown,
   openChallenges,
@@ -25,12 +25,10 @@ import {
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useNearMe } from '../../../shared/ui/use-near-me.ts';
-import { readAnswers, storeAnswers, type WelcomeAnswers } from '../first-minute.ts';
+import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
+import { useKnownPosition, useNearMe } from '../../../shared/ui/use-position.ts';
+import { readAnswers, storeAnswers, type WelcomeAnswers } from '../welcome-answers.ts';
 import { useWelcomeTranslations } from '../welcome-translations.ts';
 import { TilesSkeleton } from './BoardSkeleton.tsx';
 import classes from './Welcome.module.css';
@@ -90,7 +88,7 @@ function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
   };
   return (
     <Step title={t('where')}>
-      <p>{t('whereStory')}</p>
+      <p>{t('whereDescription')}</p>
       <div className={classes.row}>
         <Button
           leftSection={<IconCurrentLocation size={18} aria-hidden />}
@@ -164,23 +162,23 @@ const interests = [
   { name: 'library', placeCategories: ['library'] },
   { name: 'restaurant', placeCategories: ['restaurant', 'cafe', 'market', 'shop'] },
 ] as const satisfies { name: PlaceCategory; placeCategories: PlaceCategory[] }[];
-type Liking = (typeof interests)[number];
+type Interest = (typeof interests)[number];
 
 function InterestsStep({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
   const t = useWelcomeTranslations();
   const kinds = usePlaceCategoryTranslations();
-  const [liked, setLiked] = useState<Liking[]>([]);
-  const turn = (liking: Liking) =>
+  const [liked, setLiked] = useState<Interest[]>([]);
+  const toggle = (liking: Interest) =>
     setLiked(liked.includes(liking) ? liked.filter((each) => each !== liking) : [...liked, liking]);
   return (
-    <Step title={t('likes')} takesFocus>
+    <Step title={t('interests')} takesFocus>
       <ul className={classes.kinds}>
         {interests.map((liking) => (
           <li key={liking.name}>
             <Button
               variant={liked.includes(liking) ? 'filled' : 'default'}
               aria-pressed={liked.includes(liking)}
-              onClick={() => turn(liking)}
+              onClick={() => toggle(liking)}
             >
               {kinds(liking.name)}
             </Button>
@@ -217,31 +215,31 @@ function SuggestionsStep({ where, liked, onDone }: FirstProps) {
       return { from, challenges: choose(await openChallenges(api, place, candidateCount), liked, from) };
     },
   );
-  const isTaken = useRef(false);
-  const take = () => {
-    isTaken.current = true;
+  const isDone = useRef(false);
+  const finish = () => {
+    isDone.current = true;
   };
   // When it is unmounted: after a click on a challenge it remains until the next page is rendered.
   useEffect(
     () => () => {
-      if (isTaken.current) onDone();
+      if (isDone.current) onDone();
     },
     [onDone],
   );
   const { from = null, challenges: shown = [] } = data ?? {};
   const isEmptyTown = from && hasFewNearby(from, shown, walkingDistance);
   return (
-    <Step title={t('three')} takesFocus>
+    <Step title={t('suggestionsTitle')} takesFocus>
       {state === 'failed' && <Failure onRetry={refetch}>{error}</Failure>}
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
       {state === 'ready' && shown.length === 0 && from && <p>{t('noneNear')}</p>}
       {state === 'ready' && isEmptyTown && (
-        <LazySuggestions at={from} from={from} existing={shown} shape="tile" onJoin={take} />
+        <LazySuggestions at={from} from={from} existing={shown} shape="tile" onJoin={finish} />
       )}
       {state === 'ready' && shown.length === 0 && !from && (
         <Empty
           action={
-            <Link to="/challenges#add-a-challenge" onClick={take}>
+            <Link to="/challenges#add-a-challenge" onClick={finish}>
               {t('add')}
             </Link>
           }
@@ -256,7 +254,7 @@ function SuggestionsStep({ where, liked, onDone }: FirstProps) {
               <ChallengeTeaser
                 challenge={challenge}
                 shape="tile"
-                onOpen={take}
+                onOpen={finish}
                 {...(where && 'position' in where && { from: where.position })}
               />
             </li>

@@ -2,19 +2,17 @@ import { Button } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { catalogue } from '../../../shared/i18n/catalogue.ts';
 import english from '../../../shared/i18n/en/home.ts';
-import { lazyComponent } from '../../../shared/lib/lazy-extra.ts';
+import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
 import boardClasses from '../components/Board.module.css';
 import { BoardSkeleton, VisitorSkeleton } from '../components/BoardSkeleton.tsx';
 import heroClasses from '../components/Hero.module.css';
-import { Landscape } from '../components/Landscape.tsx';
-import { MapPicture, PodiumPicture, StreetPicture } from '../components/pictures.tsx';
+import { Landscape, MapPicture, PodiumPicture, StreetPicture } from '../components/pictures.tsx';
 import storyClasses from '../components/Story.module.css';
 import classes from './Home.module.css';
 
@@ -117,13 +115,13 @@ export default function Home() {
         <Board />
         <div className={classes.stories}>
           <Story title={t('make')} picture={<MapPicture />}>
-            {t('makeStory')}
+            {t('makeDescription')}
           </Story>
           <Story title={t('compete')} picture={<PodiumPicture />}>
-            {t('competeStory')}
+            {t('competeDescription')}
           </Story>
           <Story title={t('explore')} picture={<StreetPicture />}>
-            {t('exploreStory')}
+            {t('exploreDescription')}
           </Story>
         </div>
       </Page>

@@ -2,9 +2,9 @@ import type { Challenge, Client, Me, Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
+import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import type { RankingAddress } from '../address.ts';
-import { selectMoves } from '../slice.ts';
+import { selectPointChanges } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './OwnRank.module.css';
 
@@ -38,7 +38,7 @@ function NextChallenge({ me, needed, className }: { me: Me; needed: number; clas
   const sufficient = data?.find(({ points }) => points >= needed);
   return (
     <Link to={sufficient ? `/challenges/${sufficient.id}` : '/challenges'} className={className}>
-      {sufficient ? t('wouldDo', { name: sufficient.name }) : t('findOne')}
+      {sufficient ? t('overtakeWith', { name: sufficient.name }) : t('findOne')}
     </Link>
   );
 }
@@ -51,9 +51,9 @@ interface Props {
 /** The person's rank, whichever page is shown, and whom they would overtake next. */
 export function OwnRank({ me, address: { scope, period } }: Props) {
   const t = useTranslations();
-  const moves = useSelector(selectMoves);
+  const pointChanges = useSelector(selectPointChanges);
   // The data is the same for each page of a ranking, until somebody earns points.
-  const key = JSON.stringify([scope, period, moves, me.points]);
+  const key = JSON.stringify([scope, period, pointChanges, me.points]);
   const { data: people } = useQuery(key, async (api) => {
     const board = { scope, ...(period === 'month' && { period }) };
     const { rows, page } = await api.getLeaderboard({ query: { ...board, around: 'me' } });
@@ -73,7 +73,7 @@ export function OwnRank({ me, address: { scope, period } }: Props) {
       {own && <strong>{t('own', { rank: own.rank })}</strong>}
       {own && ahead && <span>{t('overtake', { count: needed, name: ahead.username })}</span>}
       {own?.rank === 1 && <span>{t('ahead')}</span>}
-      {people && !own && <span>{t('notIn')}</span>}
+      {people && !own && <span>{t('notRanked')}</span>}
       {people && own?.rank !== 1 && <NextChallenge me={me} needed={needed} className={classes.next ?? ''} />}
     </p>
   );

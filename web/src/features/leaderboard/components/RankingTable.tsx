@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { LeaderboardPage } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectUser } from '../../../entities/auth/selectors.ts';
+import { selectUser } from '../../../entities/auth/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';

@@ -6,12 +6,11 @@ import type { LeaderboardPage } from '@wayquest/contracts';
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { parseOption } from '../../../shared/lib/query-params.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { type RankingAddress, readAddress, writeAddress } from '../address.ts';
@@ -164,16 +163,16 @@ export default function Leaderboard() {
           </div>
           {address.period === 'month' && (
             <Text c="dimmed" mb={12}>
-              {t('monthStory')}
+              {t('monthDescription')}
             </Text>
           )}
           {hasNoTown || isTownHidden ? (
             <Empty
               action={
-                <Link to={hasNoTown ? '/profile' : '/settings'}>{t(hasNoTown ? 'sayTown' : 'showTown')}</Link>
+                <Link to={hasNoTown ? '/profile' : '/settings'}>{t(hasNoTown ? 'addTown' : 'showTown')}</Link>
               }
             >
-              {t(hasNoTown ? 'noTown' : 'townKept')}
+              {t(hasNoTown ? 'noTown' : 'townHidden')}
             </Empty>
           ) : (
             <>

@@ -3,8 +3,7 @@ import { Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { catalogue } from '../../../shared/i18n/catalogue.ts';
 import english from '../../../shared/i18n/en/libraries.ts';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import libraryTableClasses from '../components/LibraryTable.module.css';
 
 const { useTranslations } = catalogue('libraries', english);

@@ -4,11 +4,9 @@ import { memo, type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { challengeIn, challengePageAt } from '../challenge-in.ts';
-import { partsOf } from '../links.ts';
-import { punycodeHost } from '../punycode-host.ts';
+import { challengeIn, challengePageAt, partsOf, punycodeHost } from '../links.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import mentionedChallengeClasses from './MentionedChallenge.module.css';
@@ -65,7 +63,7 @@ interface Props {
   /** Whether the time is only for screen readers, since the next bubble shows the same. */
   isGrouped: boolean;
   state?: 'sending' | 'sent' | 'failed' | undefined;
-  /** What can be done with it, beside its text. */
+  /** Its actions, beside its text. */
   action?: ReactNode;
   /** The state of sending it. */
   children?: ReactNode;

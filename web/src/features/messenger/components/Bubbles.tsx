@@ -4,14 +4,13 @@ import type { Conversation } from '@wayquest/contracts';
 import { Fragment } from 'react';
 import { useDispatch } from 'react-redux';
 import { LazyReportButton } from '../../../entities/reports/lazy.tsx';
-import { useName } from '../../../shared/ui/use-name.ts';
-import { formatDay, isSameDay, isSameMinute } from '../day-in-words.ts';
+import { useName } from '../../../shared/lib/names.ts';
+import { formatDay, isSameDay, isSameMinute, useNow } from '../../../shared/lib/time.ts';
 import type { OutgoingMessage, Thread } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import { Bubble } from './Bubble.tsx';
-import { useNow } from './use-now.ts';
 
 /** The date of a message, if it differs from the previous one's. */
 function Day({ of, after, now }: { of: string; after: string | undefined; now: number }) {
@@ -50,13 +49,13 @@ function Failed({ conversationId, outgoing }: { conversationId: number; outgoing
   );
 }
 
-interface Written {
+interface MessageMeta {
   createdAt: string;
   own: boolean;
 }
 
 /** Whether the next message is by the same person and of the same minute: then only the last one of them shows the time. */
-const isGrouped = (one: Written, next: Written | undefined): boolean =>
+const isGrouped = (one: MessageMeta, next: MessageMeta | undefined): boolean =>
   next !== undefined && one.own === next.own && isSameMinute(one.createdAt, next.createdAt);
 
 /** Saved messages, then those that are being sent. A message keeps its element when it gets its id. */
@@ -70,7 +69,7 @@ export function Bubbles({
   const t = useTranslations();
   const name = useName(user);
   const now = useNow();
-  const written: Written[] = [
+  const written: MessageMeta[] = [
     ...messages.map(({ sender, createdAt }) => ({ createdAt, own: sender !== user.id })),
     ...outgoing.map(({ createdAt }) => ({ createdAt, own: true })),
   ];

@@ -4,8 +4,7 @@ import { Skeleton, Switch } from '@mantine/core';
 import type { ChatPreferences } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import {
@@ -19,10 +18,10 @@ import { useTranslations } from '../translations.ts';
 import classes from './ChatSettings.module.css';
 
 const switches = [
-  { name: 'keepDrafts', story: 'keepDraftsStory' },
-  { name: 'showTyping', story: 'showTypingStory' },
-  { name: 'showReadMarks', story: 'showReadMarksStory' },
-] as const satisfies { name: keyof ChatPreferences; story: string }[];
+  { name: 'keepDrafts', description: 'keepDraftsDescription' },
+  { name: 'showTyping', description: 'showTypingDescription' },
+  { name: 'showReadMarks', description: 'showReadMarksDescription' },
+] as const satisfies { name: keyof ChatPreferences; description: string }[];
 
 function Switches() {
   const t = useTranslations();
@@ -40,12 +39,12 @@ function Switches() {
   }
   return (
     <div className={classes.switches}>
-      {switches.map(({ name, story }) => (
+      {switches.map(({ name, description }) => (
         <Switch
           key={name}
           name={name}
           label={t(name)}
-          description={t(story)}
+          description={t(description)}
           size="md"
           checked={preferences[name]}
           onChange={({ currentTarget }) => dispatch(preferencesSubmitted({ [name]: currentTarget.checked }))}

@@ -10,17 +10,16 @@ import {
 } from '../../../entities/conversations/slice.ts';
 import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
-import { countText } from '../../../shared/lib/count-text.ts';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { useName } from '../../../shared/lib/names.ts';
+import { relativeTime, useNow } from '../../../shared/lib/time.ts';
+import { countText } from '../../../shared/lib/unread.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useName } from '../../../shared/ui/use-name.ts';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ConversationList.module.css';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
-import { useNow } from './use-now.ts';
 
 function FindPeople() {
   const t = useCommonTranslations();

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
-import type { Conversation } from '@wayquest/contracts';
-import { useEffect } from 'react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowLeft, IconSend2 } from '@tabler/icons-react';
+import { type Conversation, textLimits } from '@wayquest/contracts';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import {
@@ -10,14 +10,88 @@ import {
   selectIsOnline,
   selectIsTyping,
 } from '../../../entities/realtime/slice.ts';
-import { isDeleted, useName } from '../../../shared/ui/use-name.ts';
-import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
+import { isComposing } from '../../../shared/lib/browser.ts';
+import { isDeleted, useName } from '../../../shared/lib/names.ts';
+import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
+import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
+import { selectPreferences } from '../preferences-slice.ts';
+import {
+  messageSubmitted,
+  selectThread,
+  threadClosed,
+  threadOpened,
+  type threadsSlice,
+} from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
-import composer from './Composer.module.css';
-import { Composer } from './Composer.tsx';
 import { MessageLog } from './MessageLog.tsx';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
 import classes from './ThreadPanel.module.css';
+
+type ComposerState = Parameters<typeof draftsSlice.selectSlice>[0];
+
+/** Whether the keyboard is probably on the screen, and has no Shift+Enter for a line break. */
+const hasTouchKeyboard = () => matchMedia('(hover: none), (pointer: coarse)').matches;
+
+const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
+  key === 'Enter' && !shiftKey && !isComposing(nativeEvent) && !hasTouchKeyboard();
+
+/** The input for messages. Enter sends, Shift+Enter breaks the line; on a touch screen Enter breaks the line. */
+function Composer({ conversationId, to }: { conversationId: number; to: string }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const text = useSelector((state: ComposerState) => selectDraft(state, conversationId));
+  /** Whether Send was pressed without a text. */
+  const [missing, setMissing] = useState(false);
+  const { keepDrafts } = useSelector(selectPreferences);
+  useEffect(() => {
+    // On a touch screen the focus would open the keyboard over the messages.
+    if (!hasTouchKeyboard()) input.current?.focus();
+  }, []);
+  useEffect(
+    () => () => {
+      if (!keepDrafts) dispatch(draftChanged({ id: conversationId, text: '' }));
+    },
+    [dispatch, keepDrafts, conversationId],
+  );
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    input.current?.focus();
+    setMissing(!text.trim());
+    if (text.trim()) dispatch(messageSubmitted(conversationId, text));
+  };
+  return (
+    <form ref={form} className={classes.form} onSubmit={send}>
+      <LimitedTextarea
+        ref={input}
+        className={classes.input ?? ''}
+        name="message"
+        enterKeyHint={hasTouchKeyboard() ? 'enter' : 'send'}
+        aria-label={t('messageTo', { username: to })}
+        placeholder={t('placeholder')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        limit={textLimits.message}
+        error={missing && t('writeFirst')}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setMissing(false);
+          dispatch(draftChanged({ id: conversationId, text: currentTarget.value }));
+        }}
+        onKeyDown={(event) => {
+          if (!sends(event)) return;
+          event.preventDefault();
+          form.current?.requestSubmit();
+        }}
+      />
+      <Button type="submit" rightSection={<IconSend2 size={18} aria-hidden />}>
+        {t('send')}
+      </Button>
+    </form>
+  );
+}
 
 type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
@@ -72,7 +146,7 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
       {open ? (
         <Composer conversationId={id} to={user.username} />
       ) : (
-        <p className={composer.closed}>
+        <p className={classes.closed}>
           {isDeleted(user) ? t('accountDeleted') : t('noFriendsAnyMore', { username: user.username })}
         </p>
       )}

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 /** Within this distance, in pixels, the log counts as scrolled to its end. */
 const near = 60;
 
-interface Shown {
+interface LogBounds {
   /** Keys of the first and last entry; undefined for an empty log. */
   first: string | undefined;
   last: string | undefined;
@@ -16,7 +16,7 @@ interface Shown {
  * Scrolls a log smoothly to each new entry, unless the reader has scrolled up. Keeps the position when older entries
  * are inserted above.
  */
-export function useLogScroll({ first, last, ownLast }: Shown) {
+export function useLogScroll({ first, last, ownLast }: LogBounds) {
   const log = useRef<HTMLDivElement>(null);
   const before = useRef({ first, last, height: 0, top: 0 });
   const [atEnd, setAtEnd] = useState(true);

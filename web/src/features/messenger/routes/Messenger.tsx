@@ -10,7 +10,7 @@ import {
   selectConversationsState,
 } from '../../../entities/conversations/slice.ts';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { ConversationList } from '../components/ConversationList.tsx';
 import { ThreadPanel } from '../components/ThreadPanel.tsx';
 import { preferencesRequested } from '../preferences-slice.ts';
@@ -41,7 +41,7 @@ function NotThere() {
   );
 }
 
-/** Says when the connection is lost and new messages do not arrive. */
+/** Shows when the connection is lost and new messages do not arrive. */
 function ConnectionLine() {
   const t = useTranslations();
   const lost = useSelector(selectConnection) === 'lost';

@@ -5,18 +5,16 @@ import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
-import { AuditLines } from './AuditLines.tsx';
-import { useStateOf } from './CaseRow.tsx';
+import { AuditLines, useStateOf } from './rows.tsx';
 
 type Action = OperationInput<Operations['decide']>['body']['action'];
 
@@ -33,7 +31,7 @@ function DecisionForm({
   const deciding = useMutation();
   const focusFallback = useFocusFallback<HTMLElement>();
   const { id, kind, state, suspendedUntil } = moderationCase;
-  const isAgainst =
+  const isInEffect =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());
   const noteField = useRef<HTMLTextAreaElement>(null);
   const decide = (action: Action) => {
@@ -69,8 +67,8 @@ function DecisionForm({
         onChange={({ currentTarget }) => write({ note: currentTarget.value })}
       />
       <div className={classes.actions}>
-        {button('dismiss', t(isAgainst ? 'restore' : 'dismiss'))}
-        {isAgainst && button('uphold', t('uphold'))}
+        {button('dismiss', t(isInEffect ? 'restore' : 'dismiss'))}
+        {isInEffect && button('uphold', t('uphold'))}
         {kind !== 'user' && state === 'live' && button('hide', t('hide'))}
         {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
         {button('note', t('addNote'), !note.trim())}
@@ -128,14 +126,14 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
   const ofReports = useReportTranslations();
   const stateOf = useStateOf();
   const query = useQuery(id, (client) => client.getCase({ params: { id } }));
-  const [decided, setDecided] = useState<CaseDetails | null>(null);
-  const moderationCase = decided ?? query.data;
+  const [updatedCase, setUpdatedCase] = useState<CaseDetails | null>(null);
+  const moderationCase = updatedCase ?? query.data;
   const card = useRef<HTMLElement>(null);
-  const isHere = moderationCase !== null;
+  const isLoaded = moderationCase !== null;
   // Takes the focus, since on a phone the selected row is gone.
   useEffect(() => {
-    if (isHere) card.current?.focus();
-  }, [isHere]);
+    if (isLoaded) card.current?.focus();
+  }, [isLoaded]);
   if (query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;
   if (!moderationCase) {
     return (
@@ -165,14 +163,14 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
       </p>
       {appeal?.words && (
         <>
-          <h3>{t('appealSays')}</h3>
+          <h3>{t('appealText')}</h3>
           <p>{appeal.words}</p>
         </>
       )}
       <DecisionForm
         moderationCase={moderationCase}
         onDecided={(next) => {
-          setDecided(next);
+          setUpdatedCase(next);
           onDecided();
         }}
       />

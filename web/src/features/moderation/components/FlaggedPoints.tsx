@@ -4,17 +4,22 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { usePages } from '../../../shared/lib/use-pages.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 import { PagedList } from './PagedList.tsx';
 
 /** Labels of the reasons. Older versions flagged pairs only, without a reason. */
-const reasons = { pair: 'whyPair', farming: 'whyFarming', travel: 'whyTravel', pace: 'whyPace' } as const;
+const reasons = {
+  pair: 'reasonPair',
+  farming: 'reasonFarming',
+  travel: 'reasonTravel',
+  pace: 'reasonPace',
+} as const;
 
 /** The result, shown in place of the buttons; it takes their focus. */
 function Outcome({ children }: { children: string }) {
@@ -88,7 +93,7 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
             disabled={isDeciding}
             onClick={() => decide((client) => client.approveAward({ params }), 'pointsCount')}
           >
-            {t('letCount')}
+            {t('approve')}
           </Button>
           <Button
             variant="default"

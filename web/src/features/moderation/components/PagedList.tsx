@@ -1,8 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { usePages } from '../../../shared/lib/use-pages.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';

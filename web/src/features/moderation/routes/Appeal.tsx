@@ -4,15 +4,14 @@ import { textLimits } from '@wayquest/contracts';
 import type { FormEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
-import { selectAuthError } from '../../../entities/auth/selectors.ts';
+import { selectAuthError } from '../../../entities/auth/slice.ts';
 import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { FormError } from '../../../shared/ui/Message.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
@@ -33,8 +32,8 @@ export default function Appeal() {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const textOf = (name: string) => String(data.get(name));
-    const who = isProven ? {} : { username: textOf('username'), password: textOf('password') };
-    const body = { ...who, words: textOf('words') };
+    const credentials = isProven ? {} : { username: textOf('username'), password: textOf('password') };
+    const body = { ...credentials, words: textOf('words') };
     void sending.mutate(
       (client) => client.appealSuspension({ body }, { token: null }),
       () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),
@@ -44,7 +43,7 @@ export default function Appeal() {
     <Page width="medium">
       <PageTitle>{t('suspended')}</PageTitle>
       <Text size="lg" mt={8} mb={16}>
-        {reason} {t(isProven ? 'suspendedProven' : 'suspendedStory')}
+        {reason} {t(isProven ? 'suspendedProven' : 'suspendedDescription')}
       </Text>
       <form className={classes.card} onSubmit={submitted} aria-label={t('appeal')}>
         <Stack gap={16}>

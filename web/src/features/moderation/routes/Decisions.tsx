@@ -1,54 +1,53 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { OwnDecision } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { AppealButton } from '../../../entities/reports/AppealButton.tsx';
+import { AppealButton } from '../../../entities/reports/HiddenBanner.tsx';
 import { dayOf } from '../../../entities/reports/translations.ts';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
 const sentences = {
-  hide: 'didHide',
-  delete: 'didDelete',
-  restore: 'didRestore',
-  uphold: 'didUphold',
-  dismiss: 'didDismiss',
-  appeal: 'didAppeal',
-  approve: 'didApprove',
+  hide: 'decisionHide',
+  delete: 'decisionDelete',
+  restore: 'decisionRestore',
+  uphold: 'decisionUphold',
+  dismiss: 'decisionDismiss',
+  appeal: 'decisionAppeal',
+  approve: 'decisionApprove',
 } as const satisfies Record<Exclude<OwnDecision['action'], 'suspend' | 'revoke'>, string>;
 
 function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed: () => void }) {
   const t = useTranslations();
   const { kind, subjectId, title, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
-  const what = {
+  const subjectLabel = {
     ...{ challenge: title, user: t('ofYou'), message: t('ofMessage') },
     completion: t('ofCompletion', { challenge: title }),
     points: title || t('ofPoints'),
   }[kind];
   const day = until ? dayOf(until) : '';
-  const became =
+  const outcomeLabel =
     action === 'suspend'
-      ? t('didSuspend', { day })
+      ? t('decisionSuspend', { day })
       : action === 'revoke'
-        ? t('didRevokePoints', { reason })
-        : t(action === 'hide' && byReports ? 'didHideByReports' : sentences[action]);
+        ? t('decisionRevokePoints', { reason })
+        : t(action === 'hide' && byReports ? 'decisionHideByReports' : sentences[action]);
   return (
     <li className={classes.row}>
       <div className={classes.words}>
         <span>
           {(kind === 'challenge' || kind === 'points') && title && action !== 'delete' ? (
-            <Link to={`/challenges/${subjectId}`}>{what}</Link>
+            <Link to={`/challenges/${subjectId}`}>{subjectLabel}</Link>
           ) : (
-            <strong>{what}</strong>
+            <strong>{subjectLabel}</strong>
           )}
         </span>
-        <span>{became}</span>
+        <span>{outcomeLabel}</span>
         <time className={classes.quiet} dateTime={at}>
           {relativeTime(at, Date.now())}
         </time>

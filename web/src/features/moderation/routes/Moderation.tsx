@@ -3,18 +3,16 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
-import { selectUser } from '../../../entities/auth/selectors.ts';
+import { selectUser } from '../../../entities/auth/slice.ts';
 import { usePages } from '../../../shared/lib/use-pages.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { AuditLines } from '../components/AuditLines.tsx';
-import { CaseRow } from '../components/CaseRow.tsx';
 import { CaseView } from '../components/CaseView.tsx';
 import { FlaggedPoints } from '../components/FlaggedPoints.tsx';
 import { PagedList } from '../components/PagedList.tsx';
+import { AuditLines, CaseRow } from '../components/rows.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
@@ -66,11 +64,11 @@ export default function Moderation() {
   const t = useTranslations();
   const me = useSelector(selectUser);
   const [query] = useSearchParams();
-  const ofPoints = query.get('queue') === 'points';
-  const chosen = ofPoints ? null : query.get('case');
+  const isPointsQueue = query.get('queue') === 'points';
+  const chosen = isPointsQueue ? null : query.get('case');
   const sort: Sort = query.get('sort') === 'age' ? 'age' : 'weight';
   const [revision, setRevision] = useState(0);
-  const decided = () => setRevision((count) => count + 1);
+  const onDecided = () => setRevision((count) => count + 1);
   if (!me?.admin) {
     return (
       <Page width="medium">
@@ -83,7 +81,7 @@ export default function Moderation() {
     <Page>
       <PageTitle>{t('moderation')}</PageTitle>
       <Text c="dimmed" size="lg" mt={8}>
-        {t(ofPoints ? 'pointsLead' : 'moderationLead')}
+        {t(isPointsQueue ? 'pointsLead' : 'moderationLead')}
       </Text>
       <div className={classes.columns} data-alone={!chosen || undefined}>
         <div>
@@ -93,8 +91,8 @@ export default function Moderation() {
                 key={each}
                 component={Link}
                 to={addressOf(each, chosen ?? undefined)}
-                variant={each === sort && !ofPoints ? 'filled' : 'default'}
-                aria-current={(each === sort && !ofPoints) || undefined}
+                variant={each === sort && !isPointsQueue ? 'filled' : 'default'}
+                aria-current={(each === sort && !isPointsQueue) || undefined}
               >
                 {t(each === 'age' ? 'byAge' : 'byWeight')}
               </Button>
@@ -102,14 +100,14 @@ export default function Moderation() {
             <Button
               component={Link}
               to="/moderation?queue=points"
-              variant={ofPoints ? 'filled' : 'default'}
-              aria-current={ofPoints || undefined}
+              variant={isPointsQueue ? 'filled' : 'default'}
+              aria-current={isPointsQueue || undefined}
             >
               {t('pointsToReview')}
             </Button>
           </nav>
-          {ofPoints ? (
-            <FlaggedPoints onDecided={decided} />
+          {isPointsQueue ? (
+            <FlaggedPoints onDecided={onDecided} />
           ) : (
             <Queue sort={sort} chosen={chosen} revision={revision} />
           )}
@@ -120,7 +118,7 @@ export default function Moderation() {
             <Link className={classes.back} to={addressOf(sort)}>
               {t('back')}
             </Link>
-            <CaseView key={chosen} id={chosen} onDecided={decided} />
+            <CaseView key={chosen} id={chosen} onDecided={onDecided} />
           </div>
         )}
       </div>

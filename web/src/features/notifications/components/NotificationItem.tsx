@@ -3,7 +3,7 @@ import { IconClockHour4, IconDownload, IconEdit, IconFlag, IconLock, IconTrash }
 import { type Notification, notificationPath } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './NotificationList.module.css';

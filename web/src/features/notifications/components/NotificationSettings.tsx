@@ -4,12 +4,11 @@ import { Skeleton, Switch } from '@mantine/core';
 import type { NotificationPreferences } from '@wayquest/contracts';
 import { useContext, useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { selectUser } from '../../../entities/auth/selectors.ts';
+import { selectUser } from '../../../entities/auth/slice.ts';
 import { browserTokens } from '../../../shared/lib/tokens.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { ApiContext, useQuery } from '../../../shared/lib/use-query.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { endPush, type PushState, pushState, startPush } from '../push.ts';
@@ -28,11 +27,11 @@ const labels = {
 const isKind = (name: string): name is keyof NotificationPreferences => Object.hasOwn(labels, name);
 const kinds = Object.keys(labels).filter(isKind);
 
-const stories = {
-  on: 'pushStory',
-  off: 'pushStory',
-  refused: 'pushRefused',
-  impossible: 'pushImpossible',
+const descriptions = {
+  on: 'pushDescription',
+  off: 'pushDescription',
+  blocked: 'pushBlocked',
+  unsupported: 'pushUnsupported',
 } as const satisfies Record<PushState, string>;
 
 /** Turns push notifications on or off in this browser. */
@@ -46,7 +45,7 @@ function PushSwitch() {
   useEffect(() => {
     if (userId !== undefined) void pushState({ api, tokens: browserTokens }, userId).then(setState);
   }, [api, userId]);
-  const isDisabled = state === 'refused' || change.state === 'loading';
+  const isDisabled = state === 'blocked' || change.state === 'loading';
   const set = (isEnabled: boolean) => {
     if (userId === undefined || isDisabled) return;
     void change.mutate(async () => {
@@ -60,10 +59,10 @@ function PushSwitch() {
       <Switch
         name="push"
         label={t('push')}
-        description={t(stories[state])}
+        description={t(descriptions[state])}
         size="md"
         checked={state === 'on'}
-        disabled={state === 'impossible'}
+        disabled={state === 'unsupported'}
         // `aria-disabled` keeps the focus if pressing the switch causes it.
         aria-disabled={isDisabled || undefined}
         onChange={({ currentTarget }) => set(currentTarget.checked)}

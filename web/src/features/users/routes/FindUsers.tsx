@@ -8,11 +8,10 @@ import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
 import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
-import { fullName } from '../../../shared/lib/person.ts';
+import { fullName } from '../../../shared/lib/names.ts';
 import { isTooLong } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { PersonCard, PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import {
   peopleSearched,
@@ -22,7 +21,7 @@ import {
   selectPeopleState,
   selectResultsText,
   selectSearchText,
-} from '../people-slice.ts';
+} from '../slice.ts';
 import classes from './FindUsers.module.css';
 
 /** The number of results, for screen readers. */

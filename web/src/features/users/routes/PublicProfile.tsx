@@ -1,23 +1,28 @@
 import { Button, Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import type { PublicUser } from '@wayquest/contracts';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
-import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
 import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
-import { RemoveFriendButton } from '../../../entities/friends/RemoveFriendButton.tsx';
-import { selectFriendsState, selectRelation } from '../../../entities/friends/selectors.ts';
+import {
+  removeRequested,
+  selectFriendsState,
+  selectIsPending,
+  selectRelation,
+  selectRequestWith,
+} from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import {
-  selectIsUserGone,
+  selectIsUserNotFound,
   selectUserById,
   selectUserError,
   selectUserState,
@@ -26,12 +31,59 @@ import {
 } from '../slice.ts';
 import classes from './PublicProfile.module.css';
 
-type ProfileActionsState = Parameters<typeof selectRelation>[0];
+type FriendsState = Parameters<typeof selectRelation>[0];
+
+const labels = { friends: 'removeFriend', sent: 'cancelInvitation', received: 'decline' } as const;
+
+/** Ends a friendship, after a confirmation, or withdraws a request. */
+function RemoveFriendButton({
+  user: { id, username },
+  className,
+}: {
+  user: PublicUser;
+  className: string | undefined;
+}) {
+  const t = usePeopleTranslations();
+  const dispatch = useDispatch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const relation = useSelector((state: FriendsState) => selectRelation(state, id));
+  const request = useSelector((state: FriendsState) => selectRequestWith(state, id));
+  const pending = useSelector((state: FriendsState) => selectIsPending(state, id));
+  if (!request || relation === 'self' || relation === 'none') return null;
+  const remove = () => {
+    dialog.current?.close();
+    dispatch(removeRequested({ id: request.id, otherId: id }));
+  };
+  return (
+    <>
+      <Button
+        className={className ?? ''}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        disabled={pending}
+        onClick={() => (relation === 'friends' ? dialog.current?.showModal() : remove())}
+      >
+        {t(labels[relation])}
+      </Button>
+      <ConfirmDialog
+        ref={dialog}
+        title={t('removeTitle', { username })}
+        confirmLabel={t('removeFriend')}
+        cancelLabel={t('cancel')}
+        busy={pending}
+        onConfirm={remove}
+      >
+        <p>{t('removeDescription')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
 
 /** Actions on another user's page. */
 function ProfileActions({ user }: { user: PublicUser }) {
   const t = usePeopleTranslations();
-  const relation = useSelector((state: ProfileActionsState) => selectRelation(state, user.id));
+  const relation = useSelector((state: FriendsState) => selectRelation(state, user.id));
   const focusFallback = useFocusFallback<HTMLDivElement>();
   return (
     <div className={classes.actions} {...focusFallback}>
@@ -58,7 +110,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
   const user = useSelector((state: State) => selectUserById(state, id));
   const state = useSelector(selectUserState);
   const error = useSelector(selectUserError);
-  const gone = useSelector(selectIsUserGone);
+  const gone = useSelector(selectIsUserNotFound);
   const status = useSelector(selectAuthStatus);
   const friends = useSelector(selectFriendsState);
   // The page waits for the relation: the actions for a friend need more space, and would move the content.
@@ -78,7 +130,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
         <PageTitle mb={24} takesFocus>
           {t('gone')}
         </PageTitle>
-        <Empty action={action}>{t('goneStory')}</Empty>
+        <Empty action={action}>{t('goneDescription')}</Empty>
       </Page>
     );
   }

@@ -7,8 +7,8 @@ export default {
   unblockName: 'Unblock {username}',
   youBlocked: 'You have blocked {username}.',
   confirm: 'Block {username}?',
-  story:
+  description:
     "You won't see each other in search, on the leaderboard, in challenges or in messages. If you're friends, that ends. {username} won't be notified. You can unblock them in your settings.",
   doBlock: 'Block',
-  rather: 'Cancel',
+  cancel: 'Cancel',
 } as const;

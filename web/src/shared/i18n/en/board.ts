@@ -14,7 +14,7 @@ export default {
   findMore: 'Find more',
   friends: 'Recent friend activity',
   completed: 'completed {when}',
-  quiet: 'No recent activity from your friends.',
+  noActivity: 'No recent activity from your friends.',
   noneOpen: 'No open challenges right now. Be the first to create one.',
   seeAll: 'See all challenges',
   openMap: 'Explore the map',

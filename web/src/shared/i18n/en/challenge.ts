@@ -44,5 +44,5 @@ export default {
   deleted: 'Challenge deleted.',
   suggested: 'Suggested',
   suggestions: 'Suggested around here',
-  suggestionsStory: 'Nobody has started these yet. Join one, and everyone can find it.',
+  suggestionsDescription: 'Nobody has started these yet. Join one, and everyone can find it.',
 } as const;

@@ -1,10 +1,10 @@
 export default {
   checkIn: 'Check in with my location',
-  story: 'Your location is only compared with the place, not stored.',
+  description: 'Your location is only compared with the place, not stored.',
   required: "The creator requires a check-in: be within 100 m of the place. Your location isn't stored.",
   checkedIn: 'Checked in',
   notNear: 'Completed without a check-in: you were too far from the place.',
-  positionKept: "Completed without a check-in: your location wasn't available.",
+  positionUnavailable: "Completed without a check-in: your location wasn't available.",
   ask: 'Require a check-in',
-  askStory: 'Only people within 100 m of the place can complete it.',
+  askDescription: 'Only people within 100 m of the place can complete it.',
 } as const;

@@ -9,7 +9,7 @@ export default {
   username: 'Username',
   findUsers: 'Find users',
   noFriends: 'No Friends, go find some!',
-  outOfReach: "Can't reach Wayquest. Check your connection and try again.",
-  broken: 'Something went wrong on our side. Please try again.',
+  unreachable: "Can't reach Wayquest. Check your connection and try again.",
+  internalError: 'Something went wrong on our side. Please try again.',
   deletedUser: 'Deleted user',
 } as const;

@@ -8,7 +8,7 @@ export default {
   searchPlaceholder: 'Enter an address',
   noMatch: 'No results. Try a city, street or ZIP code.',
   noExactMatch: 'No match for that.',
-  nearMisses: 'Did you mean one of these?',
+  suggestions: 'Did you mean one of these?',
   nearMe: 'Near me',
   positionDenied: 'Location access is blocked. Search for an address instead.',
   positionFailed: "We couldn't find your location. Search for an address instead.",

@@ -39,9 +39,9 @@ export default {
   retry: 'Retry',
   discard: 'Discard',
   keepDrafts: 'Keep drafts',
-  keepDraftsStory: 'Unsent text is saved in the conversation.',
+  keepDraftsDescription: 'Unsent text is saved in the conversation.',
   showTyping: "Show when I'm typing",
-  showTypingStory: "Friends see when you're typing.",
+  showTypingDescription: "Friends see when you're typing.",
   showReadMarks: 'Send read receipts',
-  showReadMarksStory: "Friends see which messages you've read.",
+  showReadMarksDescription: "Friends see which messages you've read.",
 } as const;

@@ -14,17 +14,17 @@ export default {
   cancel: 'Cancel',
   reported: "Thank you. We'll review it.",
   myPlace: 'This is about my place',
-  myPlaceStory:
+  myPlaceDescription:
     "Is this your place, and you don't want people to come? Tell us why. You don't need an account; sending takes your browser about a second.",
   answered_one: "We'll answer within {count} day.",
   answered_other: "We'll answer within {count} days.",
-  why: 'Why it should be removed',
+  reason: 'Why it should be removed',
   email: 'Email for our answer',
-  emailStory: 'Used only for our answer.',
+  emailDescription: 'Used only for our answer.',
   received: "Thank you. We'll answer by {day}.",
   noCrypto: 'This works only on a secure (https) page.',
   hiddenTitle: 'Hidden while we review it',
-  hiddenStory: "Others can't see this challenge right now. Participants keep it.",
+  hiddenDescription: "Others can't see this challenge right now. Participants keep it.",
   hiddenYours: "Your challenge was reported, so others can't see it right now. You can appeal once.",
   hiddenAppealed:
     "Your challenge was reported, so others can't see it right now. You've appealed, and we'll review it.",

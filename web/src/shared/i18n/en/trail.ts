@@ -5,7 +5,7 @@ export default {
   stamps_other: '{count} stamps',
   weeks_one: '{count}-week streak',
   weeks_other: '{count}-week streak',
-  rests: 'You can skip up to two weeks a month.',
+  graceWeeks: 'You can skip up to two weeks a month.',
   towns_one: '{count} town',
   towns_other: '{count} towns',
   own_one: '{count} created by them',
@@ -82,7 +82,7 @@ export default {
   me: 'Only me',
   friends: 'My friends',
   everybody: 'Everyone who is logged in',
-  kept: 'This trail book is private.',
+  private: 'This trail book is private.',
   none: 'No stamps yet. Each completed challenge earns one.',
   more: 'Show more',
 } as const;

@@ -9,8 +9,8 @@ export default {
   unblockName: '取消屏蔽 {username}',
   youBlocked: '你已屏蔽 {username}。',
   confirm: '屏蔽 {username}？',
-  story:
+  description:
     '你们将不再看到对方：搜索、排行榜、挑战和消息里都不会出现。如果是好友，好友关系会结束。{username} 不会收到通知，你可以在设置里取消屏蔽。',
   doBlock: '屏蔽',
-  rather: '取消',
+  cancel: '取消',
 } satisfies Chinese<'blocks'>;

@@ -43,5 +43,5 @@ export default {
   deleted: '挑战已删除。',
   suggested: '推荐',
   suggestions: '这附近的推荐',
-  suggestionsStory: '还没有人开始这些挑战。加入一个，大家就都能找到它。',
+  suggestionsDescription: '还没有人开始这些挑战。加入一个，大家就都能找到它。',
 } satisfies Chinese<'challenge'>;

@@ -2,11 +2,11 @@ import type { Chinese } from '../english.ts';
 
 export default {
   checkIn: '用我的位置签到',
-  story: '你的位置只和地点比对，不会保存。',
+  description: '你的位置只和地点比对，不会保存。',
   required: '发起人要求签到：请在地点 100 米以内。你的位置不会保存。',
   checkedIn: '已签到',
   notNear: '已完成，但没有签到：离地点太远。',
-  positionKept: '已完成，但没有签到：无法获取你的位置。',
+  positionUnavailable: '已完成，但没有签到：无法获取你的位置。',
   ask: '要求签到',
-  askStory: '只有在地点 100 米以内的人才能完成。',
+  askDescription: '只有在地点 100 米以内的人才能完成。',
 } satisfies Chinese<'checkin'>;

@@ -10,7 +10,7 @@ export default {
   username: '用户名',
   findUsers: '找用户',
   noFriends: '还没有好友，去认识几个吧！',
-  outOfReach: '连不上 Wayquest。请检查网络后再试。',
-  broken: '我们这边出了点问题，请再试一次。',
+  unreachable: '连不上 Wayquest。请检查网络后再试。',
+  internalError: '我们这边出了点问题，请再试一次。',
   deletedUser: '已注销用户',
 } satisfies Chinese<'common'>;

@@ -10,7 +10,7 @@ export default {
   searchPlaceholder: '输入地址',
   noMatch: '没有匹配的结果。试试城镇、街道或邮编。',
   noExactMatch: '没有找到这个地址。',
-  nearMisses: '你要找的是不是：',
+  suggestions: '你要找的是不是：',
   nearMe: '我附近',
   positionDenied: '浏览器不允许使用你的位置。请改为搜索地址。',
   positionFailed: '没能找到你的位置。请改为搜索地址。',

@@ -41,9 +41,9 @@ export default {
   retry: '重发',
   discard: '丢弃',
   keepDrafts: '保留草稿',
-  keepDraftsStory: '没发出的文字会保存在对话里。',
+  keepDraftsDescription: '没发出的文字会保存在对话里。',
   showTyping: '让好友看到我在输入',
-  showTypingStory: '好友能看到你正在输入。',
+  showTypingDescription: '好友能看到你正在输入。',
   showReadMarks: '发送已读回执',
-  showReadMarksStory: '好友能看到你读了哪些消息。',
+  showReadMarksDescription: '好友能看到你读了哪些消息。',
 } satisfies Chinese<'messenger'>;

@@ -5,7 +5,7 @@ export default {
   summary: '总计',
   stamps_other: '{count} 枚印章',
   weeks_other: '连续 {count} 周',
-  rests: '每月可以休息两周。',
+  graceWeeks: '每月可以休息两周。',
   towns_other: '{count} 座城镇',
   own_other: '{count} 个自己发起的',
   ownOne: '自己发起',
@@ -48,7 +48,7 @@ export default {
   me: '仅自己',
   friends: '我的好友',
   everybody: '所有已登录的人',
-  kept: '这本足迹册没有公开。',
+  private: '这本足迹册没有公开。',
   none: '还没有印章。每完成一个挑战，就有一枚。',
   more: '显示更多',
 } satisfies Chinese<'trail'>;

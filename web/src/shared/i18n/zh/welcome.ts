@@ -2,7 +2,7 @@ import type { Chinese } from '../english.ts';
 
 export default {
   where: '你想探索哪里？',
-  whereStory: '这样就能显示你附近的挑战。你的位置不会被保存。',
+  whereDescription: '这样就能显示你附近的挑战。你的位置不会被保存。',
   here: '使用我的位置',
   positionDenied: '浏览器不允许使用你的位置。请改为填写城镇。',
   positionFailed: '没能找到你的位置。请改为填写城镇。',
@@ -10,9 +10,9 @@ export default {
   townHint: '它会显示在你的个人资料里。',
   thisTown: '探索这个城镇',
   skip: '跳过',
-  likes: '你对什么感兴趣？',
+  interests: '你对什么感兴趣？',
   show: '显示三个挑战',
-  three: '先从这三个开始',
+  suggestionsTitle: '先从这三个开始',
   none: '还没有开放的挑战，第一个可以由你来发起。',
   noneNear: '你附近还没有挑战，第一个可以由你来发起。',
   add: '发起挑战',

@@ -1,5 +1,4 @@
-import { Bush, Cypress, Lamp, Oak, Path, Transform } from '../parts.tsx';
-import type { Variation } from '../variation.ts';
+import { Bush, Cypress, Lamp, Oak, Path, Transform, type Variation } from '../parts.tsx';
 
 const Trees = () => (
   <>

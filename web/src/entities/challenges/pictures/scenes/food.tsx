@@ -1,5 +1,15 @@
-import { Awning, Bush, Cypress, Flower, Lamp, Oak, Panes, Path, Transform } from '../parts.tsx';
-import type { Variation } from '../variation.ts';
+import {
+  Awning,
+  Bush,
+  Cypress,
+  Flower,
+  Lamp,
+  Oak,
+  Panes,
+  Path,
+  Transform,
+  type Variation,
+} from '../parts.tsx';
 
 export function restaurant({ form }: Variation) {
   const kind = form(3);

@@ -11,9 +11,9 @@ import {
   Pine,
   Sailboat,
   Transform,
+  type Variation,
   Water,
 } from '../parts.tsx';
-import type { Variation } from '../variation.ts';
 
 export function park({ form, pick }: Variation) {
   const kind = form(3);

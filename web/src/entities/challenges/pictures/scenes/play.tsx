@@ -1,5 +1,4 @@
-import { Bush, Cypress, Flag, Oak, Path, Pine, Transform } from '../parts.tsx';
-import type { Variation } from '../variation.ts';
+import { Bush, Cypress, Flag, Oak, Path, Pine, Transform, type Variation } from '../parts.tsx';
 
 export function sports({ form }: Variation) {
   const kind = form(3);

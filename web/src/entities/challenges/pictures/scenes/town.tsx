@@ -12,9 +12,9 @@ import {
   Pine,
   Sailboat,
   Transform,
+  type Variation,
   Water,
 } from '../parts.tsx';
-import type { Variation } from '../variation.ts';
 
 export function bridge({ form }: Variation) {
   const kind = form(3);

@@ -1,0 +1,54 @@
+import { distanceInMeters, type Position } from '@wayquest/contracts';
+import { currentLanguage } from '../../shared/i18n/catalogue.ts';
+
+/** '350 m', '2.4 km', '31 km' */
+export function formatDistance(meters: number): string {
+  const [value, unit, maximumFractionDigits] =
+    meters < 950
+      ? ([Math.round(meters / 50) * 50, 'meter', 0] as const)
+      : ([meters / 1_000, 'kilometer', meters < 9_950 ? 1 : 0] as const);
+  return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits }).format(
+    value,
+  );
+}
+
+/** How far away something still counts as nearby, in meters. */
+export const nearbyRadius = 5_000;
+
+/** How far somebody walks who has just signed up, in meters. */
+export const walkingDistance = 1_000;
+
+/**
+ * Whether fewer than three challenges are nearby: not enough to choose from.
+ *
+ * @param within - What counts as nearby, in meters.
+ */
+export const hasFewNearby = (
+  at: Position,
+  challenges: readonly { position: Position | null }[],
+  within: number = nearbyRadius,
+): boolean =>
+  challenges.filter(({ position }) => position && distanceInMeters(at, position) <= within).length < 3;
+
+/** Where the map starts (spec, section 9). */
+export const mapStart: Position = { lat: 40.76, lng: -73.82 };
+
+/** Returns the URL of a position on the map, with the window of a challenge open if one is given. */
+export const mapUrl = ({ lat, lng }: Position, zoom: number, challengeId?: number): string =>
+  `/explore?at=${lat},${lng}&zoom=${zoom}${challengeId ? `&challenge=${challengeId}` : ''}`;
+
+/**
+ * Returns a link for directions to a position: in the chosen maps app on Android (a `geo:` URI, RFC 5870), in Apple's
+ * Maps on its devices, otherwise on openstreetmap.org.
+ *
+ * @param name - Shown at the position if the app can.
+ */
+export function directionsTo({ lat, lng }: Position, name: string, userAgent: string): string {
+  const at = `${lat},${lng}`;
+  if (userAgent.includes('Android')) {
+    const label = encodeURIComponent(name.replaceAll(/[()]/g, ' '));
+    return `geo:${at}?q=${at}(${label})`;
+  }
+  if (/iPhone|iPad|Macintosh/.test(userAgent)) return `https://maps.apple.com/?daddr=${at}`;
+  return `https://www.openstreetmap.org/directions?to=${encodeURIComponent(at)}`;
+}

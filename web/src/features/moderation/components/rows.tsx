@@ -1,0 +1,90 @@
+import type { AuditEntry, ModerationCase } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { dayOf } from '../../../entities/reports/translations.ts';
+import { relativeTime } from '../../../shared/lib/time.ts';
+import classes from '../Moderation.module.css';
+import { useTranslations } from '../translations.ts';
+
+/** Returns a function for the short state of a case. */
+export function useStateOf(): (moderationCase: ModerationCase) => string {
+  const t = useTranslations();
+  return ({ weight, reports, state, suspendedUntil, appeal, respondBy, open }) =>
+    [
+      t('priority', { weight }),
+      t('reports', { count: reports }),
+      suspendedUntil && Date.parse(suspendedUntil) > Date.now()
+        ? t('isSuspended', { day: dayOf(suspendedUntil) })
+        : t(state),
+      open && appeal && t('hasAppeal'),
+      respondBy && t('respondBy', { day: dayOf(respondBy) }),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+}
+
+/** A case in the queue. */
+export function CaseRow({
+  moderationCase,
+  current,
+  to,
+}: {
+  moderationCase: ModerationCase;
+  current: boolean;
+  to: string;
+}) {
+  const t = useTranslations();
+  const stateOf = useStateOf();
+  const { kind, snapshot, openedAt } = moderationCase;
+  return (
+    <li>
+      <Link className={classes.row ?? ''} to={to} aria-current={current || undefined}>
+        <span className={classes.words}>
+          <span className={classes.quiet}>
+            {t(kind)} · {relativeTime(openedAt, Date.now())}
+          </span>
+          <strong>{snapshot.title || snapshot.text}</strong>
+          <span className={classes.quiet}>{stateOf(moderationCase)}</span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** Returns the path of a case; for points, that of the user who earned them. */
+const pathTo = (caseId: string): string => {
+  const [kind, userId] = caseId.split('-');
+  return kind === 'points' ? `/users/${userId}` : `/moderation?case=${caseId}`;
+};
+
+/** Labels of actions; other actions have their own names. */
+function actionLabel(action: AuditEntry['action']) {
+  if (action === 'note') return 'noted';
+  if (action === 'approve') return 'approvedPoints';
+  return action === 'revoke' ? 'revokedPoints' : action;
+}
+
+/** Entries of the audit log; `linked` if they belong to several cases. */
+export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; linked?: boolean }) {
+  const t = useTranslations();
+  if (lines.length === 0) return <p>{t('noAudit')}</p>;
+  return (
+    <ul className={classes.said}>
+      {lines.map(({ id, caseId, action, by, at, until, note }) => (
+        <li key={id}>
+          <strong>{t(actionLabel(action))}</strong>
+          {until && `, ${dayOf(until)}`}
+          {linked && (
+            <>
+              {' '}
+              <Link to={pathTo(caseId)}>{caseId}</Link>
+            </>
+          )}
+          {note && <p>{note}</p>}
+          <div className={classes.quiet}>
+            {by?.username ?? t(action === 'hide' ? 'byReports' : 'somebody')}, {relativeTime(at, Date.now())}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
