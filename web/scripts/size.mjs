@@ -28,7 +28,7 @@ const visits = [
   },
   {
     name: '/explore, beside the first page',
-    budget: 130_300,
+    budget: 130_500,
     entries: [...map, client],
     without: home,
     workers: /^base-map\.worker/,

@@ -1,5 +1,5 @@
 import type { Client } from '@wayquest/contracts';
-import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
+import { all, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { isId } from '../../shared/lib/query-params.ts';
@@ -96,7 +96,7 @@ function* load(
   else yield* loadMore(deps);
 }
 
-function* loadOne(deps: Deps, id: number) {
+function* loadChallenge(deps: Deps, id: number) {
   if (!isId(id)) {
     yield put(challengeGone(id));
     return;
@@ -110,26 +110,17 @@ function* loadOne(deps: Deps, id: number) {
   }
 }
 
-function* loadChallenge(
-  deps: Deps,
-  { payload: id }: ReturnType<typeof challengeRequested> | ReturnType<typeof challengeStale>,
-) {
-  yield call(loadOne, deps, id);
-}
-
 /** All viewers are notified at the same time; a random delay spreads their calls. */
-function* followChange(
-  deps: Deps,
-  { payload: { challengeId, deleted } }: ReturnType<typeof challengeChanged>,
-) {
-  if (deleted) {
-    // The page from which it is deleted stays until the response.
-    const isDeleting: ReturnType<typeof selectDeleting> = yield select(selectDeleting);
-    if (!isDeleting) yield put(challengeGone(challengeId));
+function* followChange(deps: Deps, { payload }: ReturnType<typeof challengeChanged>) {
+  const { challengeId, deleted } = payload;
+  if (!deleted) {
+    yield delay(Math.random() * 1_000);
+    yield* loadChallenge(deps, challengeId);
     return;
   }
-  yield delay(Math.random() * 1_000);
-  yield call(loadOne, deps, challengeId);
+  // The page from which it is deleted stays until the response.
+  const isDeleting: ReturnType<typeof selectDeleting> = yield select(selectDeleting);
+  if (!isDeleting) yield put(challengeGone(challengeId));
 }
 
 function* create(deps: Deps, { payload }: ReturnType<typeof challengeSubmitted>) {
@@ -164,7 +155,7 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
 /** Challenges: listed, loaded, created and deleted. */
 export function* challengesSaga(deps: Deps) {
   yield takeLatest([challengesRequested, moreRequested], load, deps);
-  yield takeLatest([challengeRequested, challengeStale], loadChallenge, deps);
+  yield takeLatest([challengeRequested, challengeStale], ({ payload }) => loadChallenge(deps, payload));
   yield takeLatest(challengeChanged, followChange, deps);
   yield takeLeading(challengeSubmitted, create, deps);
   yield takeLeading(deleteRequested, remove, deps);
