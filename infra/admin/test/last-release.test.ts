@@ -173,8 +173,13 @@ async function restoreStores(): Promise<string> {
   await restore({ url: storeUrl(), installation, folder });
   await withStores(installation, async (databaseOf) => {
     const notifications = databaseOf('notifications').collection('notifications');
-    for (const { _id } of await notifications.find().sort({ at: 1, _id: 1 }).toArray())
-      await notifications.updateOne({ _id }, { $set: { at: new Date() } });
+    const inOrder = await notifications.find().sort({ at: 1, _id: 1 }).toArray();
+    // A second apart: those of one millisecond would be sorted by their ids.
+    for (const [index, { _id }] of inOrder.entries())
+      await notifications.updateOne(
+        { _id },
+        { $set: { at: new Date(Date.now() - (inOrder.length - index) * 1_000) } },
+      );
     const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1_000);
     await databaseOf('friends')
       .collection<{ _id: string }>('askings')
