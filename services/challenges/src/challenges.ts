@@ -146,7 +146,6 @@ export function createChallenges({
       await countChanged(caller.id, weightOf(caller));
       const changes = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
       await writer.change({ _id: id }, (challenge) => {
-        if (isDeepStrictEqual({ ...challenge, ...changes }, challenge)) return undefined;
         if (changes.checkInRequired && !challenge.location)
           throw new Problem('invalid-request', checkInNeedsPositionError);
         const words = tokenize([changes.name, challenge.locationName, challenge.city]);
@@ -157,10 +156,13 @@ export function createChallenges({
           changes.placeCategory ??
           chosenPlaceCategoryOf(challenge) ??
           placeCategoryByWords({ ...challenge, ...changes });
+        const changed = { ...changes, placeCategory };
+        // Compared as they are published: a field that is absent may mean the same as one that is sent.
+        if (isDeepStrictEqual(presentDetails({ ...challenge, ...changed }), presentDetails(challenge)))
+          return undefined;
         return writer.update(challenge, {
-          ...changes,
+          ...changed,
           words,
-          placeCategory,
           ...(reopens && { status: null }),
         });
       });

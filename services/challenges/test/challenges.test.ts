@@ -482,10 +482,13 @@ describe('changing a challenge', () => {
     await network.settle();
     const history = recordEvents(network);
     await ann.client.updateChallenge({ params: { id }, body: fields });
+    // As the form sends them: the guessed kind of place, and no check-in.
+    const formFields = { ...fields, placeCategory: '', checkInRequired: false } as const;
+    await ann.client.updateChallenge({ params: { id }, body: formFields });
     await ann.client.updateChallenge({ params: { id }, body: { ...fields, points: 41 } });
     await network.settle();
-    const told = history.filter(({ name }) => name === 'challenge.updated.v1');
-    expect(told.map(({ data }) => data)).toEqual([
+    const updates = history.filter(({ name }) => name === 'challenge.updated.v1');
+    expect(updates.map(({ data }) => data)).toEqual([
       { challenge: expect.objectContaining({ id, points: 41 }), version: 2 },
     ]);
   });
