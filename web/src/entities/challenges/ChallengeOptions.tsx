@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type PlaceCategory, placeCategories } from '@wayquest/contracts';
-import type { ChangeEventHandler } from 'react';
+import { type ChangeEventHandler, Fragment, type ReactNode } from 'react';
 import { ExplainedCheckbox } from '../../shared/ui/ExplainedCheckbox.tsx';
 import { useCheckInTranslations } from '../check-in/translations.ts';
-import type { EditableFields } from './form.ts';
+import type { OptionalFields } from './editable-fields.ts';
 import { usePlaceCategoryTranslations } from './place-category-translations.ts';
 import { useChallengeTranslations } from './translations.ts';
 
@@ -32,20 +32,19 @@ export function PlaceCategorySelect({ value, guess, ...select }: PlaceCategorySe
   );
 }
 
-type Options = Pick<EditableFields, 'checkInRequired'>;
-
 interface ChallengeOptionsProps {
-  values: Options;
+  values: OptionalFields;
   /** Whether the challenge has a position. */
   isOnMap: boolean;
-  onChange(changes: Partial<Options>): void;
+  onChange(changes: Partial<OptionalFields>): void;
 }
 
 /** The controls of a challenge's optional fields, the same in all forms. */
 export function ChallengeOptions({ values: { checkInRequired }, isOnMap, onChange }: ChallengeOptionsProps) {
   const t = useCheckInTranslations();
-  return (
-    isOnMap && (
+  // A field without a control is a type error.
+  const controls: Record<keyof OptionalFields, ReactNode> = {
+    checkInRequired: isOnMap && (
       <ExplainedCheckbox
         name="checkInRequired"
         label={t('ask')}
@@ -53,6 +52,7 @@ export function ChallengeOptions({ values: { checkInRequired }, isOnMap, onChang
         checked={checkInRequired}
         onChange={({ currentTarget }) => onChange({ checkInRequired: currentTarget.checked })}
       />
-    )
-  );
+    ),
+  };
+  return Object.entries(controls).map(([name, control]) => <Fragment key={name}>{control}</Fragment>);
 }

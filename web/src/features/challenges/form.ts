@@ -5,7 +5,7 @@ import {
   emptyAddress,
   emptyFields,
   formFieldsOf,
-} from '../../entities/challenges/form.ts';
+} from '../../entities/challenges/editable-fields.ts';
 import { readPosition } from '../../shared/lib/query-params.ts';
 
 /** The values of the form's fields, as text. */
@@ -86,3 +86,6 @@ export const isComplete = (form: ChallengeForm) =>
 /** The same for an existing challenge, which has its place. */
 export const areRequiredFieldsFilled = (form: ChallengeForm) =>
   requiredFields.every((field) => form[field].trim() !== '');
+
+/** The key of the draft of a new challenge. */
+export const newChallengeDraft = 'new-challenge';

@@ -7,7 +7,7 @@ import {
   placeCategoryByWords,
   placeCategoryOfType,
 } from '@wayquest/contracts';
-import { sentFieldsOf } from '../../entities/challenges/form.ts';
+import { sentFieldsOf } from '../../entities/challenges/editable-fields.ts';
 import type { MapForm } from './slice.ts';
 
 /** Details of the selected place. */

@@ -16,7 +16,7 @@ import type {
   WebSettings,
 } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
-import { type EditableFields, emptyAddress, emptyFields } from '../../entities/challenges/form.ts';
+import { type EditableFields, emptyAddress, emptyFields } from '../../entities/challenges/editable-fields.ts';
 import { challengeCreated, challengeDeleted, challengeGone } from '../../entities/challenges/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';

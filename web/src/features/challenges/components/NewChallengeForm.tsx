@@ -31,11 +31,11 @@ import {
   emptyForm,
   formatPosition,
   isComplete,
+  newChallengeDraft,
   newChallengeOf,
   withAddress,
   withPlace,
 } from '../form.ts';
-import { newChallengeDraft } from '../new-challenge-draft.ts';
 import { useTranslations } from '../translations.ts';
 import challengeFieldsClasses from './ChallengeFields.module.css';
 import { ChallengeFields, PlaceFields } from './ChallengeFields.tsx';

@@ -22,7 +22,7 @@ import { AllChallenges } from '../components/AllChallenges.tsx';
 import { CardGrid, CardGridSkeleton, ChallengeCard } from '../components/ChallengeCard.tsx';
 import newChallengeClasses from '../components/NewChallenge.module.css';
 import sectionClasses from '../components/Section.module.css';
-import { newChallengeDraft } from '../new-challenge-draft.ts';
+import { newChallengeDraft } from '../form.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Challenges.module.css';
 

@@ -8,7 +8,7 @@ import { usePersistedForm } from '../../../entities/auth/form-draft.ts';
 import { selectUser } from '../../../entities/auth/slice.ts';
 import { ChallengeOptions } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
-import { sentFieldsOf } from '../../../entities/challenges/form.ts';
+import { sentFieldsOf } from '../../../entities/challenges/editable-fields.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
 import { translateChallenge } from '../../../entities/challenges/translations.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';

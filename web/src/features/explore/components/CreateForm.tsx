@@ -8,6 +8,7 @@ import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/slice.ts';
 import { ChallengeOptions, PlaceCategorySelect } from '../../../entities/challenges/ChallengeOptions.tsx';
 import { dateError } from '../../../entities/challenges/dates.ts';
+import type { OptionalFields } from '../../../entities/challenges/editable-fields.ts';
 import {
   challengeSubmitted,
   formOpened,
@@ -70,7 +71,7 @@ export function CreateForm({ spot, address, returnPath, onCreated }: Props) {
     { value: '', label: ofChallenge('chooseDifficulty') },
     ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
   ];
-  const field = (name: Exclude<keyof MapForm, 'checkInRequired'>) => ({
+  const field = (name: Exclude<keyof MapForm, keyof OptionalFields>) => ({
     name,
     value: form[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>

@@ -1,7 +1,13 @@
 import type { Challenge, ChallengeUpdate, PlaceCategory } from '@wayquest/contracts';
 
+/** Fields whose controls are in `ChallengeOptions`, the same in every form. */
+export interface OptionalFields {
+  /** Whether a check-in is required; only for a challenge with a position. */
+  checkInRequired: boolean;
+}
+
 /** The fields that a challenge's creator can change, in every form: text, except for choices. */
-export interface EditableFields {
+export interface EditableFields extends OptionalFields {
   name: string;
   description: string;
   startDate: string;
@@ -9,8 +15,6 @@ export interface EditableFields {
   difficulty: string;
   /** The kind of place; '' for the guessed one. */
   placeCategory: PlaceCategory | '';
-  /** Whether a check-in is required; only for a challenge with a position. */
-  checkInRequired: boolean;
 }
 
 /** Of a new challenge. */

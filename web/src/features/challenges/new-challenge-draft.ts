@@ -1,2 +1,0 @@
-/** The key of the draft of a new challenge. */
-export const newChallengeDraft = 'new-challenge';
