@@ -31,10 +31,10 @@ import { browserFormDrafts } from './shared/lib/form-drafts.ts';
 import { whenIdle, withTimeout } from './shared/lib/lazy-loading.ts';
 import { createNavigator, type Navigator } from './shared/lib/navigator.ts';
 import { isLocalPath } from './shared/lib/return-to.ts';
+import { serviceWorkers } from './shared/lib/service-worker.ts';
 import { safeSessionStorage } from './shared/lib/storage.ts';
 import { browserDrafts, browserPendingCompletions, browserUnsent } from './shared/lib/stored-lists.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
-import { serviceWorkers } from './shared/lib/worker.ts';
 
 const storageKey = 'wayquest-reloaded';
 

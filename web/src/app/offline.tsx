@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { sessionRetryRequested } from '../entities/auth/slice.ts';
 import { catalogue } from '../shared/i18n/catalogue.ts';
 import english from '../shared/i18n/en/offline.ts';
-import { serviceWorkers, workerRegistration } from '../shared/lib/worker.ts';
+import { serviceWorkers, workerRegistration } from '../shared/lib/service-worker.ts';
 import classes from './offline.module.css';
 import type { Store } from './store.ts';
 

@@ -15,7 +15,7 @@ import { logoutRequested, selectUser } from '../../entities/auth/slice.ts';
 import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { countText, useUnreadNotifications } from '../../shared/lib/unread.ts';
+import { countText, useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import bellClasses from './Bell.module.css';

@@ -1,6 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
-import { workerRegistration } from '../../shared/lib/worker.ts';
+import { workerRegistration } from '../../shared/lib/service-worker.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { pushStorage } from './push-storage.ts';
 

@@ -1,7 +1,7 @@
 import { call, takeLatest, throttle } from 'redux-saga/effects';
 import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
 import { afterGap, notificationsChanged, whenConnected } from '../../entities/realtime/events.ts';
-import { setUnread, unreadChanged } from '../../shared/lib/unread.ts';
+import { setUnread, unreadChanged } from '../../shared/lib/unread-notifications.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { pushStorage } from './push-storage.ts';

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { countText } from '../lib/unread.ts';
+import { countText } from '../lib/unread-notifications.ts';
 import classes from './CountBadge.module.css';
 
 /** A count; nothing for zero. */

@@ -1,7 +1,7 @@
 import { Title, type TitleProps } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { countText, useUnreadNotifications } from '../lib/unread.ts';
+import { countText, useUnreadNotifications } from '../lib/unread-notifications.ts';
 import classes from './Page.module.css';
 
 interface PageProps {

@@ -12,7 +12,7 @@ import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/s
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useName } from '../../../shared/lib/names.ts';
 import { relativeTime, useNow } from '../../../shared/lib/time.ts';
-import { countText } from '../../../shared/lib/unread.ts';
+import { countText } from '../../../shared/lib/unread-notifications.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';

@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import type { Client, Notification } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { setUnread, useUnreadNotifications } from '../../../shared/lib/unread.ts';
+import { setUnread, useUnreadNotifications } from '../../../shared/lib/unread-notifications.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { pageOf } from '../../../shared/lib/use-pages.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
