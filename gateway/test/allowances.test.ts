@@ -81,7 +81,7 @@ it('limits messages, and more strictly to a user who has not replied', async () 
   const first = await send(ann, 'first');
   for (let n = 0; n < 2; n++) await send(ann);
   await expect(send(ann)).rejects.toMatchObject({
-    problem: { code: 'no-answer-yet' },
+    problem: { code: 'awaiting-reply' },
     message: "They haven't replied yet. Please wait for a reply before you send more.",
   });
   // A repeated message returns the first one despite the limit.
@@ -119,7 +119,7 @@ it('counts actions of a new account with a higher weight', async () => {
   await expect(send(ann)).rejects.toMatchObject({ problem: { code: 'too-many-requests' } });
   await ann.client.requestFriend({ body: { friendId: cleo.me.id } });
   await expect(ann.client.requestFriend({ body: { friendId: dan.me.id } })).rejects.toMatchObject({
-    problem: { code: 'enough-for-today' },
+    problem: { code: 'daily-limit-reached' },
   });
 });
 

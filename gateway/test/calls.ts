@@ -137,7 +137,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   // Google sign-in is not configured.
   startGoogleLink: async () => ({
     body: { currentPassword: testPassword },
-    allowed: [409, 'not-set-up'],
+    allowed: [409, 'not-configured'],
   }),
   finishGoogleLink: async () => ({ body: { code: 'never issued' }, allowed: [401, 'invalid-code'] }),
   unlinkGoogle: async () => ({ body: { currentPassword: testPassword } }),

@@ -206,7 +206,11 @@ const addPendingWork = (installation: string): Promise<void> =>
     // Of nobody who is asked below.
     await databaseOf('notifications')
       .collection<Stored>('notifications')
-      .insertOne({ _id: 'revoked', userId: 99, at: new Date(), change: 'points-withdrawn' });
+      .insertMany([
+        { _id: 'revoked', userId: 99, at: new Date(), change: 'points-withdrawn' },
+        { _id: 'flagged', userId: 99, at: new Date(), change: 'points-wait' },
+        { _id: 'approved', userId: 99, at: new Date(), change: 'points-count' },
+      ]);
     await databaseOf('notifications')
       .collection<{ _id: number; [field: string]: unknown }>('endings')
       .insertOne({ _id: 99, endsAt: new Date(0), told: true });
@@ -343,7 +347,8 @@ describe('the stores of the last release', () => {
         );
       expect(await idsIn('revoked_challenges')).toEqual([5]);
       const notifications = databaseOf('notifications').collection<Stored>('notifications');
-      expect(await notifications.findOne({ _id: 'revoked' })).toMatchObject({ change: 'points-revoked' });
+      for (const _id of ['revoked', 'flagged', 'approved'])
+        expect(await notifications.findOne({ _id })).toMatchObject({ change: `points-${_id}` });
       const contentOf = (service: ServiceName, name: string, _id: Stored['_id'] | number) =>
         databaseOf(service).collection<{ _id: typeof _id }>(name).findOne({ _id });
       expect(await contentOf('notifications', 'expiry_reminders', 99)).toMatchObject({ sent: true });

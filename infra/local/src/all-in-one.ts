@@ -105,7 +105,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       mongoUrl,
       databasePrefix,
       port: PORT,
-      home: `http://localhost:${PORT}`,
+      defaultPublicUrl: `http://localhost:${PORT}`,
       redis: redis.connectionTo,
       timeouts,
       webDirectory: builtWebApp,

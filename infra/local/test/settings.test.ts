@@ -49,7 +49,7 @@ const chosen: Record<string, string> = {
   REPORTS_PER_DAY: '24',
   REPORTER_DAYS: '25',
   PLACE_REQUESTS_PER_DAY: '26',
-  PLACE_ANSWER_DAYS: '27',
+  PLACE_RESPONSE_DAYS: '27',
   PUSH_SERVICES: 'https://push.example',
   PUSH_CONTACT: 'mailto:push@wayquest.example',
   PLACES_GEOCODER: 'photon',

@@ -7,7 +7,7 @@ import {
   type EventBus,
   type FailedDeliveries,
   type FailedDelivery,
-  retryDelays,
+  retryDelaysMs,
   topologyNames,
 } from '@wayquest/platform/bus';
 import type { Clock } from '@wayquest/platform/process';
@@ -67,7 +67,7 @@ async function deleteTopology(url: string, prefix: string): Promise<void> {
   for (const service of serviceNames) {
     await channel.deleteQueue(names.queue(service));
     await channel.deleteQueue(names.deadQueue(service));
-    for (const delay of retryDelays) await channel.deleteQueue(names.retryQueue(service, delay));
+    for (const delay of retryDelaysMs) await channel.deleteQueue(names.retryQueue(service, delay));
   }
   await connection.close();
 }

@@ -63,8 +63,8 @@ export function createDeletions({
   return {
     graceDays,
 
-    async request(claim: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }> {
-      const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
+    async request(proof: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }> {
+      const { _id: id } = await reauthentication.requireRecentAuth(proof, { always: true });
       await attempts.countLink(`deletion ${id}`);
       const dueAt = new Date(Date.now() + graceDays * dayMs);
       const { deletesAt, username, email } = await accounts.update(

@@ -33,7 +33,7 @@ export interface GoogleLinks {
     request: { callerId: number; address: string; language: MailLanguage },
   ): Promise<void>;
   /** Throws `last-login-method`, and as `reauthentication.requireRecentAuth` does. */
-  unlink(claim: OwnershipProof, language: MailLanguage): Promise<void>;
+  unlink(proof: OwnershipProof, language: MailLanguage): Promise<void>;
 }
 
 /** Creates the links between accounts and Google accounts. */

@@ -150,7 +150,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
 
   http.serve(operations.startGoogleLink, async (input, { request, response }) => {
     const config = configFor(request);
-    if (!config) throw new Problem('not-set-up');
+    if (!config) throw new Problem('not-configured');
     const accountId = await links.begin(ownershipProofOf(input, input.body.currentPassword));
     return { location: startSignIn(config, response, accountId) };
   });

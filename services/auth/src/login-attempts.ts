@@ -16,7 +16,7 @@ export interface AttemptLimits {
   /** New accounts from one network. */
   signup: Allowance;
   /** Requests for a new password from one network. */
-  forgotten: Allowance;
+  passwordRequests: Allowance;
   /** Links to one address, or for one account. */
   links: Allowance;
   /** For an account: seconds between attempts beyond the limit, doubled after each failure up to the maximum. */
@@ -30,7 +30,7 @@ export const defaultAttemptLimits = {
   account: limits.failuresPerAccount,
   address: limits.failuresPerAddress,
   signup: limits.signups,
-  forgotten: limits.passwordRequests,
+  passwordRequests: limits.passwordRequests,
   links: limits.mailedLinks,
   pause: { minSeconds: 5, maxSeconds: 60 },
 } as const satisfies AttemptLimits;
@@ -130,7 +130,7 @@ export function createAttempts({ pause, ...overrides }: AttemptLimits, redis?: R
   const accountCounters = slowdown(limitOf('account'));
   const addressCounters = byNetwork(perAddress, limitOf('address'));
   const signupCounters = byNetwork(perAddress, limitOf('signup'));
-  const passwordRequestCounters = byNetwork(perAddress, limitOf('forgotten'));
+  const passwordRequestCounters = byNetwork(perAddress, limitOf('passwordRequests'));
   const links = limiter(limitOf('links'));
 
   /** Counted before the attempt, so that concurrent ones cannot slip through. */

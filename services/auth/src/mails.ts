@@ -158,7 +158,7 @@ const mailTexts: Record<MailLanguage, MailTexts> = {
   },
 };
 
-/** The mails of auth, each in the recipient's language. `home` is the base URL of links. */
+/** The mails of auth, each in the language of the call that causes it. */
 export interface Mails {
   reset(recipient: Recipient, token: string): void;
   confirm(recipient: Recipient, token: string): void;

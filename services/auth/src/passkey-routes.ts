@@ -26,12 +26,12 @@ export interface PasskeyRoutesDeps {
 export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
   const { logger, passkeys, sessions, attempts, cookie, appeals, publicUrl } = deps;
 
-  /** Throws `not-set-up` without a public URL, unless the request is for the local host. */
+  /** Throws `not-configured` without a public URL, unless the request is for the local host. */
   const partyFor = (request: Request) => {
     const origin = originOf(request, publicUrl);
     if (!origin) {
       logger.warn('passkeys need PUBLIC_URL where this is not localhost');
-      throw new Problem('not-set-up');
+      throw new Problem('not-configured');
     }
     return { party: relyingParty(origin, logger), secure: origin.startsWith('https:') };
   };

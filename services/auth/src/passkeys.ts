@@ -125,8 +125,8 @@ export function createPasskeys({
       return (await of(account)).map(toPasskey);
     },
 
-    async begin(claim: OwnershipProof, party: RelyingParty) {
-      const account = await reauthentication.requireRecentAuth(claim, { always: true });
+    async begin(proof: OwnershipProof, party: RelyingParty) {
+      const account = await reauthentication.requireRecentAuth(proof, { always: true });
       requireFreeSlot(account);
       const creation = await party.creation(account, await of(account));
       await challenges.store(creation.challenge);
@@ -175,10 +175,10 @@ export function createPasskeys({
 
     async remove(
       { _id: id, name }: StoredPasskey,
-      claim: OwnershipProof,
+      proof: OwnershipProof,
       language: MailLanguage,
     ): Promise<void> {
-      const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
+      const { _id } = await reauthentication.requireRecentAuth(proof, { always: true });
       const account = await accounts.update(_id, (now) => {
         if (!now.passkeys?.includes(id)) return undefined;
         const passkeys = now.passkeys.filter((other) => other !== id);

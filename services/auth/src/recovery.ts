@@ -34,7 +34,7 @@ export interface Recovery {
     request: { address: string; language: MailLanguage },
   ): Promise<void>;
   /** Sends a link to confirm a new address; an empty one removes the account's address. */
-  changeEmail(email: string, claim: OwnershipProof, language: MailLanguage): Promise<void>;
+  changeEmail(email: string, proof: OwnershipProof, language: MailLanguage): Promise<void>;
   /** Throws `invalid-link`. */
   confirmEmail(token: string, request: { address: string; language: MailLanguage }): Promise<void>;
   /** Waits for mails that are sent after their response. */
@@ -109,8 +109,8 @@ export function createRecovery({
         mails.passwordChanged(who, await findPasswordlessMethods(changed));
       }),
 
-    async changeEmail(email: string, claim: OwnershipProof, language: MailLanguage): Promise<void> {
-      const { _id, username, emailKey: current } = await reauthentication.requireRecentAuth(claim);
+    async changeEmail(email: string, proof: OwnershipProof, language: MailLanguage): Promise<void> {
+      const { _id, username, emailKey: current } = await reauthentication.requireRecentAuth(proof);
       if (email === '') {
         if (current) await setEmail(_id, null, language);
       } else if (emailKey(email) !== current) {

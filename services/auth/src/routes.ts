@@ -95,7 +95,7 @@ export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
   });
   http.serve(operations.getAccount, async ({ caller }, { request }) => {
     const account = await accounts.findById(caller.id);
-    const unlinkedStatus = hasGoogle(request) ? ('not-linked' as const) : ('not-set-up' as const);
+    const unlinkedStatus = hasGoogle(request) ? ('not-linked' as const) : ('not-configured' as const);
     return {
       email: account?.email ?? '',
       hasPassword: !!account?.passwordHash,

@@ -67,7 +67,7 @@ export interface AuthDeps extends ServiceDeps {
   /** The public URL, such as `https://wayquest.example`. */
   publicUrl?: string | undefined;
   /** The base URL of links in mails without a `publicUrl`. */
-  home?: string | undefined;
+  defaultPublicUrl?: string | undefined;
   mail: Omit<MailerOptions, 'logger'>;
   /** For how many days a login cancels a deletion. */
   deletionGraceDays: number;
@@ -87,7 +87,7 @@ export function createAuthService({
   redis,
   google,
   publicUrl,
-  home = 'http://localhost:8080',
+  defaultPublicUrl = 'http://localhost:8080',
   mail,
   deletionGraceDays,
   deletionsEveryMs = defaultDeletionsEveryMs,
@@ -120,7 +120,7 @@ export function createAuthService({
     const knownNetworks = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
     const open = createOpenSessions(openSessionModel(connection));
     const mailer = createMailer({ ...mail, logger });
-    const mails = createMails({ mailer, webAppUrl: publicUrl ?? home });
+    const mails = createMails({ mailer, webAppUrl: publicUrl ?? defaultPublicUrl });
     const reauthentication = createReauthentication({ logger, accounts, attempts, knownNetworks, passwords });
     const links = createMailLinks(mailLinkModel(connection));
     const findPasswordlessMethods = createFindPasswordlessMethods(passkeyModel(connection));

@@ -59,7 +59,7 @@ const isRecent = ({ registeredAt }: Pick<Account, 'registeredAt'>): boolean =>
 export interface StartedSession {
   token: string;
   /** The login has canceled the deletion of the account. */
-  deletionUndone?: true | undefined;
+  deletionCanceled?: true | undefined;
 }
 
 /** Logins, logouts, and the sessions of accounts. */
@@ -88,7 +88,7 @@ export interface Sessions {
   endAll: (id: number) => Promise<void>;
   /** Sets a new or first password, and revokes all older tokens of the account. */
   changePassword(
-    claim: OwnershipProof,
+    proof: OwnershipProof,
     newPassword: string,
     visitor: ClientInfo,
     language: MailLanguage,
@@ -150,7 +150,7 @@ export function createSessions({
       knownNetworks.remember(account, address),
       openSessions.add(account._id, issued, userAgent),
     ]);
-    return { token: issued.token, ...(restoredAccount && { deletionUndone: true as const }) };
+    return { token: issued.token, ...(restoredAccount && { deletionCanceled: true as const }) };
   };
 
   const loginAs = (identify: () => Promise<Account>, visitor: ClientInfo, storeAppealCode: StoreAppealCode) =>
@@ -257,12 +257,12 @@ export function createSessions({
     endAll: accounts.endSessions,
 
     async changePassword(
-      claim: OwnershipProof,
+      proof: OwnershipProof,
       newPassword: string,
       visitor: ClientInfo,
       language: MailLanguage,
     ) {
-      const verifiedAccount = await reauthentication.requireRecentAuth(claim, { always: true });
+      const verifiedAccount = await reauthentication.requireRecentAuth(proof, { always: true });
       const { _id: id, username, email } = verifiedAccount;
       assertPasswordAllowed(newPassword, { username, field: 'newPassword' });
       const passwordHash = await passwords.hash(newPassword);

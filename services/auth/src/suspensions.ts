@@ -48,7 +48,7 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
           if (!isSuspended(account) || account.appealed) throw new Problem('nothing-to-appeal');
           return { appealed: true };
         },
-        { alsoPublish: [newEvent('appeal.made.v1', { userId, words })] },
+        { alsoPublish: [newEvent('appeal.filed.v1', { userId, words })] },
       );
     },
   };

@@ -73,7 +73,7 @@ describe('requesting the deletion of an account', () => {
       status: 401,
     });
     const back = await auth.client.login({ body: { username, password } });
-    expect(back).toMatchObject({ deletionUndone: true });
+    expect(back).toMatchObject({ deletionCanceled: true });
     await clientOf(auth, back.token).getAccount();
     expect(await auth.client.login({ body: { username, password } })).toEqual({ token: expect.any(String) });
     expect(await auth.store.collection('accounts').find().toArray()).toMatchObject([{ deletesAt: null }]);

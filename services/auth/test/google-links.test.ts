@@ -141,9 +141,9 @@ describe('linking Google', () => {
   it('is rejected if Google sign-in is not configured', async () => {
     const bare = await startAuthForTest();
     const { token } = await member(bare);
-    expect((await bare.client.getAccount({}, { token })).google).toBe('not-set-up');
+    expect((await bare.client.getAccount({}, { token })).google).toBe('not-configured');
     const body = { currentPassword: password };
-    expect(await codeOf(bare.client.startGoogleLink({ body }, { token }))).toBe('not-set-up');
+    expect(await codeOf(bare.client.startGoogleLink({ body }, { token }))).toBe('not-configured');
   });
 
   it('returns to the settings if the person cancels at Google', async () => {

@@ -158,7 +158,7 @@ describe('a passkey', () => {
       method: 'POST',
       headers: { 'x-forwarded-host': 'evil.example' },
     });
-    expect(await strange.json()).toMatchObject({ code: 'not-set-up' });
+    expect(await strange.json()).toMatchObject({ code: 'not-configured' });
   });
 
   it('can be added twenty times, also concurrently', async () => {
@@ -282,7 +282,7 @@ describe('logging in with a passkey', () => {
     const own = await startAuthForTest();
     const { device, token } = await keyholder(own);
     await own.client.deleteAccount({ body: { currentPassword: password } }, { token });
-    expect(await browser(own).logIn(device)).toMatchObject({ deletionUndone: true });
+    expect(await browser(own).logIn(device)).toMatchObject({ deletionCanceled: true });
     const suspendedUntil = new Date(Date.now() + 60_000);
     await own.store.collection('accounts').updateMany({}, { $set: { suspendedUntil } });
     expect(await codeOf(browser(own).logIn(device))).toBe('suspended');

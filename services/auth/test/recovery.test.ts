@@ -70,7 +70,7 @@ describe('an e-mail address', () => {
       email: '',
       hasPassword: true,
       deletionGraceDays: 14,
-      google: 'not-set-up',
+      google: 'not-configured',
     });
     await confirm(mail.token);
     expect(await person.client.getAccount()).toMatchObject({ email: first });
@@ -260,7 +260,7 @@ it('stores no secret in the log, on the bus or in plain text in the store', asyn
 
 it('limits the links sent to an address, and requested from a network, per hour', async () => {
   const limit = (max: number) => ({ max, seconds: 3_600 });
-  const auth = await startAuthForTest({ attemptLimits: { links: limit(2), forgotten: limit(4) } });
+  const auth = await startAuthForTest({ attemptLimits: { links: limit(2), passwordRequests: limit(4) } });
   const { token } = await member(auth);
   const email = newAddress();
   await auth.client.changeEmail({ body: { email } }, { token });

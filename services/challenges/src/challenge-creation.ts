@@ -61,7 +61,7 @@ export interface ChallengeCreationDeps {
   countCreated: (userId: number, weight: number) => Promise<void>;
 }
 
-/** Creates the part of a service that creates challenges. */
+/** Creates the operations that create challenges. */
 export function createChallengeCreation({
   kit: { connection, clock, ids, weightOf },
   outbox,

@@ -149,7 +149,7 @@ describe('a challenge with a required check-in', () => {
     await network.settle();
     const complete = () =>
       ann.client.updateParticipation({ params: { id: participation }, body: { completed: true } });
-    await expect(complete()).rejects.toMatchObject({ problem: { code: 'check-in-needed' } });
+    await expect(complete()).rejects.toMatchObject({ problem: { code: 'check-in-required' } });
     expect(await changed({ checkInRequired: false })).toBe(false);
     await network.settle();
     expect(await complete()).toMatchObject({ completed: true, checkedIn: false });

@@ -45,7 +45,7 @@ export function createFriendAccess({
     async requireFriends(caller: Caller, otherId: number): Promise<void> {
       if (await friendships.areFriends(caller.id, otherId)) return;
       const request = await fetchFriendship(caller, otherId);
-      // The event may not have arrived at the friends service yet.
+      // `user.deleted` may not have arrived at the friends service yet.
       if (!request || (await deletedAccounts.has(otherId))) throw new Problem('not-friends');
       for (const user of [request.user, request.friend]) await users.addFromResponse(user);
       await friendships.addAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });

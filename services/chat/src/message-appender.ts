@@ -142,7 +142,7 @@ export function createMessageAppender({
   }: BatchItem<QueuedMessage, AppendResult>) => {
     const message = await findByClientKey(clientKeyOf(draft));
     if (message) resolve({ message, isNew: false });
-    else reject(new Problem('no-answer-yet'));
+    else reject(new Problem('awaiting-reply'));
   };
 
   const write = async (batch: BatchItem<QueuedMessage, AppendResult>[]): Promise<void> => {

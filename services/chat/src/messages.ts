@@ -32,7 +32,7 @@ export interface Messages {
   applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
   /**
    * Sends to a friend. Returns the first message if the caller used the clientId before. Throws
-   * `conversation-not-found`, `forbidden`, `not-friends`, `no-answer-yet` and `too-many-requests`.
+   * `conversation-not-found`, `forbidden`, `not-friends`, `awaiting-reply` and `too-many-requests`.
    */
   send(
     options: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,

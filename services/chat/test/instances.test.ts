@@ -69,7 +69,7 @@ it('limits unanswered messages in all instances together, and notices a reply in
   const { ann, bob, id } = await friends();
   const send = sendIn(id);
   for (let n = 0; n < 4; n++) await send(first(ann));
-  await expect(send(first(ann))).rejects.toMatchObject({ problem: { code: 'no-answer-yet' } });
+  await expect(send(first(ann))).rejects.toMatchObject({ problem: { code: 'awaiting-reply' } });
   await send(second(bob));
   await send(first(ann));
 });

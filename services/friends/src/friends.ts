@@ -37,8 +37,8 @@ export interface Friends {
   list(query: RequestQuery, caller: Caller): Promise<FriendRequest[]>;
   /**
    * Sends a request. Returns an existing request of the caller, and accepts one of the other person, also if both are sent
-   * concurrently: the pair is unique. Throws `invalid-request`, `user-not-found`, `no-requests`,
-   * `too-many-requests` and `enough-for-today`.
+   * concurrently: the pair is unique. Throws `invalid-request`, `user-not-found`, `friend-requests-disabled`,
+   * `too-many-requests` and `daily-limit-reached`.
    */
   request(friendId: number, caller: Caller): Promise<{ request: FriendRequest; isNew: boolean }>;
   /** A repeat returns the same. Throws `friend-request-not-found`. */
@@ -197,7 +197,7 @@ export function createFriends({
       const result = await retryOnConflict(async () => {
         const existing = await acceptExisting();
         if (existing) return existing;
-        if (!(await people.acceptsRequests(friendId))) throw new Problem('no-requests');
+        if (!(await people.acceptsRequests(friendId))) throw new Problem('friend-requests-disabled');
         await cooldowns.assertAllowed(caller.id, friendId);
         await dailyLimiter.count(String(caller.id), { weight: weightOf(caller) });
         const inserted = await insert(caller.id, friendId);

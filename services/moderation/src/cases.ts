@@ -135,7 +135,7 @@ export interface Cases {
     more: { caller: Caller; idempotency: Idempotency | undefined },
   ): Promise<{ at: string }>;
   /** An appeal of a suspended user; duplicates, and late ones, are ignored. */
-  applyAppeal(event: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void>;
+  applyAppeal(event: Pick<Event<'appeal.filed.v1'>, 'data'>): Promise<void>;
   /** There is nothing left to hide or restore; owners of the place still get a response. */
   applyDeleted(challengeId: number): Promise<void>;
   /**
@@ -409,7 +409,7 @@ export function createCases({
       return { at: (made?.at ?? new Date(clock.now())).toISOString() };
     },
 
-    async applyAppeal({ data: { userId, words } }: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void> {
+    async applyAppeal({ data: { userId, words } }: Pick<Event<'appeal.filed.v1'>, 'data'>): Promise<void> {
       try {
         await appeal(caseIdOf('user', userId), words, { userId });
       } catch (error) {

@@ -31,7 +31,7 @@ const isSolved = (nonce: string, solution: number): boolean =>
  */
 export interface Puzzles {
   ensureKey(): Promise<void>;
-  create(): Promise<Omit<Puzzle, 'answerDays'>>;
+  create(): Promise<Omit<Puzzle, 'responseDays'>>;
   /** Throws `puzzle-unsolved`. */
   assertSolved(nonce: string, solution: number): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connectio
       );
     },
 
-    async create(): Promise<Omit<Puzzle, 'answerDays'>> {
+    async create(): Promise<Omit<Puzzle, 'responseDays'>> {
       const until = clock.now() + lifetimeMs;
       const text = `${until}.${randomBytes(12).toString('base64url')}`;
       return { nonce: `${text}.${await seal(text)}`, bits, until: new Date(until).toISOString() };

@@ -31,7 +31,7 @@ export interface ReportOperations {
     report: OperationResponse<Operations['report']>;
     isNew: boolean;
   }>;
-  puzzle(): Promise<{ answerDays: number; until: string; nonce: string; bits: number }>;
+  puzzle(): Promise<{ responseDays: number; until: string; nonce: string; bits: number }>;
   /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. Each nonce can be used once. */
   requestForPlace(
     body: NewPlaceRequest,
@@ -42,7 +42,7 @@ export interface ReportOperations {
 /**
  * Creates the store of reports, each of which belongs to a case.
  *
- * @param answerDays - Within how many days requests about places are answered.
+ * @param responseDays - Within how many days requests about places are answered.
  */
 export function createReports({
   kit: { connection, clock, outboxes },
@@ -51,7 +51,7 @@ export function createReports({
   puzzles,
   countReport,
   countPlaces,
-  answerDays,
+  responseDays,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'outboxes'>;
   subjects: Subjects;
@@ -61,7 +61,7 @@ export function createReports({
   countReport: (userId: number) => Promise<void>;
   /** Counts a request of a network. */
   countPlaces: Pick<RateLimiter, 'count'>;
-  answerDays: number;
+  responseDays: number;
 }): ReportOperations {
   const Reports = reportModel(connection);
   const outbox = outboxes.forModel(Reports);
@@ -69,7 +69,7 @@ export function createReports({
   /** Returns the existing one, if there is one. */
   const insert = async (report: Omit<ReportDocument, 'outbox'>) => {
     try {
-      await outbox.create(report, [newEvent('report.made.v1', { caseId: report.caseId }, clock)]);
+      await outbox.create(report, [newEvent('report.filed.v1', { caseId: report.caseId }, clock)]);
       return undefined;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -103,7 +103,7 @@ export function createReports({
     },
 
     async puzzle() {
-      return { ...(await puzzles.create()), answerDays };
+      return { ...(await puzzles.create()), responseDays };
     },
 
     async requestForPlace(
@@ -122,7 +122,7 @@ export function createReports({
         ...(await subjects.challenge(challengeId)),
         ...{ reason: 'place' as const, words, email, language, counts: false },
         at: new Date(clock.now()),
-        respondBy: new Date(clock.now() + answerDays * dayMs),
+        respondBy: new Date(clock.now() + responseDays * dayMs),
       };
       const { respondBy } = (await insert(report)) ?? report;
       return { respondBy: (respondBy ?? report.respondBy).toISOString() };

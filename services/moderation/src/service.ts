@@ -35,7 +35,7 @@ const settings = mailSettings.extend({
     .default(3)
     .describe('The minimum age of an account in days for its reports to count toward automatic hiding.'),
   PLACE_REQUESTS_PER_DAY: limitSetting(limits.placeRequests),
-  PLACE_ANSWER_DAYS: wholeNumber({ min: 1 })
+  PLACE_RESPONSE_DAYS: wholeNumber({ min: 1 })
     .default(7)
     .describe('Number of days within which owners of places are promised a response.'),
 });
@@ -52,7 +52,7 @@ interface ModerationDeps extends ServiceDeps {
   allowances: Quota;
   reporterDays: number;
   placeRequestsPerDay: number;
-  placeAnswerDays: number;
+  placeResponseDays: number;
   /** Counts for all instances together; in memory without it. */
   redis?: Redis | undefined;
 }
@@ -66,7 +66,7 @@ const createModerationService = ({
   allowances,
   reporterDays,
   placeRequestsPerDay,
-  placeAnswerDays,
+  placeResponseDays,
   redis,
   ...deps
 }: ModerationDeps): Service =>
@@ -86,7 +86,7 @@ const createModerationService = ({
     const audit = createAuditLog(kit);
     const cases = createCases({ kit, subjects, audit, outcomeMails: createOutcomeMails({ kit, mailer }) });
     const reports = createReports({
-      ...{ kit, subjects, reporterTrust, puzzles, answerDays: placeAnswerDays },
+      ...{ kit, subjects, reporterTrust, puzzles, responseDays: placeResponseDays },
       countReport: createQuota('reports', allowances, redis),
       countPlaces: createRateLimiter({ ...limits.placeRequests, max: placeRequestsPerDay }, redis),
     });
@@ -97,8 +97,8 @@ const createModerationService = ({
       prepare: puzzles.ensureKey,
       routes: (http) => routes(http, { reports, cases, views }),
       consumers: {
-        'report.made.v1': ({ data }) => cases.recount(data.caseId),
-        'appeal.made.v1': cases.applyAppeal,
+        'report.filed.v1': ({ data }) => cases.recount(data.caseId),
+        'appeal.filed.v1': cases.applyAppeal,
         'points.decided.v1': recordPointsDecision(audit),
         'user.registered.v1': reporterTrust.apply,
         'user.profile-changed.v1': users.apply,
@@ -158,7 +158,7 @@ export const moderationService = defineService({
       allowances: { perMinute: config.REPORTS_PER_MINUTE, perDay: config.REPORTS_PER_DAY },
       reporterDays: config.REPORTER_DAYS,
       placeRequestsPerDay: config.PLACE_REQUESTS_PER_DAY,
-      placeAnswerDays: config.PLACE_ANSWER_DAYS,
+      placeResponseDays: config.PLACE_RESPONSE_DAYS,
       redis: redis(config.REDIS_URL),
     }),
 });

@@ -368,7 +368,7 @@ it('emails the decision to the owner of a place, whose request needs a proof of 
     visitor.requestForPlace({ body: { ...request, nonce: forged, solution } }),
   ).rejects.toMatchObject({ problem: { code: 'puzzle-unsolved' } });
   const { respondBy } = await visitor.requestForPlace({ body: { ...request, solution } });
-  const aDayBefore = Date.now() + (puzzle.answerDays - 1) * 86_400_000;
+  const aDayBefore = Date.now() + (puzzle.responseDays - 1) * 86_400_000;
   expect(new Date(respondBy).getTime()).toBeGreaterThan(aDayBefore);
   // A repeated request returns the same.
   expect(await visitor.requestForPlace({ body: { ...request, solution } })).toEqual({ respondBy });

@@ -37,7 +37,7 @@ it('logs an admin’s decision about points under review, and notifies their own
   await network.settle();
   // The points wait for a review, and one notification says so.
   expect(await walker.client.listNotifications()).toMatchObject([
-    { kind: 'moderation-decided', change: 'points-wait', challenge: { name: 'The fast walk' } },
+    { kind: 'moderation-decided', change: 'points-flagged', challenge: { name: 'The fast walk' } },
   ]);
   expect(await admin.listAudit({ query: { by: decider.me.id } })).toEqual([]);
   expect(await walker.client.listOwnDecisions()).toEqual([]);
@@ -71,8 +71,8 @@ it('logs an admin’s decision about points under review, and notifies their own
   const notifications = await walker.client.listNotifications();
   expect(notifications.map((notification) => [notification.change, notification.reason])).toEqual([
     ['points-revoked', reason],
-    ['points-count', undefined],
-    ['points-wait', undefined],
+    ['points-approved', undefined],
+    ['points-flagged', undefined],
   ]);
 
   // Nobody else sees the decision, and no response names the admin.

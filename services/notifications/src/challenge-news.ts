@@ -16,7 +16,7 @@ import {
   type UserReplica,
 } from '@wayquest/platform/replicas';
 import type { ExpiryReminders } from './expiry-reminders.ts';
-import type { ChallengeUpdate, Notifications } from './notifications.ts';
+import type { ChallengeNews, Notifications } from './notifications.ts';
 
 /** Fields whose changes participants are notified of; a located place or a renamed creator is not one. */
 const relevantFields = ['name', 'description', 'difficulty', 'points', 'startDate', 'endDate'] as const;
@@ -53,7 +53,7 @@ export interface ChallengeNotifier {
 }
 
 /** Creates the notifications about challenges: who gets one for which event. */
-export function createChallengeNews({
+export function createChallengeNotifier({
   clock,
   challenges,
   memberships,
@@ -74,7 +74,7 @@ export function createChallengeNews({
 }): ChallengeNotifier {
   const notifyParticipants = async (
     challenge: ChallengeDetails,
-    news: Omit<ChallengeUpdate, 'challenge'>,
+    news: Omit<ChallengeNews, 'challenge'>,
     cause: Pick<Event, 'id' | 'occurredAt'>,
   ): Promise<void> => {
     const recipientsFilter = {

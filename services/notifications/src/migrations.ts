@@ -25,6 +25,16 @@ export const revokedPoints = ({ connection }: Pick<ServiceKit, 'connection'>): M
   },
 });
 
+/** Renames the changes in notifications about flagged and approved points. */
+export const flaggedPoints = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '004-flagged-points',
+  async run() {
+    const field = 'change';
+    await replaceValue(connection, 'notifications', { field, from: 'points-wait', to: 'points-flagged' });
+    await replaceValue(connection, 'notifications', { field, from: 'points-count', to: 'points-approved' });
+  },
+});
+
 /** Stores reminders by that name; version 0.1.0 called them endings. */
 export const expiryReminders = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
   name: '003-expiry-reminders',

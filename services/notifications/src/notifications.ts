@@ -38,7 +38,7 @@ export interface ActorActivity {
 }
 
 /** What happened to a challenge, as its participants are notified of it. */
-export interface ChallengeUpdate {
+export interface ChallengeNews {
   kind: NotificationKind;
   challenge: NonNullable<Notification['challenge']>;
   change?: Notification['change'];
@@ -75,8 +75,8 @@ const changesOfHidden: Partial<Record<SubjectKind, Notification['change']>> = {
 };
 
 const changesOfPoints: Record<PointsDecision, NonNullable<Notification['change']>> = {
-  flag: 'points-wait',
-  approve: 'points-count',
+  flag: 'points-flagged',
+  approve: 'points-approved',
   revoke: 'points-revoked',
 };
 
@@ -92,13 +92,13 @@ export interface Notifications {
   /** Notifies a person of what another did, unless they opted out of this kind or blocked the other. */
   notifyUser(userId: number, activity: ActorActivity, cause: Cause): Promise<void>;
   /** Notifies at most `maxRecipientsPerEvent` people of an update of a challenge. Six store commands, however many. */
-  notifyUsers(userIds: number[], update: ChallengeUpdate, cause: Cause): Promise<void>;
+  notifyUsers(userIds: number[], update: ChallengeNews, cause: Cause): Promise<void>;
   /** Notifies a person of a moderation decision about their content; dismissals are not sent. */
   notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void>;
   /** Notifies a person of a decision about their points; all points under review share one notification. */
   notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void>;
   /** Notifies a person that their data archive can be downloaded, unless it has expired. */
-  notifyOfArchive(event: Event<'archive.made.v1'>): Promise<void>;
+  notifyOfArchive(event: Event<'archive.ready.v1'>): Promise<void>;
   /** Deletes a notification that is no longer true. */
   retract(userId: number, kind: NotificationKind, about: number): Promise<void>;
   /** Deletes notifications of activity in a deleted challenge and of its end. */
@@ -266,7 +266,7 @@ export function createNotifications({
       if (changed) await onChanged([userId]);
     },
 
-    async notifyUsers(userIds: number[], update: ChallengeUpdate, cause: Cause): Promise<void> {
+    async notifyUsers(userIds: number[], update: ChallengeNews, cause: Cause): Promise<void> {
       const { kind, challenge, change = null, revision } = update;
       const optedOut = await preferences.optedOut(kind, userIds);
       const recipients = userIds.filter((id) => !optedOut.has(id));
@@ -325,7 +325,7 @@ export function createNotifications({
       await notifyOfState(userId, news, event);
     },
 
-    async notifyOfArchive(event: Event<'archive.made.v1'>): Promise<void> {
+    async notifyOfArchive(event: Event<'archive.ready.v1'>): Promise<void> {
       const { userId, until } = event.data;
       const revision = Date.parse(until);
       if (revision <= clock.now()) return;

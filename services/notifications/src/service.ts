@@ -21,9 +21,9 @@ import {
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { z } from 'zod';
-import { type ChallengeNotifier, createChallengeNews } from './challenge-news.ts';
+import { type ChallengeNotifier, createChallengeNotifier } from './challenge-news.ts';
 import { createExpiryReminders } from './expiry-reminders.ts';
-import { actors, expiryReminders, revokedPoints } from './migrations.ts';
+import { actors, expiryReminders, flaggedPoints, revokedPoints } from './migrations.ts';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createPreferences, preferencesModel } from './preferences.ts';
@@ -150,7 +150,7 @@ const consumers = ({
   'user.unblocked.v1': blocks.applyUnblocked,
   'moderation.decided.v1': notifications.notifyOfDecision,
   'points.decided.v1': notifications.notifyOfPoints,
-  'archive.made.v1': notifications.notifyOfArchive,
+  'archive.ready.v1': notifications.notifyOfArchive,
 });
 
 export interface NotificationsDeps extends ServiceDeps {
@@ -204,7 +204,7 @@ export const createNotificationsService = ({
       onChanged: publishChanged,
     });
     const reminders = createExpiryReminders(kit);
-    const challengeNews = createChallengeNews({
+    const challengeNews = createChallengeNotifier({
       ...{ clock, challenges, memberships, users, friendships, blocks, notifications, reminders },
     });
     const keys = createPushKeys(kit);
@@ -214,7 +214,7 @@ export const createNotificationsService = ({
       intervalMs: pushDelayMs,
     });
     return {
-      migrations: [actors(kit), revokedPoints(kit), expiryReminders(kit)],
+      migrations: [actors(kit), revokedPoints(kit), expiryReminders(kit), flaggedPoints(kit)],
       prepare: keys.prepare,
       routes: (http) => routes(http, { notifications, preferences, subscriptions, keys: keys.get }),
       consumers: consumers({ users, friendships, blocks, memberships, challengeNews, notifications }),

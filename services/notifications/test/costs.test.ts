@@ -55,7 +55,7 @@ it('notifies sixty participants of a change with as many store commands as three
 it('notifies a user of their archive with three store commands', async () => {
   const ann = await newUser(network);
   const until = new Date(Date.now() + 3_600_000).toISOString();
-  const publish = () => network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
+  const publish = () => network.bus.publish(newEvent('archive.ready.v1', { userId: ann.me.id, until }));
   // And one read, which checks whether the account was deleted.
   expect(await costOf(publish)).toBe(3);
 });

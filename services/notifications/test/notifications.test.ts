@@ -290,7 +290,7 @@ it('does not notify people who blocked a challenge’s creator, or whom its crea
 it('removes the notification of an archive that was deleted', async () => {
   const ann = await newUser(network);
   const until = new Date(Date.now() - 1).toISOString();
-  await network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
+  await network.bus.publish(newEvent('archive.ready.v1', { userId: ann.me.id, until }));
   expect(await notificationsOf(ann)).toEqual([]);
 });
 

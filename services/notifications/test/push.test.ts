@@ -127,7 +127,7 @@ it('notifies a user that their archive is ready, with a link to it', async () =>
   const ann = await newUser(network);
   const [laptop, phone] = [await subscribe(ann), await subscribe(ann, 'zh')];
   const until = new Date(Date.now() + 3_600_000).toISOString();
-  await network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
+  await network.bus.publish(newEvent('archive.ready.v1', { userId: ann.me.id, until }));
   const [one, other] = await eventually(() => {
     const [[english], [chinese]] = [sentTo(laptop.path), sentTo(phone.path)];
     if (!english || !chinese) throw new Error('they have not arrived yet');

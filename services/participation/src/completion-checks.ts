@@ -83,13 +83,13 @@ const rejectionDetails: Record<Exclude<LocationCheckResult, 'near'>, string> = {
   far: `This challenge requires a check-in, and you are too far away. Go within ${maxDistanceMeters} m of its place, then try again.`,
 };
 
-/** Throws `check-in-needed` if the challenge requires a check-in and this is none. */
+/** Throws `check-in-required` if the challenge requires a check-in and this is none. */
 export function requireCheckIn(
   { checkInRequired, position }: Pick<ChallengeDetails, 'checkInRequired' | 'position'>,
   locationCheck: LocationCheckResult,
 ): void {
   if (!checkInRequired || !position || locationCheck === 'near') return;
-  throw new Problem('check-in-needed', { detail: rejectionDetails[locationCheck] });
+  throw new Problem('check-in-required', { detail: rejectionDetails[locationCheck] });
 }
 
 /**

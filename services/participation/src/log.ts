@@ -78,7 +78,7 @@ export interface ChallengeLog {
   /** Throws what `change` does, and `too-many-requests`. */
   removePhoto(participation: StoredParticipation, caller: Caller): Promise<LogEntry>;
   /** Lets admins see a reported entry. */
-  applyReport(event: Pick<Event<'report.made.v1'>, 'data'>): Promise<void>;
+  applyReport(event: Pick<Event<'report.filed.v1'>, 'data'>): Promise<void>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
   applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
 }
@@ -251,7 +251,7 @@ export function createLog({
       return get(participation._id, caller);
     },
 
-    async applyReport({ data: { caseId } }: Pick<Event<'report.made.v1'>, 'data'>): Promise<void> {
+    async applyReport({ data: { caseId } }: Pick<Event<'report.filed.v1'>, 'data'>): Promise<void> {
       const _id = Number(/^completion-(\d+)$/.exec(caseId)?.[1]);
       if (_id) await Participations.updateOne({ _id }, { $set: { reported: true } });
     },

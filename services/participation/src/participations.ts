@@ -91,7 +91,7 @@ export interface ParticipationOperations {
   /**
    * Completes a participation on a day of the challenge; idempotent. A position is used for the check-in and not
    * stored. Throws `participation-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
-   * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
+   * `check-in-required`, `already-completed` for an attempt to undo it, and `too-many-requests`.
    */
   setCompleted(participation: StoredParticipation, update: ParticipationUpdate): Promise<Participation>;
   /** A snapshot of all participations and completions. */

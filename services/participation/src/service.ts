@@ -79,7 +79,7 @@ export const createParticipationService = ({
       migrations: [trailVisibility(kit), participationNames(kit), flagReasonName(kit)],
       routes: (http) => routes(http, { participations, log, trailBooks, trailMaps }),
       consumers: {
-        'report.made.v1': log.applyReport,
+        'report.filed.v1': log.applyReport,
         'moderation.decided.v1': log.applyDecision,
         'challenge.created.v1': challengeReplica.apply,
         'challenge.updated.v1': challengeReplica.apply,

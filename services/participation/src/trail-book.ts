@@ -126,7 +126,7 @@ export const defaultStamps = 24;
 /** The response for readers who may not see the book. */
 export const hiddenTrailBook: TrailBook = {
   ...{ stamps: [], total: 0, own: 0, placeCategories: [], towns: 0, weeklyStreak: 0 },
-  kept: true,
+  hidden: true,
 };
 
 export const cursorAfter = ({ completedAt, participationId }: Stamp): string =>

@@ -149,7 +149,7 @@ describe('a challenge with a required check-in', () => {
     const { complete, client, userId } = walker();
     const challengeId = await created({ checkInRequired: true });
     await expect(complete(challengeId, position())).rejects.toMatchObject({
-      ...{ status: 409, message: expect.stringMatching(sentence), problem: { code: 'check-in-needed' } },
+      ...{ status: 409, message: expect.stringMatching(sentence), problem: { code: 'check-in-required' } },
     });
     expect(await client.listParticipations()).toMatchObject([{ completed: false, checkedIn: false }]);
     expect(await completions(userId)).toEqual([]);

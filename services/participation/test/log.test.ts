@@ -188,7 +188,7 @@ describe('a challenge’s log', () => {
     for (const reader of [friend, stranger]) expect(await seenBy(reader)).toEqual(none);
     expect(await seenBy(ann)).toEqual(all);
     // Admins have to see reported content.
-    await deliver(newEvent('report.made.v1', { caseId: `completion-${id}` }));
+    await deliver(newEvent('report.filed.v1', { caseId: `completion-${id}` }));
     expect(await seenBy(admin)).toEqual([false, true, true]);
     expect(await seenBy(stranger)).toEqual(none);
   });

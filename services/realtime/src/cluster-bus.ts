@@ -34,7 +34,7 @@ export type ClusterMessage =
   | { type: 'friends'; userIds: number[] }
   /** A profile changed, and perhaps whether friends see that the person is online. */
   | { type: 'profile'; userId: number }
-  /** Points were awarded. */
+  /** Somebody's points changed. */
   | { type: 'leaderboard' }
   /** A challenge was changed or deleted. */
   | { type: 'challenge'; challengeId: number; deleted?: boolean }

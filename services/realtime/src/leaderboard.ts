@@ -11,8 +11,8 @@ const broadcastEveryMs = 1_000;
 /** … and subscribers are notified no more often than this. */
 const notifyEveryMs = 2_000;
 
-/** Debounce: runs `act` once, `ms` after the first trigger. */
-function debounced(ms: number, callback: () => void) {
+/** Throttles a callback: it runs once, `ms` after the first trigger. */
+function throttled(ms: number, callback: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {
     trigger(): void {
@@ -27,8 +27,8 @@ function debounced(ms: number, callback: () => void) {
 
 /** Notifies the subscribers of the leaderboard on all nodes that it changed. */
 export interface Leaderboard {
-  /** Points were awarded. */
-  onPointsAwarded: () => void;
+  /** Somebody's points changed. */
+  onPointsChanged: () => void;
   /** A node has broadcast a change. */
   onChanged: () => void;
   stop(): void;
@@ -36,16 +36,16 @@ export interface Leaderboard {
 
 /** Creates the notifier that tells subscribers on all nodes when the leaderboard changes. */
 export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger: Logger): Leaderboard {
-  const broadcast = debounced(broadcastEveryMs, () => {
+  const broadcast = throttled(broadcastEveryMs, () => {
     cluster.broadcast({ type: 'leaderboard' }).catch((error: unknown) => {
       logger.warn({ err: error }, 'could not publish a leaderboard change to other nodes');
     });
   });
-  const notify = debounced(notifyEveryMs, () => {
+  const notify = throttled(notifyEveryMs, () => {
     io.local.to(leaderboardRoom).emit('leaderboard', presentEvent('leaderboard', {}));
   });
   return {
-    onPointsAwarded: broadcast.trigger,
+    onPointsChanged: broadcast.trigger,
     onChanged: notify.trigger,
     stop(): void {
       broadcast.stop();

@@ -70,7 +70,7 @@ function consumers(
   }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
     const data = { challengeId, awarded, points };
     await cluster.deliver({ userIds: [userId], name: 'points', data, key: id });
-    leaderboard.onPointsAwarded();
+    leaderboard.onPointsChanged();
   };
 
   return {

@@ -222,7 +222,7 @@ export function createArchives({
       await Parts.deleteMany({ userId });
       const size = await collect(archive, token);
       const readyUpdate = { $set: { state: 'ready', size, readyAt: new Date(clock.now()) } };
-      const readyEvent = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() }, clock);
+      const readyEvent = newEvent('archive.ready.v1', { userId, until: expiresAt.toISOString() }, clock);
       const { matchedCount } = await Archives.updateOne(ownRun, withEvents(readyUpdate, [readyEvent], clock));
       if (matchedCount) outbox.send(userId);
       // The user was deleted meanwhile.

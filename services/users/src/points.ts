@@ -242,10 +242,10 @@ export function createPoints({
   };
 
   const outcomeOf = ({ points, revokedPoints, flaggedAt, reason }: StoredAward): AwardOutcome | undefined => {
-    if (flaggedAt) return 'waits';
+    if (flaggedAt) return 'flagged';
     if (points > 0) return undefined;
     if (!revokedPoints) return 'own-limit';
-    return reason ? 'taken-back' : 'removed';
+    return reason ? 'revoked' : 'removed';
   };
 
   const presentAward = (award: StoredAward): z.input<typeof Award> => {

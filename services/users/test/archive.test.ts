@@ -192,7 +192,7 @@ it('notifies once when it is ready, and again for the next one', async () => {
   const ann = await newUser(network);
   const { ready } = await archiveOf(ann);
   await network.settle();
-  const made = history.filter(({ name }) => name === 'archive.made.v1');
+  const made = history.filter(({ name }) => name === 'archive.ready.v1');
   expect(made).toMatchObject([{ data: { userId: ann.me.id, until: ready.until } }]);
   const notifications = () => ann.client.listNotifications();
   const [first] = await notifications();

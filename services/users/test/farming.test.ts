@@ -104,7 +104,7 @@ describe('two accounts that only complete each other’s challenges, within minu
     const { award: claimed } = await users
       .client(signToken({ sub: '11' }))
       .awardPoints({ body: { challengeId: newest?.challengeId ?? 0 } });
-    expect(claimed).toMatchObject({ points: 1, outcome: 'waits' });
+    expect(claimed).toMatchObject({ points: 1, outcome: 'flagged' });
     expect(JSON.stringify(users.published)).not.toContain('farming');
     const own = await fetch(`${users.url}/api/own-data/users?cursor=1`, {
       headers: { authorization: signToken({ sub: '11' }) },

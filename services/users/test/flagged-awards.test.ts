@@ -167,7 +167,7 @@ describe('points of an implausible completion', () => {
     const { award } = await claim(13, 130);
     expect(award).toMatchObject({
       points: 10,
-      outcome: 'waits',
+      outcome: 'flagged',
     });
     const responses = await Promise.all(
       ['/api/own-data/users?cursor=1', '/api/leaderboard', '/api/users/13', '/auth/me'].map(async (path) => {
@@ -227,7 +227,7 @@ describe('points of an implausible completion', () => {
       body: { reason: 'Nobody can be that fast' },
     });
     const { award, points } = await claim(17, 171);
-    expect(award).toMatchObject({ points: 0, outcome: 'taken-back', reason: 'Nobody can be that fast' });
+    expect(award).toMatchObject({ points: 0, outcome: 'revoked', reason: 'Nobody can be that fast' });
     expect([points, await monthlyPointsOf(17), await flaggedOf(17)]).toEqual([10, 10, []]);
     await users.settle();
     const revoked = users.published.flatMap(({ name, data }) =>

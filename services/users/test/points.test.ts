@@ -244,7 +244,7 @@ it('flags the points of two users who only complete each other’s new challenge
   };
   expect([await completeMutually(), await completeMutually()]).toEqual([undefined, undefined]);
   expect([await monthlyPoints(one), await monthlyPoints(other)]).toEqual([[20], [20]]);
-  expect(await completeMutually()).toBe('waits');
+  expect(await completeMutually()).toBe('flagged');
   expect([await monthlyPoints(one), await monthlyPoints(other)]).toEqual([[], []]);
   expect([await pointsOf(one), await pointsOf(other)]).toEqual([30, 30]);
   const admin = network.client(network.signToken({ sub: '1', admin: true }));

@@ -248,7 +248,7 @@ describe('participation', () => {
     expect(await readersOfParticipation()).toEqual({ self: participationPlaces });
     expect(await friend.client.getTrailBook({ params: { id: ann.me.id } })).toEqual({
       ...{ stamps: [], total: 0, own: 0, placeCategories: [], towns: 0, weeklyStreak: 0 },
-      kept: true,
+      hidden: true,
     });
     const challenge = await newChallenge(maker);
     await network.settle();
@@ -330,7 +330,7 @@ it('rejects friend requests to a user who turned them off, except replies to the
   await setPrivacy({ requests: false });
   await expect(other.client.requestFriend({ body: { friendId: ann.me.id } })).rejects.toMatchObject({
     status: 403,
-    problem: { code: 'no-requests' },
+    problem: { code: 'friend-requests-disabled' },
   });
   await ann.client.requestFriend({ body: { friendId: requested.me.id } });
   expect(await requested.client.requestFriend({ body: { friendId: ann.me.id } })).toMatchObject({

@@ -43,6 +43,6 @@ export const attemptsWithoutLimits = {
   account: unlimited,
   address: unlimited,
   signup: unlimited,
-  forgotten: unlimited,
+  passwordRequests: unlimited,
   links: unlimited,
 };

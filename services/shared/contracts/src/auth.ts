@@ -25,7 +25,7 @@ const Credentials = z
 export const Session = z
   .object({
     token: z.string(),
-    deletionUndone: z.literal(true).optional().meta({
+    deletionCanceled: z.literal(true).optional().meta({
       description: 'The account was scheduled for deletion; logging in canceled that.',
     }),
   })
@@ -82,7 +82,7 @@ export const Account = z
     deletionGraceDays: z.int().optional().meta({
       description: 'How many days a login can cancel the deletion of the account. Absent in older versions.',
     }),
-    google: z.enum(['linked', 'not-linked', 'not-set-up']).optional().meta({
+    google: z.enum(['linked', 'not-linked', 'not-configured']).optional().meta({
       description: 'Whether a Google account is linked. Absent in older versions.',
     }),
   })
@@ -229,7 +229,7 @@ export const authOperations = {
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
     response: z.object({ location: z.string() }),
-    problems: [...reauthenticationProblems, 'not-set-up'],
+    problems: [...reauthenticationProblems, 'not-configured'],
   }),
   finishGoogleLink: operation({
     service: 'auth',

@@ -138,7 +138,7 @@ export type NewChallenge = z.output<typeof NewChallenge>;
 
 /** Changes of a challenge. Its place cannot change, since people may be on their way there. */
 export const ChallengeUpdate = ChallengeFields.refine(datesInOrder, datesOutOfOrder).meta({
-  id: 'ChallengeChange',
+  id: 'ChallengeUpdate',
   description: 'An end date in the past closes the challenge.',
 });
 export type ChallengeUpdate = z.output<typeof ChallengeUpdate>;

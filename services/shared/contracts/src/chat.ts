@@ -153,7 +153,7 @@ export const chatOperations = {
     body: NewMessage,
     status: [201, 200],
     response: Message,
-    problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends', 'no-answer-yet'],
+    problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends', 'awaiting-reply'],
   }),
   getChatPreferences: operation({
     service: 'chat',

@@ -133,7 +133,7 @@ export const events = {
     reason: z.string(),
   }),
   /** users: a user's data archive is ready, until `until`. */
-  'archive.made.v1': z.object({ userId: Id, until: Timestamp }),
+  'archive.ready.v1': z.object({ userId: Id, until: Timestamp }),
   /** friends: `userIds` are the sender and the receiver. */
   'friend.requested.v1': Friendship,
   'friend.accepted.v1': Friendship,
@@ -160,7 +160,7 @@ export const events = {
   /** notifications: the notifications of these users were added, read or retracted. */
   'notifications.changed.v1': z.object({ userIds: z.array(Id).min(1).max(maxRecipientsPerEvent) }),
   /** moderation: something was reported; the reporter is not included. */
-  'report.made.v1': z.object({ caseId: z.string() }),
+  'report.filed.v1': z.object({ caseId: z.string() }),
   /** moderation: the result of a decision about content or a user; `version` grows within a case. */
   'moderation.decided.v1': z.object({
     caseId: z.string(),
@@ -175,7 +175,7 @@ export const events = {
     suspendedUntil: Timestamp.nullable(),
   }),
   /** auth: a suspended user, who has no session, appeals. */
-  'appeal.made.v1': z.object({ userId: Id, words: z.string() }),
+  'appeal.filed.v1': z.object({ userId: Id, words: z.string() }),
   /** Any service: it rebuilds its replicas; owners replay a snapshot to that service only. */
   'replica.rebuild-requested.v1': z.object({ service: z.enum(serviceNames) }),
   /**
@@ -219,7 +219,7 @@ export const subscriptions = {
     'token.revoked.v1',
   ],
   participation: [
-    'report.made.v1',
+    'report.filed.v1',
     'moderation.decided.v1',
     'user.profile-changed.v1',
     'user.deleted.v1',
@@ -259,7 +259,7 @@ export const subscriptions = {
     'token.revoked.v1',
   ],
   notifications: [
-    'archive.made.v1',
+    'archive.ready.v1',
     'moderation.decided.v1',
     'points.decided.v1',
     'user.profile-changed.v1',
@@ -279,8 +279,8 @@ export const subscriptions = {
     'token.revoked.v1',
   ],
   moderation: [
-    'report.made.v1',
-    'appeal.made.v1',
+    'report.filed.v1',
+    'appeal.filed.v1',
     'points.decided.v1',
     'user.registered.v1',
     'user.profile-changed.v1',
@@ -363,8 +363,8 @@ export function userIdsOf(event: Event): readonly number[] {
     case 'points.awarded.v1':
     case 'points.revoked.v1':
     case 'points.decided.v1':
-    case 'appeal.made.v1':
-    case 'archive.made.v1':
+    case 'appeal.filed.v1':
+    case 'archive.ready.v1':
       return [event.data.userId];
     case 'moderation.decided.v1':
       return [event.data.concernedId];

@@ -56,7 +56,13 @@ export const friendsOperations = {
     body: FriendReference,
     status: [201, 200],
     response: FriendRequest,
-    problems: ['unauthenticated', 'no-requests', 'user-not-found', 'too-many-requests', 'enough-for-today'],
+    problems: [
+      'unauthenticated',
+      'friend-requests-disabled',
+      'user-not-found',
+      'too-many-requests',
+      'daily-limit-reached',
+    ],
   }),
   acceptFriend: operation({
     service: 'friends',

@@ -68,7 +68,7 @@ export const Puzzle = z
       description: 'How many leading zero bits SHA-256 of `nonce:number` must have.',
     }),
     until: Timestamp,
-    answerDays: z.int().positive().meta({ description: 'Within how many days a report is answered.' }),
+    responseDays: z.int().positive().meta({ description: 'Within how many days a report is answered.' }),
   })
   .meta({ id: 'Puzzle' });
 export type Puzzle = z.infer<typeof Puzzle>;

@@ -29,8 +29,8 @@ const decisionResults = [
   'suspended',
   'restored',
   'upheld',
-  'points-wait',
-  'points-count',
+  'points-flagged',
+  'points-approved',
   'points-revoked',
 ] as const;
 

@@ -108,7 +108,7 @@ export const participationOperations = {
       'already-ended',
       'completed-too-long-ago',
       'already-completed',
-      'check-in-needed',
+      'check-in-required',
     ],
   }),
   leaveChallenge: operation({

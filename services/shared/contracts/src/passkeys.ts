@@ -101,7 +101,7 @@ export const passkeyOperations = {
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
     response: PasskeyCreation,
-    problems: [...reauthenticationProblems, 'not-set-up', 'too-many-passkeys'],
+    problems: [...reauthenticationProblems, 'not-configured', 'too-many-passkeys'],
   }),
   addPasskey: operation({
     service: 'auth',
@@ -134,7 +134,7 @@ export const passkeyOperations = {
     summary: 'Start a login with a passkey: returns options for the browser, valid once and for five minutes',
     status: [200],
     response: PasskeyRequest,
-    problems: ['not-set-up'],
+    problems: ['not-configured'],
   }),
   loginWithPasskey: operation({
     service: 'auth',
@@ -145,6 +145,6 @@ export const passkeyOperations = {
     body: z.object({ credential: CredentialAssertion }),
     status: [200],
     response: Session,
-    problems: ['invalid-passkey', 'suspended', 'not-set-up', 'too-many-attempts'],
+    problems: ['invalid-passkey', 'suspended', 'not-configured', 'too-many-attempts'],
   }),
 };

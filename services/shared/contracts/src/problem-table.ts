@@ -27,9 +27,9 @@ export const problems = {
     title: 'Please log in again. This requires a login within the last 15 minutes.',
   },
   forbidden: { status: 403, title: "You don't have permission to do that." },
-  'no-requests': { status: 403, title: "This user isn't accepting friend requests." },
+  'friend-requests-disabled': { status: 403, title: "This user isn't accepting friend requests." },
   'not-friends': { status: 403, title: 'You can only message friends.' },
-  'no-answer-yet': {
+  'awaiting-reply': {
     status: 403,
     title: "They haven't replied yet. Please wait for a reply before you send more.",
   },
@@ -52,7 +52,7 @@ export const problems = {
   'case-not-found': { status: 404, title: 'Case not found.' },
   'method-not-allowed': { status: 405, title: "That can't be done at this address." },
   'username-taken': { status: 409, title: 'That username is taken' },
-  'not-set-up': { status: 409, title: "That isn't available here." },
+  'not-configured': { status: 409, title: "That isn't available here." },
   'google-in-use': { status: 409, title: 'That Google account is linked to another Wayquest account.' },
   'last-login-method': {
     status: 409,
@@ -60,7 +60,7 @@ export const problems = {
   },
   'too-many-passkeys': { status: 409, title: 'You have 20 passkeys. Remove one before you add another.' },
   'not-started': { status: 409, title: 'This challenge has not started yet.' },
-  'check-in-needed': {
+  'check-in-required': {
     status: 409,
     title: 'This challenge requires a check-in. Turn on location, and complete it within 100 m of the place.',
   },
@@ -92,7 +92,7 @@ export const problems = {
   'too-large': { status: 413, title: "That's too large. A request can be up to 1 MiB." },
   'unsupported-image': { status: 415, title: 'Please choose a JPEG, PNG or WebP picture.' },
   'too-many-requests': { status: 429, title: 'Too many requests. Please wait a moment and try again.' },
-  'enough-for-today': { status: 429, title: "You've reached today's limit. Please try again tomorrow." },
+  'daily-limit-reached': { status: 429, title: "You've reached today's limit. Please try again tomorrow." },
   'too-many-attempts': { status: 429, title: 'Too many attempts. Please wait a moment and try again.' },
   'internal-error': { status: 500, title: 'Something went wrong on our side. Please try again.' },
   'bad-gateway': { status: 502, title: 'Wayquest is temporarily unavailable. Please try again.' },

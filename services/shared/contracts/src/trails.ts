@@ -51,7 +51,7 @@ export const TrailBook = z
       description:
         'Current streak: consecutive ISO weeks with a completion, with up to two grace weeks a month.',
     }),
-    kept: z.literal(true).optional().meta({
+    hidden: z.literal(true).optional().meta({
       description: 'Hidden from the reader by the person’s privacy settings; everything else is empty.',
     }),
     map: TrailMap.optional().meta({

@@ -59,7 +59,7 @@ export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
  * Why an award does not count fully: it is under review and not in monthly rankings meanwhile; the daily limit of one's own
  * challenges was reached; the challenge was removed; an admin revoked the points.
  */
-export const AwardOutcome = z.enum(['waits', 'own-limit', 'removed', 'taken-back']);
+export const AwardOutcome = z.enum(['flagged', 'own-limit', 'removed', 'revoked']);
 export type AwardOutcome = z.infer<typeof AwardOutcome>;
 
 export const Award = z

@@ -27,6 +27,18 @@ const examples: Example[] = [
     current: { name: 'points.revoked.v1', data: { ...sum, revoked: 30 } },
   },
   {
+    former: { name: 'archive.made.v1', data: { userId: 1, until: completion.completedAt } },
+    current: { name: 'archive.ready.v1', data: { userId: 1, until: completion.completedAt } },
+  },
+  {
+    former: { name: 'report.made.v1', data: { caseId: 'user-1' } },
+    current: { name: 'report.filed.v1', data: { caseId: 'user-1' } },
+  },
+  {
+    former: { name: 'appeal.made.v1', data: { userId: 1, words: 'Why?' } },
+    current: { name: 'appeal.filed.v1', data: { userId: 1, words: 'Why?' } },
+  },
+  {
     former: { name: 'challenge.deleted.v1', data: { challengeId: 2, withdrawn: true } },
     current: { name: 'challenge.deleted.v1', data: { challengeId: 2, revokesPoints: true } },
   },

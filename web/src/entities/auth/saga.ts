@@ -62,10 +62,10 @@ function* startSession(
   appealAt = '/appeal',
 ) {
   try {
-    const { token, deletionUndone } = yield* request(deps, logIn);
+    const { token, deletionCanceled } = yield* request(deps, logIn);
     deps.tokens.write(token);
     // The login page says what that means. Navigates also if it is open already, as after a sign-in with Google.
-    if (deletionUndone) deps.navigator.go('/login#deletion-canceled');
+    if (deletionCanceled) deps.navigator.go('/login#deletion-canceled');
     yield put(tokenReceived());
   } catch (error) {
     yield put(authFailed(sentenceOf(error)));

@@ -5,10 +5,10 @@ import english from '../../shared/i18n/en/award.ts';
 const { useTranslations } = catalogue('award', english);
 
 const words = {
-  waits: 'waits',
+  flagged: 'flagged',
   'own-limit': 'ownLimit',
   removed: 'removed',
-  'taken-back': 'takenBack',
+  revoked: 'revoked',
 } as const;
 
 /** Explains an award that differs from its challenge's points; undefined if it does not. */

@@ -66,7 +66,7 @@ function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose
       onClose={onClose}
     >
       <p>
-        {t('myPlaceDescription')} {puzzle && t('answered', { count: puzzle.answerDays })}
+        {t('myPlaceDescription')} {puzzle && t('answered', { count: puzzle.responseDays })}
       </p>
       <LimitedTextarea
         name="words"

@@ -86,7 +86,7 @@ function MapVisibilitySelect({ userId, chosen }: { userId: number; chosen: Audie
     if (isChanging) return;
     void mutate(
       (api) => api.showTrailMap({ params: { id: String(userId) }, body: { visibility: wished } }),
-      (kept) => setVisibility(kept.visibility),
+      (saved) => setVisibility(saved.visibility),
     );
   };
   return (
@@ -156,7 +156,7 @@ export function TrailBook({ userId }: { userId: number }) {
             <Skeleton height={400} radius="lg" />
           </Pending>
         )}
-        {book?.total === 0 && <Empty>{t(book.kept ? 'private' : 'none')}</Empty>}
+        {book?.total === 0 && <Empty>{t(book.hidden ? 'private' : 'none')}</Empty>}
         {book && book.total > 0 && (
           <>
             <Summary book={book} mine={mine} />

@@ -86,6 +86,9 @@ const formerNames = new Map<string, EventName>([
   ['replica.requested.v1', 'replica.rebuild-requested.v1'],
   ['replica.told.v1', 'replica.snapshot-completed.v1'],
   ['points.withdrawn.v1', 'points.revoked.v1'],
+  ['archive.made.v1', 'archive.ready.v1'],
+  ['report.made.v1', 'report.filed.v1'],
+  ['appeal.made.v1', 'appeal.filed.v1'],
 ]);
 
 /** Decisions about points in version 0.1.0. */

@@ -87,7 +87,7 @@ export function createInProcessBus({
     const decision = decideRetry(error, attempt);
     const { outcome } = decision;
     metrics.eventsHandled.inc({ service, event: event.name, outcome });
-    let dueAt = new Date(clock.now() + decision.delay);
+    let dueAt = new Date(clock.now() + decision.delayMs);
     if (outcome === 'deferred') {
       if (subscriber.pausedUntil <= clock.now()) {
         subscriber.pausedUntil = clock.now() + subscriber.backoff.next();

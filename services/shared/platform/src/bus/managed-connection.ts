@@ -103,7 +103,8 @@ export async function openManagedConnection({
     current = undefined;
     onLost?.();
     await closeInTime(active.connection);
-    if (!closing.signal.aborted) logger.warn({ err: reason, link: name }, 'lost the connection to RabbitMQ');
+    if (!closing.signal.aborted)
+      logger.warn({ err: reason, connection: name }, 'lost the connection to RabbitMQ');
     return Date.now() - since > stableMs;
   };
 
@@ -113,7 +114,7 @@ export async function openManagedConnection({
         return await open();
       } catch (error) {
         if (attempt >= firstAttempts) throw error;
-        logger.warn({ err: error, link: name }, 'RabbitMQ is not available yet');
+        logger.warn({ err: error, connection: name }, 'RabbitMQ is not available yet');
         await sleep(jitteredBackoff(attempt, minBackoffMs, maxBackoffMs));
       }
     }
@@ -128,12 +129,12 @@ export async function openManagedConnection({
       try {
         const reopened = await open();
         if (closing.signal.aborted) reopened.active.fail(new Error('closed'));
-        metrics.busReconnects.inc({ link: name });
-        logger.info({ link: name }, 'RabbitMQ is available again');
+        metrics.busReconnects.inc({ connection: name });
+        logger.info({ connection: name }, 'RabbitMQ is available again');
         failures = (await waitUntilLost(reopened)) ? 0 : failures + 1;
       } catch (error) {
         failures++;
-        logger.warn({ err: error, link: name }, 'RabbitMQ is still unavailable');
+        logger.warn({ err: error, connection: name }, 'RabbitMQ is still unavailable');
       }
     }
   };

@@ -149,7 +149,7 @@ export async function connectRabbitMq({
   const retryOrDeadLetter = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
     const { service } = subscriber;
     const { properties, fields, content } = message;
-    const { outcome, attempt, delay } = decideRetry(error, attemptOf(message));
+    const { outcome, attempt, delayMs } = decideRetry(error, attemptOf(message));
     const event = properties.type ?? fields.routingKey;
     const parsedEvent = eventIn(content);
     metrics.eventsHandled.inc({ service, event, outcome });
@@ -168,7 +168,7 @@ export async function connectRabbitMq({
         'could not handle an event',
       );
     }
-    const target = outcome === 'dead' ? names.deadQueue(service) : names.retryQueue(service, delay);
+    const target = outcome === 'dead' ? names.deadQueue(service) : names.retryQueue(service, delayMs);
     const headers = { [attemptHeader]: attempt, [reasonHeader]: reasonOf(error) };
     const send = () =>
       publisher.send(target, content, { messageId: properties.messageId, type: event, headers });

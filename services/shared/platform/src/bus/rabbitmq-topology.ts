@@ -1,24 +1,24 @@
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
 import type { Channel } from 'amqplib';
 import { connectAmqp } from './connect-amqp.ts';
-import { retryDelays } from './retry-policy.ts';
+import { retryDelaysMs } from './retry-policy.ts';
 
 export interface TopologyNames {
   queue(service: ServiceName): string;
-  retryQueue(service: ServiceName, delay: number): string;
+  retryQueue(service: ServiceName, delayMs: number): string;
   deadQueue(service: ServiceName): string;
 }
 
 export const topologyNames = (prefix = 'wayquest'): TopologyNames => ({
   queue: (service: ServiceName) => `${prefix}.${service}`,
-  retryQueue: (service: ServiceName, delay: number) => `${prefix}.${service}.retry-${delay}`,
+  retryQueue: (service: ServiceName, delayMs: number) => `${prefix}.${service}.retry-${delayMs}`,
   deadQueue: (service: ServiceName) => `${prefix}.${service}.dead`,
 });
 
 /** The queues of a service by their use. */
 export const queuesByUse = (names: TopologyNames, service: ServiceName) => ({
   ready: [names.queue(service)],
-  retry: retryDelays.map((delay) => names.retryQueue(service, delay)),
+  retry: retryDelaysMs.map((delayMs) => names.retryQueue(service, delayMs)),
   dead: [names.deadQueue(service)],
 });
 
@@ -39,9 +39,9 @@ const queuesOf = (
 ): [name: string, arguments_: Record<string, unknown>][] => [
   [names.deadQueue(service), quorum],
   [names.queue(service), { ...quorum, ...deadLetterTo(names.deadQueue(service)) }],
-  ...retryDelays.map((delay): [string, Record<string, unknown>] => [
-    names.retryQueue(service, delay),
-    { ...quorum, ...deadLetterTo(names.queue(service)), 'x-message-ttl': delay },
+  ...retryDelaysMs.map((delayMs): [string, Record<string, unknown>] => [
+    names.retryQueue(service, delayMs),
+    { ...quorum, ...deadLetterTo(names.queue(service)), 'x-message-ttl': delayMs },
   ]),
 ];
 

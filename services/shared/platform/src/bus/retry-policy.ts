@@ -37,7 +37,7 @@ export function createConsumerBackoff(clock: Clock = systemClock): ConsumerBacko
 }
 
 /** Delays before the retries of a failed delivery, in milliseconds; after the last it is dead-lettered. */
-export const retryDelays = [1_000, 5_000, 30_000, 120_000] as const;
+export const retryDelaysMs = [1_000, 5_000, 30_000, 120_000] as const;
 
 /** What to do with a failed delivery. */
 export interface RetryDecision {
@@ -45,7 +45,7 @@ export interface RetryDecision {
   /** Failed attempts including this one; those for an unavailable dependency do not count. */
   attempt: number;
   /** Milliseconds until the retry, unless it is dead. */
-  delay: (typeof retryDelays)[number];
+  delayMs: (typeof retryDelaysMs)[number];
 }
 
 /**
@@ -55,11 +55,11 @@ export interface RetryDecision {
  * @param attempt - Failed attempts before this one.
  */
 export function decideRetry(error: unknown, attempt: number): RetryDecision {
-  if (isUnavailable(error)) return { outcome: 'deferred', attempt, delay: retryDelays[0] };
-  const delay = retryDelays[attempt];
-  if (delay === undefined || error instanceof SyntaxError)
-    return { outcome: 'dead', attempt: attempt + 1, delay: retryDelays[0] };
-  return { outcome: 'retried', attempt: attempt + 1, delay };
+  if (isUnavailable(error)) return { outcome: 'deferred', attempt, delayMs: retryDelaysMs[0] };
+  const delayMs = retryDelaysMs[attempt];
+  if (delayMs === undefined || error instanceof SyntaxError)
+    return { outcome: 'dead', attempt: attempt + 1, delayMs: retryDelaysMs[0] };
+  return { outcome: 'retried', attempt: attempt + 1, delayMs };
 }
 
 interface DeadLetterDeps extends SubscribeOptions {

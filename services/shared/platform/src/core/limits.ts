@@ -131,7 +131,7 @@ export const limits = {
     ...{ ...attempts, name: 'auth-signup', counts: 'new accounts', per: address, max: 500, seconds: hour },
   },
   passwordRequests: {
-    ...{ ...attempts, name: 'auth-forgotten', counts: 'requests for a new password', per: address },
+    ...{ ...attempts, name: 'auth-password-requests', counts: 'requests for a new password', per: address },
     ...{ max: 30, seconds: hour },
   },
   mailedLinks: {
@@ -235,7 +235,7 @@ export const limits = {
   },
   friendRequestsPerDay: {
     ...{ ...perAccount, part: 'friends', name: 'friend-requests-day', counts: 'friend requests', max: 200 },
-    ...{ seconds: day, setting: 'FRIEND_REQUESTS_PER_DAY', problem: 'enough-for-today' },
+    ...{ seconds: day, setting: 'FRIEND_REQUESTS_PER_DAY', problem: 'daily-limit-reached' },
   },
   friendRequestsToOne: {
     ...{ part: 'friends', name: 'friend-requests-to-one', counts: 'friend requests', max: 5, seconds: day },
@@ -261,7 +261,7 @@ export const limits = {
   unansweredMessages: {
     ...{ part: 'chat', name: 'unanswered', counts: 'messages to somebody who has never replied', max: 50 },
     ...{ per: 'account and receiver', storedIn: 'the store', setting: 'MESSAGES_UNANSWERED' },
-    problem: 'no-answer-yet',
+    problem: 'awaiting-reply',
   },
 
   pushSubscriptions: {
@@ -290,11 +290,16 @@ export const limits = {
     ...{ max: 120, seconds: minute, storedIn: 'Redis', problem: tooMany },
   },
   placeQueue: {
-    ...{ part: 'places', name: 'pace', counts: 'waiting requests', per: 'external server and process' },
+    ...{
+      part: 'places',
+      name: 'place-queue',
+      counts: 'waiting requests',
+      per: 'external server and process',
+    },
     ...{ max: 4, storedIn: 'memory', problem: 'places-unavailable' },
   },
   placeWork: {
-    ...{ part: 'places', name: 'pace-work', counts: 'challenges waiting to be located', per: 'account' },
+    ...{ part: 'places', name: 'place-work', counts: 'challenges waiting to be located', per: 'account' },
     ...{ max: 10, storedIn: 'memory', effect: 'further challenges are located later' },
   },
 

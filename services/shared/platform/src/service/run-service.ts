@@ -16,7 +16,7 @@ export interface RunnerDeps<Dependency extends HttpServiceName = never> extends 
   /** The address of another service, once it has started. */
   urlOf(name: Dependency): string;
   /** The public URL of Wayquest, if known. */
-  home?: string | undefined;
+  defaultPublicUrl?: string | undefined;
   /** The current value of a setting whose file may change while the process runs. */
   dynamicSetting(setting: string, value: string): DynamicText;
   /** Returns a shared connection to Redis; undefined without a URL. */

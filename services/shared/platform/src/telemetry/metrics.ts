@@ -113,7 +113,7 @@ export const metrics = {
   busReconnects: new Counter({
     name: 'wayquest_bus_reconnects_total',
     help: 'Connections and channels that were lost and opened again',
-    labelNames: ['link'],
+    labelNames: ['connection'],
   }),
   spans: new Counter({
     name: 'wayquest_spans_total',

@@ -44,10 +44,10 @@ export function GoogleLink({ username }: { username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
-  const { google = 'not-set-up' } = useSelector(selectAccount) ?? {};
+  const { google = 'not-configured' } = useSelector(selectAccount) ?? {};
   const { mutate, ...status } = useMutation();
   useGoogleLink();
-  if (google === 'not-set-up') return null;
+  if (google === 'not-configured') return null;
 
   const isLinked = google === 'linked';
   const unlinked = () => {

@@ -38,7 +38,7 @@ const emptyFields = { reason: '' };
 function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () => void }) {
   const t = useTranslations();
   const aboutId = useId();
-  const [outcome, setOutcome] = useState<'pointsCount' | 'pointsAreRevoked' | null>(null);
+  const [outcome, setOutcome] = useState<'pointsApproved' | 'pointsAreRevoked' | null>(null);
   const [isDialogOpen, setDialogOpen] = useState(false);
   const deciding = useMutation();
   const {
@@ -53,7 +53,10 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
     flagReason = 'pair',
   } = award;
   const [fields, setFields] = usePersistedFields(`points-${userId}-${challengeId}`, emptyFields);
-  const decide = (call: (client: Client) => Promise<unknown>, result: 'pointsCount' | 'pointsAreRevoked') =>
+  const decide = (
+    call: (client: Client) => Promise<unknown>,
+    result: 'pointsApproved' | 'pointsAreRevoked',
+  ) =>
     void deciding.mutate(call, () => {
       setDialogOpen(false);
       setFields(emptyFields);
@@ -91,7 +94,7 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
             variant="default"
             aria-describedby={aboutId}
             disabled={isDeciding}
-            onClick={() => decide((client) => client.approveAward({ params }), 'pointsCount')}
+            onClick={() => decide((client) => client.approveAward({ params }), 'pointsApproved')}
           >
             {t('approve')}
           </Button>

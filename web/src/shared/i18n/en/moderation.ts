@@ -45,7 +45,7 @@ export default {
   revoke: 'Revoke',
   revokeTitle: 'Revoke these points?',
   reasonShown: 'Reason (shown to the user)',
-  pointsCount: 'Points approved.',
+  pointsApproved: 'Points approved.',
   pointsAreRevoked: 'Points revoked.',
   cases: 'Cases',
   noCases: 'No cases to review.',

@@ -43,7 +43,7 @@ export default {
   revoke: '收回',
   revokeTitle: '收回这些积分？',
   reasonShown: '原因（会告知本人）',
-  pointsCount: '积分已批准。',
+  pointsApproved: '积分已批准。',
   pointsAreRevoked: '积分已收回。',
   cases: '案件',
   noCases: '没有待审核的案件。',
