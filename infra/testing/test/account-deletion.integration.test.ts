@@ -17,6 +17,7 @@ import {
   newPasskey,
   newUser,
   recordEvents,
+  startDedicated,
   startFakeGoogle,
   startNetwork,
   testPassword,
@@ -66,7 +67,9 @@ function pictureOf(grey: number): Blob {
 }
 
 // Without these servers, the suite runs on the in-process bus and counts in memory.
-const [bus, redis] = await Promise.all([findBackingAddress('rabbitmq'), findBackingAddress('redis')]);
+const [bus, sharedRedis] = await Promise.all([findBackingAddress('rabbitmq'), findBackingAddress('redis')]);
+/** Its own, since limits are counted: accounts of other suites have the same ids. */
+let redis: string | undefined;
 
 let google: FakeGoogle;
 let network: Network;
@@ -79,6 +82,7 @@ const counts = { needles: 0, places: 0, documents: 0 };
 beforeAll(async () => {
   const destination = { write: (line: string) => void logged.push(line) };
   google = await startFakeGoogle();
+  redis = sharedRedis && (await startDedicated('redis')).address;
   network = await startNetwork({
     logger: createLogger({ name: 'test', level: 'trace', destination }),
     auth: { deletionsEveryMs: 20, google: google.config },
