@@ -108,7 +108,7 @@ export async function startIsolatedService({
   return {
     url: service.url(),
     client: (token) => createClient({ baseUrl: service.url(), token: () => token }),
-    published: published,
+    published,
     commands,
     deliver,
     setBusUnavailable(isUnavailable) {

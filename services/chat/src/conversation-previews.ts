@@ -60,7 +60,7 @@ export function createConversationPreviews({
   });
 
   return {
-    withSequence: withSequence,
+    withSequence,
 
     async update(message: MessageKey & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;

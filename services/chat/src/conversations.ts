@@ -138,7 +138,7 @@ export function createConversations({
 
   return {
     find,
-    assertNotBlocked: assertNotBlocked,
+    assertNotBlocked,
 
     async pairOf(id: number): Promise<Pair> {
       const cached = pairs.get(id);

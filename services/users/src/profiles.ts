@@ -276,7 +276,7 @@ export function createProfiles({
   };
 
   return {
-    getOrCreate: getOrCreate,
+    getOrCreate,
 
     async me(caller: Caller): Promise<Me> {
       return presentMe(await getOrCreate(caller));

@@ -126,7 +126,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       return known.find((place) => matches(place) && isNear(place.position, wanted))?.position;
     },
 
-    isNear: isNear,
+    isNear,
 
     townsMatching({ city, state, zip }) {
       const named = search.townsNamed(city).sort((one, other) => other.population - one.population);
