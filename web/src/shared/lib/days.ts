@@ -17,7 +17,7 @@ const moments = {
   zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
 };
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** The browser's time zone (IANA name). */
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -11,6 +11,7 @@ import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { sentFieldsOf } from '../../../entities/challenges/editable-fields.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
 import { translateChallenge } from '../../../entities/challenges/translations.ts';
+import { dayMs } from '../../../shared/lib/days.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
@@ -28,8 +29,6 @@ const changesOf = (fields: ChallengeForm | Challenge) => ({
   ...sentFieldsOf(fields),
   points: fields.points,
 });
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Returns the dates of a closed challenge: it ended yesterday, in its time zone. */
 function closedDates(
