@@ -33,7 +33,12 @@ test('a failed test prints the logs of parts with warnings, and saves them', asy
   try {
     const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
     const artifacts = join(directory, 'kept');
-    const env = { ...process.env, WAYQUEST_TEST_KEPT: artifacts, NO_COLOR: '1' };
+    const env = {
+      ...process.env,
+      WAYQUEST_TEST_RUN: 'deterministic',
+      WAYQUEST_TEST_KEPT: artifacts,
+      NO_COLOR: '1',
+    };
     const output = await outputOf(
       [vitest, 'run', '--root', root, '--config', join(fixtures, 'vitest.config.ts')],
       env,
