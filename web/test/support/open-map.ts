@@ -36,16 +36,12 @@ export const boxOf = async (target: Locator) => {
   return { ...box, bottom: box.y + box.height, right: box.x + box.width };
 };
 
-/** Stores a user's token before the page loads. */
-const logIn = (page: Page, { token }: TestUser) =>
-  page.addInitScript((value) => localStorage.setItem('token', value), token);
-
 /** A network and a browser, with two challenges of one creator on the open map. */
 export interface OpenMapFixture {
   network: Network;
   browser: TestBrowser;
   creator: TestUser;
-  /** Opens a page in which requests to other hosts fail immediately, as without a network. */
+  /** Opens a page of a map without tiles. */
   visit(
     path: string,
     options?: ({ as?: TestUser } & typeof phone) | { as?: TestUser },
@@ -54,7 +50,7 @@ export interface OpenMapFixture {
 }
 
 export async function startOpenMap(): Promise<OpenMapFixture> {
-  const network = await startSite({ places: { preload: true } });
+  const network = await startSite({ tiles: 'unreachable', places: { preload: true } });
   const browser = await openBrowser(network.url);
   const creator = await newUser(network);
   await newChallenge(creator, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });
@@ -70,9 +66,7 @@ export async function startOpenMap(): Promise<OpenMapFixture> {
     browser,
     creator,
     async visit(path, { as, ...options } = {}) {
-      const visitor = await browser.visitor(options);
-      await visitor.page.route(/^https:\/\//, (route) => route.abort('internetdisconnected'));
-      if (as) await logIn(visitor.page, as);
+      const visitor = await browser.visitor({ ...options, token: as?.token });
       await visitor.page.goto(path);
       return visitor;
     },
