@@ -38,8 +38,7 @@ import { startSite } from './support/start-site.ts';
     await network.bus.publish(newEvent('user.account-changed.v1', rights));
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
 
-    const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
-    await page.addInitScript((value) => localStorage.setItem('token', value), token);
+    const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 }, token });
     await page.goto(`/users/${creator.me.id}`);
     await pressKey(page.getByRole('button', { name: `Delete all challenges by ${creator.username}` }));
     const dialog = page.getByRole('dialog');
@@ -66,8 +65,7 @@ import { startSite } from './support/start-site.ts';
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await network.bus.publish(newEvent('user.account-changed.v1', rights));
     const openAs = async (token: string, path: string) => {
-      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 } });
-      await visitor.page.addInitScript((value) => localStorage.setItem('token', value), token);
+      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 }, token });
       await visitor.page.goto(path);
       return visitor;
     };
@@ -147,8 +145,7 @@ import { startSite } from './support/start-site.ts';
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await network.bus.publish(newEvent('user.account-changed.v1', rights));
     const openAs = async (token: string, path: string) => {
-      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 } });
-      await visitor.page.addInitScript((value) => localStorage.setItem('token', value), token);
+      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 }, token });
       await visitor.page.goto(path);
       return visitor;
     };

@@ -45,8 +45,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     const user = await newUser(network);
     const challenge = await newChallenge(creator, { position, checkInRequired });
     await user.client.joinChallenge({ body: { challengeId: challenge.id } });
-    const { page, consoleErrors } = await browser.visitor();
-    await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
+    const { page, consoleErrors } = await browser.visitor({ token: user.token });
     await page.addInitScript(() => {
       const { geolocation } = navigator;
       const getCurrentPosition = geolocation.getCurrentPosition.bind(geolocation);
@@ -97,7 +96,6 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
       0,
       { completed: true, checkedIn: false },
     ]);
-    await page.context().close();
   });
 
   it('checks in a user at the place, shows it to participants, and remembers the choice', async () => {
@@ -118,7 +116,6 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await page.goto(`/challenges/${challenge.id}`);
     await page.getByRole('list', { name: 'Participants' }).getByText('Checked in').waitFor();
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it.each([
@@ -130,7 +127,6 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await pressKey(button(page, 'Mark as Complete'));
     await dialog(page).getByText(sentence).waitFor();
     expect(await participation()).toMatchObject({ completed: true, checkedIn: false });
-    await page.context().close();
   });
 
   it.each([
@@ -149,14 +145,12 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
       await page.context().setGeolocation(atPlace);
       await pressKey(button(page, 'Mark as Complete'));
       await dialog(page).getByText('Checked in').waitFor();
-      await page.context().close();
     },
   );
 
   it('can be required in the form, only if the challenge has a position', async () => {
     const { id } = await newChallenge(creator, { position });
-    const { page, consoleErrors } = await browser.visitor();
-    await page.addInitScript((token) => localStorage.setItem('token', token), creator.token);
+    const { page, consoleErrors } = await browser.visitor({ token: creator.token });
     await page.goto(`/challenges/${id}/edit`);
     await page.getByRole('checkbox', { name: 'Require a check-in' }).check();
     await pressKey(button(page, 'Save changes'));
@@ -167,6 +161,5 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await button(page, 'Save changes').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Require a check-in' }).count()).toBe(0);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 });

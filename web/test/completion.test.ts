@@ -46,8 +46,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await newChallenge(creator, { ...at(40.9), name: 'Far away' });
     await newChallenge(creator, { ...at(40.76), name: 'Round the corner' });
     participant = await newUser(network, 'walker');
-    ({ page, consoleErrors } = await browser.visitor());
-    await page.addInitScript((token) => localStorage.setItem('token', token), participant.token);
+    ({ page, consoleErrors } = await browser.visitor({ token: participant.token }));
     await network.settle();
   });
   afterAll(async () => {
@@ -149,8 +148,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
     await book.getByText('1 stamp', { exact: true }).waitFor();
     await book.getByText('1-week streak').waitFor();
-    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor();
-    await otherPage.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor({ token: reader.token });
     await otherPage.goto(`/users/${participant.me.id}`);
     await otherPage.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
     const mapOf = (book: Page) => book.getByRole('list', { name: 'Trail map' }).getByRole('link');
@@ -166,7 +164,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await pressKey(mapOf(otherPage));
     await otherPage.waitForURL(`**/challenges/${challengeId}`);
     expect(otherErrors).toEqual([]);
-    await otherPage.context().close();
   });
 
   const logOf = (target: Page, name = 'Log') => target.getByRole('region', { name, exact: true });
@@ -174,8 +171,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   const goToLog = (target: Page) => target.locator('#participants-title').scrollIntoViewIfNeeded();
 
   it('adds an entry to the challenge’s log, whose photo opens enlarged, and which can be reported', async () => {
-    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor();
-    await otherPage.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor({ token: reader.token });
     await otherPage.goto(`/challenges/${challengeId}`);
     await goToLog(otherPage);
     const entry = logOf(otherPage).getByRole('listitem').filter({ hasText: 'walker' });
@@ -194,12 +190,13 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await otherPage.getByText("Thank you. We'll review it.").waitFor();
     expect(await logOf(otherPage).getByRole('button', { name: 'Add a note or photo' }).count()).toBe(0);
     expect(otherErrors).toEqual([]);
-    await otherPage.context().close();
   });
 
   it('allows changing the note and removing the photo in the log, in the user’s language', async () => {
-    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({ locale: 'zh-CN' });
-    await chinese.addInitScript((token) => localStorage.setItem('token', token), participant.token);
+    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({
+      locale: 'zh-CN',
+      token: participant.token,
+    });
     await chinese.goto(`/challenges/${challengeId}`);
     await goToLog(chinese);
     const log = logOf(chinese, '完成记录');
@@ -218,7 +215,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await entry.getByText('六座桥').waitFor();
     expect(await entry.getByRole('img').count()).toBe(0);
     expect(otherErrors).toEqual([]);
-    await chinese.context().close();
   });
 
   it('does not show the log to visitors, but a link to log in', async () => {
@@ -228,13 +224,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await logOf(visitor).getByText('Members see who completed it').waitFor();
     await logOf(visitor).getByRole('link', { name: 'Log in to see the log' }).click();
     await visitor.waitForURL('**/login');
-    await visitor.context().close();
   });
 
   it('shows an empty log, an error with a retry, and further pages of the log', async () => {
     const { id } = await newChallenge(await newUser(network));
-    const { page: otherPage } = await browser.visitor();
-    await otherPage.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    const { page: otherPage } = await browser.visitor({ token: reader.token });
     await otherPage.goto(`/challenges/${id}`);
     await goToLog(otherPage);
     await logOf(otherPage).getByText('No completions to show yet.').waitFor();
@@ -251,7 +245,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await pressKey(logOf(otherPage).getByRole('button', { name: 'Show more' }));
     await eventually(async () => expect(await entries.count()).toBe(21));
     expect(await logOf(otherPage).getByRole('button', { name: 'Show more' }).count()).toBe(0);
-    await otherPage.context().close();
   });
 
   it('shares a challenge’s URL by the device’s dialog, or else copies it to the clipboard', async () => {
@@ -287,7 +280,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await notice.getByText('Link copied.').waitFor();
     expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe(url);
     expect(visitorErrors).toEqual([]);
-    await visitor.context().close();
   });
 
   it('a second time says that it earned no further points', async () => {
@@ -306,8 +298,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     const creator = await newUser(network);
     const own = () => newChallenge(creator);
     for (let count = 0; count < 3; count += 1) await complete(creator, await own());
-    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({ locale: 'zh-CN' });
-    await chinese.addInitScript((token) => localStorage.setItem('token', token), creator.token);
+    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({
+      locale: 'zh-CN',
+      token: creator.token,
+    });
     await network.settle();
     await chinese.goto(`/challenges/${(await own()).id}`);
     await button(chinese, '加入挑战！').click();
@@ -317,7 +311,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await chinese.keyboard.press('Escape');
     await chinese.getByRole('status').getByText(reason).waitFor();
     expect(otherErrors).toEqual([]);
-    await chinese.context().close();
   });
 
   it('shows no dialog if the points cannot be loaded', async () => {

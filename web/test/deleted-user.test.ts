@@ -66,8 +66,7 @@ const languages = [
       await ann.client.sendMessage({ body: { conversationId, text: 'At noon' } });
       await network.settle();
 
-      const { page, consoleErrors } = await browser.visitor({ locale, viewport });
-      await page.addInitScript((token) => localStorage.setItem('token', token), ann.token);
+      const { page, consoleErrors } = await browser.visitor({ locale, viewport, token: ann.token });
       await page.goto(`/messenger/${conversationId}`);
       await page.getByRole('link', { name: deletedUser.username }).first().waitFor();
       const log = page.getByRole('log');

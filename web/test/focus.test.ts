@@ -24,8 +24,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   let challengeId: number;
 
   const visit = async (path: string, { token }: TestUser) => {
-    const { page } = await browser.visitor();
-    await page.addInitScript((value) => localStorage.setItem('token', value), token);
+    const { page } = await browser.visitor({ token });
     await page.goto(path);
     return page;
   };
@@ -241,7 +240,6 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     }
     expect(covered).toEqual([]);
     expect([...edges].sort()).toEqual(['bottom', 'top']);
-    await page.context().close();
   });
 
   it('moves to the first filter when the filters open on a phone', async () => {

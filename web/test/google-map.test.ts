@@ -178,10 +178,9 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     }: Partial<FakeGoogle> & { as?: TestUser; reachable?: boolean } = {},
     path = '/explore',
   ) => {
-    const visitor = await browser.visitor();
+    const visitor = await browser.visitor({ token: as?.token });
     const google = await serveGoogle(visitor.page, initialState);
     google.reachable = reachable;
-    if (as) await visitor.page.addInitScript((token) => localStorage.setItem('token', token), as.token);
     await visitor.page.goto(path);
     return { ...visitor, google };
   };

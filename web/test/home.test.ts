@@ -169,8 +169,7 @@ describe('open challenges that match a condition', () => {
   const place = { position: { lat: 40.75, lng: -73.83 } };
 
   const visit = async (user?: TestUser) => {
-    const { page, consoleErrors } = await browser.visitor();
-    if (user) await page.addInitScript((value) => localStorage.setItem('token', value), user.token);
+    const { page, consoleErrors } = await browser.visitor({ token: user?.token });
     return { page, consoleErrors };
   };
   const expectHeadings = (page: Page, region: string, expected: string[]) =>
@@ -228,7 +227,6 @@ describe('open challenges that match a condition', () => {
     // Twice if a restored connection repeats them.
     expect(requests.length).toBeLessThanOrEqual(2 * 6);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('shows a retry button for a section that could not be loaded', async () => {
@@ -248,7 +246,6 @@ describe('open challenges that match a condition', () => {
     await page.unroute('**/api/friendrequests/**');
     await retry.click();
     await friends.getByText('No recent activity from your friends.').waitFor();
-    await page.context().close();
   });
 
   it('shows a visitor open challenges in a list and on a map', async () => {
@@ -265,7 +262,6 @@ describe('open challenges that match a condition', () => {
     await pressKey(dots.filter({ hasText: '3 here: Her own, Fresh, Ends soon' }));
     await page.waitForURL(/\/explore\?at=40\.75,-73\.83&zoom=14/);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('links from the ranking to a nearby challenge that earns enough to overtake the next user', async () => {
@@ -277,7 +273,6 @@ describe('open challenges that match a condition', () => {
     const next = page.getByRole('link', { name: /^Complete this to overtake: (No hurry|Ends soon|Fresh)$/ });
     expect(await next.getAttribute('href')).toMatch(/^\/challenges\/\d+$/);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('asks a new user once for their location and interests, and shows three challenges', async () => {
@@ -310,7 +305,6 @@ describe('open challenges that match a condition', () => {
     await page.getByRole('region', { name: 'Near you' }).waitFor();
     expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('shows the nearest challenges first with distances, and keeps the distances in another order', async () => {
@@ -336,7 +330,6 @@ describe('open challenges that match a condition', () => {
     await eventually(async () => expect((await names.allTextContents())[0]).toBe('Over the hill'));
     await card.getByText('10 km away').waitFor();
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('leads a new user without challenges nearby to a suggested one in three taps', async () => {
@@ -381,7 +374,6 @@ describe('open challenges that match a condition', () => {
     await rest.getByRole('button', { name: 'Join Challenge!' }).first().click();
     await other.page.waitForURL('**/signup');
     expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
-    for (const visitor of [page, other.page]) await visitor.context().close();
   });
 
   it('says that nothing is nearby, and suggests nothing far away to a new user', async () => {
@@ -403,7 +395,6 @@ describe('open challenges that match a condition', () => {
     await pressButton('Browse on my own');
     await page.getByRole('region', { name: 'Near you' }).getByText('Nothing near you yet.').waitFor();
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('shows the welcome pages to a user whose account Google sign-in has just created, not to an existing one', async () => {
@@ -420,7 +411,6 @@ describe('open challenges that match a condition', () => {
     await page.getByRole('region', { name: 'In progress' }).waitFor();
     expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('loads the own rank once per leaderboard, whichever pages are opened', async () => {
@@ -446,14 +436,10 @@ describe('open challenges that match a condition', () => {
     await page.getByText('You: rank 2').waitFor();
     expect(requests.filter((search) => search.includes('around=me'))).toHaveLength(2);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('saves the town that a new user enters, does not ask again after they opened a challenge, and sorts by distance from it', async () => {
     const { page, consoleErrors } = await visit();
-    // Map tiles.
-    const tile = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
-    await page.route(/^https:\/\//, (route) => route.fulfill(tile));
     await page.goto('/signup');
     await signUp(page, 'townsman');
     await page.getByRole('button', { name: 'Use my location' }).click();
@@ -498,7 +484,6 @@ describe('open challenges that match a condition', () => {
     expect(distances).toEqual(distances.toSorted((a, b) => a - b));
     expect(searches.filter(Boolean)).toEqual([]);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it.each([
@@ -524,6 +509,5 @@ describe('open challenges that match a condition', () => {
       .waitFor();
     expect(await page.locator('h1').textContent()).toContain(city);
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 });

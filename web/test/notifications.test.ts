@@ -41,8 +41,10 @@ import { startSite } from './support/start-site.ts';
   it('appear live in the tab’s title and at the bell, and are marked as read when their link is opened', async () => {
     const [creator, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
     const challenge = await newChallenge(creator, { name: 'The old mill' });
-    const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
-    await page.addInitScript((token) => localStorage.setItem('token', token), creator.token);
+    const { page, consoleErrors } = await browser.visitor({
+      viewport: { width: 390, height: 844 },
+      token: creator.token,
+    });
     await page.goto('/leaderboard');
     await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
     expect(await page.title()).toMatch(/^[^(]/);
@@ -135,7 +137,6 @@ import { startSite } from './support/start-site.ts';
     await page.reload();
     await eventually(async () => expect(await push.isChecked()).toBe(true));
     expect(postedEndpoints).toHaveLength(1);
-    await page.context().close();
   });
 
   it('field case 3: are off if the browser cannot subscribe again, and on once it can', async () => {
@@ -163,7 +164,6 @@ import { startSite } from './support/start-site.ts';
     await pressKey(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
     expect(postedEndpoints).toEqual([`${origin()}/of/key/${key.slice(-8)}`]);
-    await page.context().close();
   });
 
   it('are pushed if the user switches that on, until they log out', async () => {

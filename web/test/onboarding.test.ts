@@ -123,7 +123,6 @@ const format = (sentence: string, values: Record<string, string | number>): stri
         expect(conversation?.unread).toBe(1);
       });
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     },
   );
 });

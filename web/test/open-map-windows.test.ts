@@ -92,7 +92,6 @@ import { signUp } from './support/sign-up.ts';
       'Medium',
       'Hard',
     ]);
-    await page.context().close();
   });
 
   it('keeps the selected position and the form’s text while a visitor signs up', async () => {

@@ -48,8 +48,6 @@ const dist = join(import.meta.dirname, '../dist');
     return visitor;
   };
 
-  const close = (page: Page) => page.context().close();
-
   // Empty scripts rather than failed ones: a page whose first script fails is reloaded.
   const blockScripts = (page: Page) =>
     page.route(/\/assets\/.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
@@ -88,7 +86,6 @@ const dist = join(import.meta.dirname, '../dist');
       const link = page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' });
       expect(await link.isVisible()).toBe(true);
       expect(consoleErrors).toEqual([]);
-      await close(page);
     }
   });
 
@@ -116,7 +113,6 @@ const dist = join(import.meta.dirname, '../dist');
     );
     await eventually(async () => expect(await styles(prerendered)).toEqual(await styles(live)));
     expect(consoleErrors).toEqual([]);
-    await Promise.all([close(prerendered), close(live)]);
   });
 
   it('contain their styles inline, and load none of them again', async () => {
@@ -132,7 +128,6 @@ const dist = join(import.meta.dirname, '../dist');
     const inlined = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
     expect(inlined.length).toBeGreaterThan(1);
     expect(requestedPaths.filter((path) => inlined.includes(path))).toEqual([]);
-    await close(page);
   });
 
   it('are shown in the browser’s language, and hidden if another one was chosen', async () => {
@@ -147,7 +142,6 @@ const dist = join(import.meta.dirname, '../dist');
     await page.evaluate(() => localStorage.setItem('wayquest-language', 'en'));
     await page.reload();
     expect(await title.isVisible()).toBe(false);
-    await close(page);
   });
 
   it('keep the focus on a link when the app takes over', async () => {
@@ -167,7 +161,6 @@ const dist = join(import.meta.dirname, '../dist');
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     await eventually(() => link.evaluate((element) => element === document.activeElement));
     expect(consoleErrors).toEqual([]);
-    await close(page);
   });
 
   it('hide links for visitors from members, and accept no input before hydration', async () => {
@@ -186,20 +179,17 @@ const dist = join(import.meta.dirname, '../dist');
     expect(await links.count()).toBe(4);
     for (const link of await links.all()) expect(await link.isVisible()).toBe(false);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
-    await close(page);
   });
 
   it('have the same height of the hero for a member on a phone before and after hydration', async () => {
     const { token } = await newUser(network, 'nina');
     const heightOfHero = async (continueLoading: boolean) => {
-      const { page } = await browser.visitor({ viewport: phone });
-      await page.addInitScript((value) => localStorage.setItem('token', value), token);
+      const { page } = await browser.visitor({ viewport: phone, token });
       if (!continueLoading) await blockScripts(page);
       await page.goto('/home');
       if (continueLoading) await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
       await page.evaluate(() => document.fonts.ready.then(() => null));
       const box = await page.locator('main section').first().boundingBox();
-      await close(page);
       return box?.height;
     };
     expect(await heightOfHero(false)).toBe(await heightOfHero(true));

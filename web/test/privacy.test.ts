@@ -34,8 +34,7 @@ import { startSite } from './support/start-site.ts';
   });
 
   const openAs = async ({ token }: TestUser, path: string, viewport = { width: 1280, height: 900 }) => {
-    const { page, consoleErrors } = await browser.visitor({ viewport });
-    await page.addInitScript((value) => localStorage.setItem('token', value), token);
+    const { page, consoleErrors } = await browser.visitor({ viewport, token });
     await page.goto(path);
     return { page, consoleErrors };
   };
@@ -79,8 +78,6 @@ import { startSite } from './support/start-site.ts';
     await otherBrowser.page.getByText(bob.username).filter({ visible: true }).first().waitFor();
     expect(await otherBrowser.page.getByText(ann.username).count()).toBe(0);
     expect(otherBrowser.consoleErrors).toEqual([]);
-    await page.context().close();
-    await otherBrowser.page.context().close();
   });
 
   it('explains that the town ranking is unavailable while the own town is hidden', async () => {
@@ -100,8 +97,7 @@ import { startSite } from './support/start-site.ts';
   });
 
   it('shows a retry button if the settings cannot be loaded', async () => {
-    const { page } = await browser.visitor();
-    await page.addInitScript((value) => localStorage.setItem('token', value), ann.token);
+    const { page } = await browser.visitor({ token: ann.token });
     await page.route('**/api/privacy', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.goto('/settings');
     const retry = settings(page).getByRole('button', { name: 'Try again' });

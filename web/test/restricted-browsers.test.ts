@@ -8,6 +8,7 @@ import {
   openBrowser,
   type TestBrowser,
   testPassword,
+  type VisitorOptions,
 } from '@wayquest/testing';
 import type { Page, Route } from 'playwright-core';
 import { badGateway, startProxy, type TestProxy } from './support/proxy.ts';
@@ -31,16 +32,16 @@ import { startSite } from './support/start-site.ts';
     await network?.stop();
   });
 
-  const open = async (path: string, prepare: (page: Page) => Promise<unknown>, options = {}) => {
+  /** Opens a page; `prepare` is called before it is loaded. */
+  const open = async (
+    path: string,
+    { prepare, ...options }: VisitorOptions & { prepare?: (page: Page) => Promise<unknown> },
+  ) => {
     const visitor = await browser.visitor(options);
-    // Map tiles come from another host; without a network they would cause console errors.
-    await visitor.page.route(/^https:/, (route) => route.fulfill({ status: 204 }));
-    await prepare(visitor.page);
+    await prepare?.(visitor.page);
     await visitor.page.goto(path);
     return visitor;
   };
-  const asMember = (token: string) => (page: Page) =>
-    page.addInitScript((value) => localStorage.setItem('token', value), token);
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const logIn = async (page: Page, username: string) => {
     // Not found by labels, which may be translated.
@@ -79,9 +80,9 @@ import { startSite } from './support/start-site.ts';
   it.each(Object.entries(blocked))('field case 7: shows pages and logs in if %s', async (_, blockStorage) => {
     const user = await newUser(network);
     const challenge = await newChallenge(user);
-    const { page, consoleErrors } = await open(`/challenges/${challenge.id}`, (page) =>
-      page.addInitScript(blockStorage),
-    );
+    const { page, consoleErrors } = await open(`/challenges/${challenge.id}`, {
+      prepare: (prepared) => prepared.addInitScript(blockStorage),
+    });
     await heading(page, challenge.name).waitFor();
     await page.getByRole('link', { name: 'Explore', exact: true }).click();
     await page.waitForURL(/\/explore/i);
@@ -93,16 +94,15 @@ import { startSite } from './support/start-site.ts';
     await page.getByRole('link', { name: 'Notifications', exact: true }).click();
     await heading(page, 'Notifications').waitFor();
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   it('field case 7: shows a page and logs out if service workers, caches, databases, notifications and channels are unavailable', async () => {
     const user = await newUser(network);
-    const { page, consoleErrors } = await open(
-      '/notifications',
-      async (page) => {
-        await asMember(user.token)(page);
-        await page.addInitScript(() => {
+    const { page, consoleErrors } = await open('/notifications', {
+      token: user.token,
+      serviceWorkers: 'allow',
+      prepare: (prepared) =>
+        prepared.addInitScript(() => {
           const denied = {
             configurable: true,
             get: () => {
@@ -112,10 +112,8 @@ import { startSite } from './support/start-site.ts';
           Object.defineProperty(Navigator.prototype, 'serviceWorker', denied);
           for (const name of ['caches', 'indexedDB']) Object.defineProperty(window, name, denied);
           for (const name of ['Notification', 'BroadcastChannel']) Reflect.deleteProperty(window, name);
-        });
-      },
-      { serviceWorkers: 'allow' },
-    );
+        }),
+    });
     await heading(page, 'Notifications').waitFor();
     const push = page.getByRole('switch', { name: 'Push notifications' });
     await eventually(async () => expect(await push.isDisabled()).toBe(true));
@@ -123,7 +121,6 @@ import { startSite } from './support/start-site.ts';
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
     expect(consoleErrors).toEqual([]);
-    await page.context().close();
   });
 
   const invalidResponses: [string, (route: Route) => Promise<void>][] = [
@@ -167,9 +164,11 @@ import { startSite } from './support/start-site.ts';
   const badGatewayOf = (body: string) => ({ status: 502, contentType: 'text/html', body });
 
   it.each(invalidResponses)('field case 8: shows a general message if calls get %s', async (_, respond) => {
-    const { page } = await open('/challenges', async (page) => {
-      await page.route('**/api/challenges/**', respond);
-      await page.route('**/auth/login', respond);
+    const { page } = await open('/challenges', {
+      prepare: async (prepared) => {
+        await prepared.route('**/api/challenges/**', respond);
+        await prepared.route('**/auth/login', respond);
+      },
     });
     const main = page.getByRole('main');
     const sentence = main.getByText('Wayquest is temporarily unavailable. Please try again.');
@@ -181,23 +180,23 @@ import { startSite } from './support/start-site.ts';
     await logIn(page, 'maya');
     await sentence.waitFor();
     expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
-    await page.context().close();
   });
 
   it('field case 8: shows the general message in the user’s language', async () => {
-    const { page } = await open(
-      '/challenges',
-      (page) => page.route('**/api/challenges/**', (route) => route.fulfill(badGatewayOf(badGateway.body))),
-      { locale: 'zh-CN' },
-    );
+    const { page } = await open('/challenges', {
+      locale: 'zh-CN',
+      prepare: (prepared) =>
+        prepared.route('**/api/challenges/**', (route) => route.fulfill(badGatewayOf(badGateway.body))),
+    });
     await page.getByText('Wayquest 暂时无法使用，请再试一次。').waitFor();
-    await page.context().close();
   });
 
   it('field case 9: shows an error if a call or a script gets no response in time', async () => {
-    const { page } = await open('/libraries', async (page) => {
-      await page.clock.install();
-      await page.route('**/api/challenges/**', () => {});
+    const { page } = await open('/libraries', {
+      prepare: async (prepared) => {
+        await prepared.clock.install();
+        await prepared.route('**/api/challenges/**', () => {});
+      },
     });
     await heading(page, 'Libraries').waitFor();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
@@ -213,21 +212,19 @@ import { startSite } from './support/start-site.ts';
     await codeRequested;
     await page.clock.fastForward(21_000);
     await page.getByText("This page couldn't be loaded.").waitFor();
-    await page.context().close();
   });
 
   it('field case 1: delivers messages live if a proxy rejects every WebSocket', async () => {
     const [ann, bob] = [await newUser(network), await newUser(network)];
     await befriend(ann, bob);
     const rejectedSockets: string[] = [];
-    const { page } = await open(
-      '/friends',
-      async (page) => {
-        page.on('websocket', (socket) => rejectedSockets.push(socket.url()));
-        await asMember(bob.token)(page);
+    const { page } = await open('/friends', {
+      token: bob.token,
+      baseURL: proxyWithoutWebSockets.url,
+      prepare: async (prepared) => {
+        prepared.on('websocket', (socket) => rejectedSockets.push(socket.url()));
       },
-      { baseURL: proxyWithoutWebSockets.url },
-    );
+    });
     await page.getByRole('button', { name: 'Send Message' }).click();
     await page.waitForURL(/\/messenger\/\d+$/);
     const id = Number(page.url().split('/').at(-1));
@@ -241,14 +238,12 @@ import { startSite } from './support/start-site.ts';
     });
     await page.getByText('Over any proxy').first().waitFor({ timeout: 25_000 });
     // Events that the client emits are delivered as well.
-    const { page: annPage } = await open(`/messenger/${id}`, asMember(ann.token));
+    const { page: annPage } = await open(`/messenger/${id}`, { token: ann.token });
     await annPage.getByText('Online', { exact: true }).first().waitFor();
     await page.getByPlaceholder('write something...').fill('Here too');
     await annPage.getByText(`${bob.username} is typing…`).waitFor();
     await page.keyboard.press('Enter');
     await annPage.getByText('Here too').first().waitFor();
-    await page.context().close();
-    await annPage.context().close();
   });
 
   /** Translates a page as browsers do, including content that is added later. */
@@ -298,7 +293,7 @@ import { startSite } from './support/start-site.ts';
     async (method) => {
       const [maya, ...senders] = [await newUser(network), await newUser(network), await newUser(network)];
       const challenge = await newChallenge(maya);
-      const { page, consoleErrors } = await open('/FriendsInvitation', asMember(maya.token));
+      const { page, consoleErrors } = await open('/FriendsInvitation', { token: maya.token });
       const sendRequest = (index: number) =>
         senders[index]?.client.requestFriend({ body: { friendId: maya.me.id } });
       await sendRequest(0);
@@ -334,7 +329,6 @@ import { startSite } from './support/start-site.ts';
       await logIn(page, 'nobody-there');
       await page.getByText('That username and password do not match.').waitFor();
       expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
-      await page.context().close();
     },
   );
 
@@ -346,9 +340,9 @@ import { startSite } from './support/start-site.ts';
       isFailing
         ? route.fulfill({ status: 500, contentType: 'text/plain', body: 'Something went wrong.' })
         : route.continue();
-    const { page } = await open(`/challenges/${challenge.id}`, async (prepared) => {
-      await asMember(participant.token)(prepared);
-      await prepared.route('**/auth/me', respond);
+    const { page } = await open(`/challenges/${challenge.id}`, {
+      token: participant.token,
+      prepare: (prepared) => prepared.route('**/auth/me', respond),
     });
     await heading(page, challenge.name).waitFor();
     const notice = page.getByText("We can't reach your account right now. Trying again…");
@@ -362,6 +356,5 @@ import { startSite } from './support/start-site.ts';
     await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
     await page.getByRole('button', { name: `${participant.username}'s menu` }).waitFor();
     await notice.waitFor({ state: 'detached' });
-    await page.context().close();
   });
 });

@@ -104,7 +104,6 @@ import { startSite } from './support/start-site.ts';
       await page.keyboard.press('Enter');
       await menu(page).waitFor();
       expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
-      await page.context().close();
     });
 
     it('created with Google gets its first password, which logs in', async () => {
@@ -130,7 +129,6 @@ import { startSite } from './support/start-site.ts';
       await page.goto('/login');
       await logIn(page, username, 'my first password');
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
 
     it('changes its email address with a mail to the old one, and is recovered by the new one', async () => {
@@ -173,7 +171,6 @@ import { startSite } from './support/start-site.ts';
       await activate(link(page, 'Back to login'));
       await logIn(page, username, 'one that I remember');
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
 
     it('hides data by privacy settings, and blocks and unblocks a user', async () => {
@@ -212,7 +209,6 @@ import { startSite } from './support/start-site.ts';
       await expectAccessible(page);
       expect(await client.listBlocks()).toEqual([]);
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
 
     it('exports its data, and cancels its deletion by logging in', async () => {
@@ -238,7 +234,6 @@ import { startSite } from './support/start-site.ts';
       await page.getByText('Your account will no longer be deleted.').waitFor();
       await expectAccessible(page);
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
 
     it.each([
@@ -266,7 +261,6 @@ import { startSite } from './support/start-site.ts';
       await dialog.waitFor({ state: 'hidden' });
       await expectAccessible(page);
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
   });
 });

@@ -38,8 +38,7 @@ import { startSite } from './support/start-site.ts';
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const expectAccessible = async (page: Page) => expect(await findAccessibilityIssues(page)).toEqual([]);
   const visit = async (path: string, viewport: Viewport, user?: TestUser) => {
-    const { page, consoleErrors } = await browser.visitor({ viewport });
-    if (user) await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
+    const { page, consoleErrors } = await browser.visitor({ viewport, token: user?.token });
     await page.goto(path);
     return { page, consoleErrors };
   };
@@ -67,7 +66,6 @@ import { startSite } from './support/start-site.ts';
       const params = { id: `challenge-${challenge.id}` };
       expect(await admin.client.getCase({ params })).toMatchObject({ filed: [{ reason: 'place' }] });
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
 
     it('receives reports of a challenge, a user and a message', async () => {
@@ -98,7 +96,6 @@ import { startSite } from './support/start-site.ts';
       const casesOfBob = cases.filter(({ concerned }) => concerned?.id === bob.me.id);
       expect(casesOfBob.map(({ kind }) => kind).sort()).toEqual(['challenge', 'message', 'user']);
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
 
     it('lets an admin dismiss a report, add a note, hide, delete and suspend', async () => {
@@ -153,7 +150,6 @@ import { startSite } from './support/start-site.ts';
       expect(await stateOf(`challenge-${unacceptable.id}`)).toEqual(['hidden', ['note', 'hide']]);
       expect(await stateOf(`message-${id}`)).toEqual(['deleted', ['delete']]);
       expect(consoleErrors).toEqual([]);
-      await page.context().close();
     });
 
     it('shows decisions to the user, who appeals against a hidden challenge and a suspension', async () => {
@@ -204,7 +200,6 @@ import { startSite } from './support/start-site.ts';
       await page.getByText("We'll review it again.").waitFor();
       await expectAccessible(page);
       expect(await admin.client.getCase(userCase)).toMatchObject({ appeal: { words: 'It was my brother' } });
-      await page.context().close();
     });
   });
 });

@@ -108,8 +108,7 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
   });
 
   const open = async (path: string, who?: TestUser): Promise<Page> => {
-    const { page } = await browser.visitor();
-    if (who) await page.addInitScript((token) => localStorage.setItem('token', token), who.token);
+    const { page } = await browser.visitor({ token: who?.token });
     await page.goto(path);
     return page;
   };
@@ -412,6 +411,5 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
       (Math.min(...boxes.map(({ left }) => left)) + Math.max(...boxes.map(({ right }) => right))) / 2;
     const pageMiddle = (await page.evaluate(() => document.documentElement.clientWidth)) / 2;
     expect(Math.abs(middle - pageMiddle)).toBeLessThan(2);
-    await page.context().close();
   });
 });

@@ -1,6 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { useShared } from './backing.ts';
 import { eventually } from './eventually.ts';
+import { PagePool } from './page-pool.ts';
 import { traceVariable } from './vitest/failure-artifacts.ts';
 
 /**
@@ -28,8 +29,8 @@ const chromiumFlags = [
 declare global {
   /** Functions that save the traces of this test file's browsers, each to a file. */
   var wayquestTraces: Set<(file: string) => Promise<void>> | undefined;
-  /** The browser contexts of the running test, which the test runner closes after it; undefined outside a test. */
-  var wayquestContexts: Set<BrowserContext> | undefined;
+  /** Functions that release the pages of the running test, called by the test runner; undefined outside a test. */
+  var wayquestVisitors: Set<() => Promise<void>> | undefined;
 }
 
 /** Records a Playwright trace of a browser context, for failed tests. */
@@ -49,10 +50,19 @@ export interface Visitor {
   consoleErrors: string[];
 }
 
+/** How a visitor's page is opened. */
+export interface VisitorOptions extends BrowserContextOptions {
+  /** The token of a user who is logged in. */
+  token?: string;
+}
+
 /** A running Chromium. */
 export interface TestBrowser {
-  /** Opens a page; one that is opened in a test is closed after it, since open pages cost the following tests time. */
-  visitor(options?: BrowserContextOptions): Promise<Visitor>;
+  /**
+   * Opens a page without cookies and stored data. One that is opened in a test must not be used after it: it is given to
+   * a later test, or closed.
+   */
+  visitor(options?: VisitorOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -120,21 +130,26 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
   // Imported only when needed, since it takes half a second.
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+  const isTracing = Boolean(process.env[traceVariable]);
+  const pool = new PagePool(async (options) => {
+    const context = await browser.newContext({
+      baseURL,
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      // Playwright's routes do not intercept the requests of a service worker.
+      serviceWorkers: 'block',
+      ...options,
+    });
+    if (isTracing) await startTracing(context);
+    context.setDefaultTimeout(45_000);
+    context.on('page', retryOnNetworkChange);
+    return context.newPage();
+  }, baseURL);
   return {
-    async visitor(options = {}) {
-      const context = await browser.newContext({
-        baseURL,
-        viewport: { width: 1280, height: 900 },
-        reducedMotion: 'reduce',
-        // Playwright's routes do not intercept the requests of a service worker.
-        serviceWorkers: 'block',
-        ...options,
-      });
-      globalThis.wayquestContexts?.add(context);
-      if (process.env[traceVariable]) await startTracing(context);
-      context.setDefaultTimeout(45_000);
-      context.on('page', retryOnNetworkChange);
-      const page = await context.newPage();
+    async visitor({ token, ...options } = {}) {
+      const { page, release } = await pool.open(options, token);
+      // A trace belongs to one test.
+      globalThis.wayquestVisitors?.add(isTracing ? () => page.context().close() : release);
       const consoleErrors: string[] = [];
       watchConsole(page, (text, type) => {
         if (type.endsWith('error')) consoleErrors.push(text);

@@ -9,7 +9,7 @@ export default class NetworkTestRunner extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     globalThis.wayquestLines?.clearWarnings();
     // Of concurrent tests nobody knows which one opens a page.
-    globalThis.wayquestContexts = test.concurrent ? undefined : new Set();
+    globalThis.wayquestVisitors = test.concurrent ? undefined : new Set();
     await super.onBeforeRunTask(test);
   }
 
@@ -20,9 +20,9 @@ export default class NetworkTestRunner extends TestRunner {
 
   /** After its `afterEach`. */
   override async onAfterRunTask(test: RunnerTestCase): Promise<void> {
-    const contexts = [...(globalThis.wayquestContexts ?? [])];
-    globalThis.wayquestContexts = undefined;
-    await Promise.all(contexts.map((context) => context.close()));
+    const releases = [...(globalThis.wayquestVisitors ?? [])];
+    globalThis.wayquestVisitors = undefined;
+    await Promise.all(releases.map((release) => release()));
     super.onAfterRunTask(test);
   }
 
