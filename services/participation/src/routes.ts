@@ -1,8 +1,10 @@
 import { operations } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 import { type HttpApp, nextPageLink, ResponseWithHeaders } from '@wayquest/platform/http';
+import type { Completions } from './completions.ts';
 import { type ChallengeLog, cursorAfter as cursorAfterEntry, defaultPageSize } from './log.ts';
-import { defaultLimit, type ParticipationOperations } from './participations.ts';
+import { defaultLimit, type ParticipationLists } from './participation-lists.ts';
+import type { Participations } from './participations.ts';
 import {
   cursorAfter,
   defaultStamps,
@@ -15,15 +17,20 @@ import {
 const ownersOf = ({ userId }: { userId: number }): number[] => [userId];
 
 interface RouteDeps {
-  participations: ParticipationOperations;
+  participations: Participations;
+  completions: Completions;
+  lists: ParticipationLists;
   log: ChallengeLog;
   trailBooks: TrailBooks;
   trailMaps: TrailMaps;
 }
 
-export function routes(http: HttpApp, { participations, log, trailBooks, trailMaps }: RouteDeps): void {
+export function routes(
+  http: HttpApp,
+  { participations, completions, lists, log, trailBooks, trailMaps }: RouteDeps,
+): void {
   http.serve(operations.listParticipations, async ({ query, caller }) => {
-    const listed = await participations.list(query, caller);
+    const listed = await lists.list(query, caller);
     const { limit = defaultLimit } = query;
     return new ResponseWithHeaders(listed, {
       headers: nextPageLink(
@@ -33,9 +40,9 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
       ),
     });
   });
-  http.serve(operations.listCompletions, async ({ query, caller }) => participations.latestOf(query, caller));
+  http.serve(operations.listCompletions, async ({ query, caller }) => lists.latestOf(query, caller));
   http.serve(operations.getTrailBook, async ({ params, query, caller }) => {
-    if (!(await participations.isShown(params.id, caller))) return new ResponseWithHeaders(hiddenTrailBook);
+    if (!(await lists.isShown(params.id, caller))) return new ResponseWithHeaders(hiddenTrailBook);
     const book = await trailBooks.of(params.id, query, caller.id);
     const { limit = defaultStamps } = query;
     const page = { operation: operations.getTrailBook, params, query, limit };
@@ -53,7 +60,7 @@ export function routes(http: HttpApp, { participations, log, trailBooks, trailMa
   http.serveOwned(operations.updateParticipation, {
     find: async ({ params }) => participations.find(params.id),
     owners: ownersOf,
-    handle: async ({ body }, found) => participations.setCompleted(found, body),
+    handle: async ({ body }, found) => completions.setCompleted(found, body),
   });
   http.serveOwned(operations.leaveChallenge, {
     find: async ({ params }) => participations.find(params.id),

@@ -18,9 +18,11 @@ import {
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { createCompletions } from './completions.ts';
 import { createLog } from './log.ts';
 import { flagReasonName, participationNames, trailVisibility } from './migrations.ts';
 import { participationModel } from './participation.model.ts';
+import { createParticipationLists } from './participation-lists.ts';
 import { createParticipations } from './participations.ts';
 import { routes } from './routes.ts';
 import { createTrailBooks, createTrailMaps, trailMapModel } from './trail-book.ts';
@@ -63,10 +65,16 @@ export const createParticipationService = ({
     const userReplica = createUserReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
-    const countCompleted = createQuota('completions', allowances, redis);
     const visibleParticipations = createVisibleParticipations({ challengeReplica, userReplica, friendships });
     const participations = createParticipations({
-      ...{ kit, challengeReplica, userReplica, friendships, blocks, visibleParticipations, countCompleted },
+      ...{ kit, challengeReplica, userReplica, visibleParticipations },
+    });
+    const completions = createCompletions({
+      ...{ kit, challengeReplica, participations },
+      countCompleted: createQuota('completions', allowances, redis),
+    });
+    const lists = createParticipationLists({
+      ...{ kit, userReplica, friendships, blocks, visibleParticipations },
     });
     const log = createLog({
       ...{ kit, visibleParticipations, blocks },
@@ -77,7 +85,7 @@ export const createParticipationService = ({
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
       migrations: [trailVisibility(kit), participationNames(kit), flagReasonName(kit)],
-      routes: (http) => routes(http, { participations, log, trailBooks, trailMaps }),
+      routes: (http) => routes(http, { participations, completions, lists, log, trailBooks, trailMaps }),
       consumers: {
         'report.filed.v1': log.applyReport,
         'moderation.decided.v1': log.applyDecision,
