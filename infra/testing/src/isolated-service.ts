@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, createClient, type Event, type ServiceName } from '@wayquest/contracts';
-import { type AnyConsumers, dispatch, type EventBus, parseEvent } from '@wayquest/platform/bus';
+import { type AnyEventHandlers, dispatch, type EventBus, parseEvent } from '@wayquest/platform/bus';
 import type { Clock } from '@wayquest/platform/process';
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
 import { createLogger, requestContext } from '@wayquest/platform/telemetry';
@@ -64,7 +64,7 @@ export async function startIsolatedService({
   const published: Event[] = [];
   let isBusUnavailable = false;
   let inProgress = 0;
-  let consumers: AnyConsumers = {};
+  let consumers: AnyEventHandlers = {};
   const deliver = async (event: Event): Promise<void> => {
     inProgress += 1;
     try {

@@ -210,7 +210,7 @@ const storeUnavailable = () =>
     expect(await deadLettersOnRabbitMq({ url: broker.address, prefix }).list('challenges')).toEqual([]);
   });
 
-  test('many suppressedTag connections leave no consumers, connections or listeners behind', async () => {
+  test('many failed connections leave no consumers, connections or listeners behind', async () => {
     const { ids } = await listen();
     for (let round = 0; round < 4; round++) {
       proxy.cut();

@@ -1,5 +1,5 @@
 import type { Event } from '@wayquest/contracts';
-import { type AnyConsumers, dispatch, type EventBus, newEvent } from '@wayquest/platform/bus';
+import { type AnyEventHandlers, dispatch, type EventBus, newEvent } from '@wayquest/platform/bus';
 import { createService, type Snapshot } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, eventually, storeUrl, testKeys } from '@wayquest/testing';
@@ -22,7 +22,7 @@ interface Sent {
 
 /** Creates an instance of the service, whose bus fails after so many events. */
 function instanceOf(sent: Sent[], failsAt = Infinity) {
-  let consumers: AnyConsumers = {};
+  let consumers: AnyEventHandlers = {};
   const bus: EventBus = {
     async publish(event, { to } = {}) {
       if (sent.length >= failsAt) throw new Error('the bus failed');

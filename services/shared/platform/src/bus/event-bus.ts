@@ -20,10 +20,12 @@ import { startSpan } from '../telemetry/tracing.ts';
 export type EventHandler<N extends EventName> = (event: Event<N>) => Promise<void>;
 
 /** Exactly one handler for each event that the service subscribes to in the contracts. */
-export type Consumers<S extends ServiceName> = { [N in (typeof subscriptions)[S][number]]: EventHandler<N> };
+export type EventHandlers<S extends ServiceName> = {
+  [N in (typeof subscriptions)[S][number]]: EventHandler<N>;
+};
 
-/** Any service's consumers, as the bus sees them. */
-export type AnyConsumers = { [N in EventName]?: EventHandler<N> };
+/** Any service's handlers, as the bus sees them. */
+export type AnyEventHandlers = { [N in EventName]?: EventHandler<N> };
 
 export interface Subscription {
   /** Stops receiving events and waits for those in progress. */
@@ -47,7 +49,11 @@ export interface SubscribeOptions {
 export interface EventBus {
   /** Resolves when the bus has stored the event; only then may the publisher delete it. */
   publish(event: Event, options?: PublishOptions): Promise<void>;
-  subscribe(service: ServiceName, consumers: AnyConsumers, options?: SubscribeOptions): Promise<Subscription>;
+  subscribe(
+    service: ServiceName,
+    handlers: AnyEventHandlers,
+    options?: SubscribeOptions,
+  ): Promise<Subscription>;
   /** Deletes the selected dead letters of a service. */
   discard(service: ServiceName, filter: EventFilter): Promise<void>;
   ready(): boolean;
@@ -157,15 +163,18 @@ export const parseEvent = (content: unknown): Event =>
 export const eventToContract = (event: Event): Event => eventOf(event, toContract);
 
 /** Calls the handler of an event. */
-export async function dispatch<N extends EventName>(consumers: AnyConsumers, event: Event<N>): Promise<void> {
+export async function dispatch<N extends EventName>(
+  handlers: AnyEventHandlers,
+  event: Event<N>,
+): Promise<void> {
   const name: N = event.name;
-  await consumers[name]?.(event);
+  await handlers[name]?.(event);
 }
 
 /** A delivery of an event to a service. */
 export interface DeliveredEvent {
   service: ServiceName;
-  consumers: AnyConsumers;
+  handlers: AnyEventHandlers;
   event: Event;
   logger: Logger;
   clock?: Pick<Clock, 'now'>;
@@ -174,7 +183,7 @@ export interface DeliveredEvent {
 /** Handles an event in the context of the call that caused it, and logs and counts that. */
 export function handleEvent({
   service,
-  consumers,
+  handlers,
   event,
   logger,
   clock = systemClock,
@@ -187,7 +196,7 @@ export function handleEvent({
   return requestContext.run({ requestId, span }, async () => {
     const started = performance.now();
     try {
-      await dispatch(consumers, event);
+      await dispatch(handlers, event);
     } catch (error) {
       span?.end({ failure: error });
       throw error;

@@ -5,7 +5,7 @@ import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import {
-  type AnyConsumers,
+  type AnyEventHandlers,
   type EventBus,
   eventToContract,
   handleEvent,
@@ -40,7 +40,7 @@ export interface InProcessBusOptions {
 }
 
 interface Subscriber extends SubscribeOptions {
-  consumers: AnyConsumers;
+  handlers: AnyEventHandlers;
   backoff: ConsumerBackoff;
   /** Paused until then, because a dependency is unavailable. */
   pausedUntil: number;
@@ -119,8 +119,8 @@ export function createInProcessBus({
       return false;
     }
     try {
-      const { consumers } = subscriber;
-      await handleEvent({ service, consumers, event: parseEvent(event), logger, clock });
+      const { handlers } = subscriber;
+      await handleEvent({ service, handlers, event: parseEvent(event), logger, clock });
       return true;
     } catch (error) {
       return !(await saveFailed(service, subscriber, event, attempt, error));
@@ -195,11 +195,11 @@ export function createInProcessBus({
         });
       metrics.eventsPublished.inc({ event: event.name });
     },
-    async subscribe(service, consumers, options) {
+    async subscribe(service, handlers, options) {
       startedServices.add(service);
       subscribers.set(service, {
         ...options,
-        consumers,
+        handlers,
         backoff: createConsumerBackoff(clock),
         pausedUntil: 0,
       });

@@ -7,7 +7,7 @@ import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import {
-  type AnyConsumers,
+  type AnyEventHandlers,
   type EventBus,
   eventToContract,
   handleEvent,
@@ -53,7 +53,7 @@ export interface RabbitMqOptions {
 /** A service that consumes its events here. */
 interface Subscriber extends SubscribeOptions {
   service: ServiceName;
-  consumers: AnyConsumers;
+  handlers: AnyEventHandlers;
   backoff: ConsumerBackoff;
   /** Set while it is paused because a dependency is unavailable. */
   resumeTimer?: NodeJS.Timeout | undefined;
@@ -139,9 +139,9 @@ export async function connectRabbitMq({
   };
 
   const handle = async (subscriber: Subscriber, message: ConsumeMessage) => {
-    const { service, consumers } = subscriber;
+    const { service, handlers } = subscriber;
     const event = parseEvent(JSON.parse(message.content.toString()));
-    await handleEvent({ service, consumers, event, logger });
+    await handleEvent({ service, handlers, event, logger });
     subscriber.queueAgeSince = Math.max(subscriber.queueAgeSince, Date.parse(event.occurredAt));
   };
 
@@ -251,7 +251,7 @@ export async function connectRabbitMq({
   };
 
   const publisher = await openPublisher({ url, names, logger, firstAttempts });
-  const consumer = await openManagedConnection({
+  const consumerConnection = await openManagedConnection({
     url,
     name: 'consuming',
     logger,
@@ -305,11 +305,11 @@ export async function connectRabbitMq({
         throw new BusUnavailableError(`${event.name} did not reach every queue`, { cause: failed.reason });
       metrics.eventsPublished.inc({ event: event.name });
     },
-    async subscribe(service, consumers, options) {
+    async subscribe(service, handlers, options) {
       const subscriber: Subscriber = {
         ...options,
         service,
-        consumers,
+        handlers,
         backoff: createConsumerBackoff(),
         active: 0,
         closed: false,
@@ -329,7 +329,7 @@ export async function connectRabbitMq({
       };
     },
     discard,
-    ready: () => publisher.ready() && consumer.active() !== undefined,
+    ready: () => publisher.ready() && consumerConnection.active() !== undefined,
     async idle() {
       const isHandling = () => [...subscribers.values()].some((subscriber) => subscriber.active > 0);
       const channel = publisher.activeConnection()?.channel;
@@ -340,13 +340,13 @@ export async function connectRabbitMq({
         if ([...messageCounts.values()].some((count) => count > 0)) return false;
       }
       // Messages may be in transit from a queue. The response to a request on the same channel arrives after them.
-      await consumer.active()?.channel.prefetch(prefetch);
+      await consumerConnection.active()?.channel.prefetch(prefetch);
       return !isHandling();
     },
     async close() {
       // Without waiting for it, since the broker may not respond.
       void countTask.stop();
-      await consumer.close();
+      await consumerConnection.close();
       await publisher.close();
     },
   };

@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import { type Event, ownDataOperations, type ServiceName, userIdsOf } from '@wayquest/contracts';
 import type { Connection } from 'mongoose';
 import {
-  type AnyConsumers,
-  type Consumers,
+  type AnyEventHandlers,
   dispatch,
   type EventBus,
+  type EventHandlers,
   type Subscription,
 } from '../bus/event-bus.ts';
 import { createOutboxes, type Outboxes } from '../bus/outbox.ts';
@@ -83,7 +83,7 @@ export interface ServiceParts<S extends ServiceName> {
   routes(http: HttpApp): void;
   /** Revocations and replica rebuilds are handled here for all services. */
   consumers: Omit<
-    Consumers<S>,
+    EventHandlers<S>,
     'token.revoked.v1' | 'replica.rebuild-requested.v1' | 'replica.snapshot-completed.v1' | 'user.deleted.v1'
   >;
   /**
@@ -207,7 +207,7 @@ export function createService<S extends ServiceName>(
       // Checks all deleted users: of two concurrent checks, either may find the dead letter.
       const mustDiscard = async (event: Event) =>
         (await deletedAccounts.deletedAmong(userIdsOf(event))).length > 0;
-      const consumers: AnyConsumers = {
+      const consumers: AnyEventHandlers = {
         ...parts.consumers,
         'user.deleted.v1': async ({ data: { id } }) => {
           await deletedAccounts.add(id);
