@@ -99,6 +99,8 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       await eventually(async () => expect([what, await isSeen(what)]).toEqual([what, true]));
     await page.getByText('Whitestone', { exact: true }).waitFor();
     expect(consoleErrors).toEqual([expect.stringContaining('ERR_UNSAFE_PORT')]);
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByText('街道地图无法显示：连不上地图服务器 | Natural Earth').waitFor();
   });
 
   it('draws water between both sides of a country that crosses the antimeridian', async () => {
@@ -419,8 +421,12 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   it('selects the first match at Enter, also if it arrives later, and says that there is none', async () => {
     const { page } = await fixture.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
+    const nearMe = button(page, 'Near me');
+    const { y } = await boxOf(nearMe);
+    expect([y, y + 44]).toEqual([expect.closeTo((await boxOf(box)).y, 0), (await boxOf(nearMe)).bottom]);
     await box.fill('asdfqw');
     await page.getByText('No results.').waitFor();
+    expect((await boxOf(nearMe)).y).toBe(y);
     await box.fill('queens museum');
     await pressKey(box);
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();

@@ -19,7 +19,7 @@ import { latitudeAt, project } from '../../../shared/map/mercator.ts';
 import { colorsAt, createTileDrawer, drawnScale, type TileDrawer } from '../../../shared/map/tile-drawer.ts';
 import { townSize, withoutOverlaps } from '../../../shared/map/town-labels.ts';
 import { pinArt } from '../pin-art.ts';
-import { translate } from '../translations.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './BuiltInMapLabels.module.css';
 import { boxOf, nearestTo, osmLink, useMap, useMapEvents } from './leaflet-map.tsx';
 
@@ -226,9 +226,14 @@ const drawnFrom = `Natural Earth, US Census Bureau, ${osmLink}`;
 /** The built-in map of land, water, borders and names, with a scale. */
 export function BuiltInMap() {
   const map = useMap();
-  const [ground] = useState(
-    () => new BaseMap({ attribution: `${translate('withoutStreets')} | ${drawnFrom}`, zIndex: 0 }),
-  );
+  const t = useTranslations();
+  const attribution = `${t('withoutStreets')} | ${drawnFrom}`;
+  const [ground] = useState(() => new BaseMap({ zIndex: 0 }));
+  useEffect(() => {
+    // A layer of its own: the language may change, and a layer keeps its attribution.
+    const credits = new LayerGroup([], { attribution }).addTo(map);
+    return () => void credits.remove();
+  }, [map, attribution]);
   useEffect(() => {
     ground.addTo(map);
     const scale = new Control.Scale({ position: 'bottomleft' }).addTo(map);
