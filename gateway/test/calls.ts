@@ -284,7 +284,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   requestForPlace: async ({ owner }) => ({
     body: {
       challengeId: (await newChallenge(owner)).id,
-      words: 'It is in my garden',
+      comment: 'It is in my garden',
       email: 'owner@place.example',
       nonce: 'none',
       solution: 1,
@@ -293,7 +293,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   }),
   listOwnDecisions: async () => ({ query: { limit: '3' } }),
   appeal: async () => ({
-    body: { caseId: 'challenge-987654321', words: 'Please look again' },
+    body: { caseId: 'challenge-987654321', comment: 'Please look again' },
     allowed: [404, 'case-not-found'],
   }),
   listCases: async () => ({}),
@@ -305,7 +305,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listAudit: async () => ({}),
   appealSuspension: async (people) => {
     const { username } = await suspended(people);
-    return { body: { username, password: testPassword, words: 'Please look again' } };
+    return { body: { username, password: testPassword, comment: 'Please look again' } };
   },
   getChatPreferences: async () => ({}),
   listOwnAuthData: async () => ({}),

@@ -88,9 +88,9 @@ test('field case 6: form drafts are separate for each user, survive a reload, an
   let time = 0;
   const now = () => ++time;
   const tab = formDraftsIn(storages, now);
-  tab.write(7, 'report-user-3', { reason: 'spam', words: 'Every day' });
+  tab.write(7, 'report-user-3', { reason: 'spam', comment: 'Every day' });
   const reloaded = formDraftsIn(storages, now);
-  expect(reloaded.read(7, 'report-user-3')).toEqual({ reason: 'spam', words: 'Every day' });
+  expect(reloaded.read(7, 'report-user-3')).toEqual({ reason: 'spam', comment: 'Every day' });
   expect(reloaded.read(7, 'map')).toBeUndefined();
   reloaded.keepOnly(8);
   expect(reloaded.read(7, 'report-user-3')).toBeUndefined();

@@ -180,7 +180,9 @@ import { startSite } from './support/start-site.ts';
       await page.getByText("We'll review it again.").waitFor();
       await page.getByText('You appealed').waitFor();
       await expectAccessible(page);
-      expect(await admin.client.getCase(challengeCase)).toMatchObject({ appeal: { words: 'It was mended' } });
+      expect(await admin.client.getCase(challengeCase)).toMatchObject({
+        appeal: { comment: 'It was mended' },
+      });
       expect(consoleErrors).toEqual([]);
 
       const userCase = { params: { id: `user-${bob.me.id}` } };
@@ -199,7 +201,9 @@ import { startSite } from './support/start-site.ts';
       await activate(appeal.getByRole('button', { name: 'Appeal' }));
       await page.getByText("We'll review it again.").waitFor();
       await expectAccessible(page);
-      expect(await admin.client.getCase(userCase)).toMatchObject({ appeal: { words: 'It was my brother' } });
+      expect(await admin.client.getCase(userCase)).toMatchObject({
+        appeal: { comment: 'It was my brother' },
+      });
     });
   });
 });

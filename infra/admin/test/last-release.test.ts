@@ -216,7 +216,10 @@ const addPendingWork = (installation: string): Promise<void> =>
       .insertOne({ _id: 99, endsAt: new Date(0), told: true });
     await databaseOf('moderation')
       .collection<Stored>('reports')
-      .insertOne({ _id: 'place', answerBy: new Date(0) });
+      .insertOne({ _id: 'place', answerBy: new Date(0), words: 'Mine' });
+    await databaseOf('moderation')
+      .collection<Stored>('cases')
+      .insertOne({ _id: 'user-99', appeal: { words: 'Why?', at: new Date(0) } });
     await databaseOf('participation')
       .collection<{ _id: number; [field: string]: unknown }>('lines')
       .insertOne({ _id: 99, userId: 99, challengeId: 99, doubt: 'pace' });
@@ -352,7 +355,13 @@ describe('the stores of the last release', () => {
       const contentOf = (service: ServiceName, name: string, _id: Stored['_id'] | number) =>
         databaseOf(service).collection<{ _id: typeof _id }>(name).findOne({ _id });
       expect(await contentOf('notifications', 'expiry_reminders', 99)).toMatchObject({ sent: true });
-      expect(await contentOf('moderation', 'reports', 'place')).toMatchObject({ respondBy: new Date(0) });
+      // `words` is not among the former names, since search tokens have that name.
+      expect(await contentOf('moderation', 'reports', 'place')).toMatchObject({
+        ...{ respondBy: new Date(0), comment: 'Mine' },
+      });
+      expect(await contentOf('moderation', 'cases', 'user-99')).toMatchObject({
+        appeal: { comment: 'Why?' },
+      });
       expect(await contentOf('participation', 'participations', 99)).toMatchObject({ flagReason: 'pace' });
       expect(await contentOf('challenges', 'deleted_accounts', 98)).not.toBeNull();
       expect(await databaseOf('challenges').collection('challenges').findOne()).toMatchObject({

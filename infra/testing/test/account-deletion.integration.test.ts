@@ -290,17 +290,17 @@ it('deleting an account removes all personal data from stores, archives, files, 
   });
   await client.markConversationRead({ params: { id: conversation.id }, body: { messageId: reply.id } });
   await friend.client.report({
-    body: { kind: 'user', id: me.id, reason: 'other', words: personalData.lastName },
+    body: { kind: 'user', id: me.id, reason: 'other', comment: personalData.lastName },
   });
   await client.report({
-    body: { kind: 'challenge', id: theirs.id, reason: 'other', words: personalData.city },
+    body: { kind: 'challenge', id: theirs.id, reason: 'other', comment: personalData.city },
   });
-  await friend.client.report({ body: { kind: 'completion', id: joined.id, reason: 'other', words: '' } });
+  await friend.client.report({ body: { kind: 'completion', id: joined.id, reason: 'other', comment: '' } });
   const [message] = await friend.client.listMessages({ params: { conversationId: conversation.id } });
   await friend.client.report({
     body: {
       ...{ kind: 'message', id: message?.id ?? 0, conversationId: conversation.id },
-      ...{ reason: 'other', words: personalData.firstName },
+      ...{ reason: 'other', comment: personalData.firstName },
     },
   });
   await client.updateChatPreferences({ body: { showTyping: false } });
@@ -313,9 +313,9 @@ it('deleting an account removes all personal data from stores, archives, files, 
   await admin.decide({ ...suspending, body: { action: 'suspend', days: 1 } });
   await eventually(() => expect(client.getMe()).rejects.toMatchObject({ problem: { code: 'suspended' } }));
   const login = { username: personalData.username, password: testPassword };
-  await network.client().appealSuspension({ body: { ...login, words: appeal } });
+  await network.client().appealSuspension({ body: { ...login, comment: appeal } });
   await network.settle();
-  expect((await admin.getCase(suspending)).appeal).toMatchObject({ words: appeal });
+  expect((await admin.getCase(suspending)).appeal).toMatchObject({ comment: appeal });
   await admin.decide({ ...suspending, body: { action: 'restore' } });
   const { token } = await eventually(() => network.client().login({ body: login }));
   const back = network.client(token);

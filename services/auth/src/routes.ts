@@ -39,13 +39,13 @@ export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
     sessions.login(body, clientInfoOf(address, exchange)),
   );
   http.serve(operations.appealSuspension, async ({ body, address }, exchange) => {
-    const { username, password = '', words } = body;
+    const { username, password = '', comment } = body;
     const visitor = clientInfoOf(address, exchange);
-    if (username !== undefined) await sessions.appeal({ username, password, words }, visitor);
+    if (username !== undefined) await sessions.appeal({ username, password, comment }, visitor);
     else
       await sessions.appealWithCode(
         appeals.consume(exchange.request, exchange.response)?.code,
-        words,
+        comment,
         visitor,
       );
     return undefined;

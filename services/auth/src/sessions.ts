@@ -76,9 +76,9 @@ export interface Sessions {
   /** Responds the same in the same time, whether the username is unknown or the password wrong. */
   login(credentials: Credentials, visitor: ClientInfo): Promise<StartedSession>;
   /** Appeals with the password, since a suspended user has no session. Throws `nothing-to-appeal`. */
-  appeal(appeal: Credentials & { words: string }, visitor: ClientInfo): Promise<void>;
+  appeal(appeal: Credentials & { comment: string }, visitor: ClientInfo): Promise<void>;
   /** The same with the code of a login without a password. Throws `invalid-code` and `nothing-to-appeal`. */
-  appealWithCode(code: string | undefined, words: string, visitor: ClientInfo): Promise<void>;
+  appealWithCode(code: string | undefined, comment: string, visitor: ClientInfo): Promise<void>;
   logout(session: { jti: string; sub: number; exp: number }): Promise<void>;
   /** Lists the sessions of an account, including the current one. */
   list(session: { sub: number; jti: string }): Promise<ActiveSession[]>;
@@ -217,7 +217,10 @@ export function createSessions({
       });
     },
 
-    async appeal({ username, password, words }: Credentials & { words: string }, { address }: ClientInfo) {
+    async appeal(
+      { username, password, comment }: Credentials & { comment: string },
+      { address }: ClientInfo,
+    ) {
       const account = await accounts.findByUsername(username);
       const who = { username, address, isKnownNetwork: await knownNetworks.has(account, address) };
       await attempts.verify(who, async () => {
@@ -226,15 +229,15 @@ export function createSessions({
           logEvent('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
-        await suspensions.appeal(account, words);
+        await suspensions.appeal(account, comment);
       });
     },
 
-    appealWithCode: (code: string | undefined, words: string, { address }: ClientInfo) =>
+    appealWithCode: (code: string | undefined, comment: string, { address }: ClientInfo) =>
       attempts.verifyByAddress(address, async () => {
         const _id = code === undefined ? undefined : await codes.consumeForAppeal(code);
         if (_id === undefined) throw new Problem('invalid-code');
-        await suspensions.appeal({ _id }, words);
+        await suspensions.appeal({ _id }, comment);
       }),
 
     logout: ({ jti, sub, exp }: { jti: string; sub: number; exp: number }) =>

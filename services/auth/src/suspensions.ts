@@ -13,7 +13,7 @@ export interface Suspensions {
   /** Applies a decision; an older one that arrives late changes nothing. */
   apply(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
   /** Appeals once against each suspension. Throws `nothing-to-appeal`. */
-  appeal(account: Pick<Account, '_id'>, words: string): Promise<void>;
+  appeal(account: Pick<Account, '_id'>, comment: string): Promise<void>;
 }
 
 /** Creates the handler that applies moderation decisions to accounts. */
@@ -41,14 +41,14 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
       if (kind === 'suspend') logSecurityEvent(logger, { event: 'suspended', service: 'auth', userId: id });
     },
 
-    async appeal({ _id: userId }: Pick<Account, '_id'>, words: string): Promise<void> {
+    async appeal({ _id: userId }: Pick<Account, '_id'>, comment: string): Promise<void> {
       await accounts.update(
         userId,
         (account) => {
           if (!isSuspended(account) || account.appealed) throw new Problem('nothing-to-appeal');
           return { appealed: true };
         },
-        { alsoPublish: [newEvent('appeal.filed.v1', { userId, words })] },
+        { alsoPublish: [newEvent('appeal.filed.v1', { userId, comment })] },
       );
     },
   };

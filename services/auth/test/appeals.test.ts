@@ -42,7 +42,7 @@ function browser(at = auth) {
   return {
     client,
     cookies,
-    appeal: () => codeOf(client.appealSuspension({ body: { words: appealText } })),
+    appeal: () => codeOf(client.appealSuspension({ body: { comment: appealText } })),
     /** Logs in with a Google account. */
     async logIn(person: FakeGoogle['person']) {
       google.person = person;
@@ -116,7 +116,7 @@ describe.each([
     const form = await fetch(`${auth.url}/auth/appeal`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain', cookie: `wayquest-appeal=${proof?.value}` },
-      body: JSON.stringify({ words: appealText }),
+      body: JSON.stringify({ comment: appealText }),
     });
     expect(form.status).toBe(400);
     expect(await tab.appeal()).toBe('done');
@@ -181,7 +181,7 @@ it('an appeal with only a password, or without a proof, is rejected', async () =
   const { id, username } = await member(auth);
   await decide({ id }, 'suspend');
   const appeal = (who: { username?: string; password?: string }) =>
-    codeOf(auth.client.appealSuspension({ body: { ...who, words: appealText } }));
+    codeOf(auth.client.appealSuspension({ body: { ...who, comment: appealText } }));
   expect(await appeal({})).toBe('invalid-code');
   expect(await appeal({ password })).toBe('invalid-code');
   expect(await appeal({ username })).toBe('invalid-credentials');

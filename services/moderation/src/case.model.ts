@@ -11,7 +11,7 @@ export interface ReportDocument extends WithOutbox {
   /** Missing without an account. */
   userId?: number | null;
   reason: FiledReport['reason'];
-  words: string;
+  comment: string;
   at: Date;
   /** Whether its reporter was in good standing. */
   counts: boolean;
@@ -31,7 +31,7 @@ const reportSchema = new Schema<ReportDocument>({
   concernedId: { type: Number, required: true },
   userId: Number,
   reason: { type: String, required: true },
-  words: String,
+  comment: String,
   at: { type: Date, required: true },
   counts: { type: Boolean, required: true },
   outcome: String,
@@ -82,7 +82,7 @@ export interface CaseDocument extends WithOutbox {
   decidedAt?: Date | null;
   /** An admin found nothing wrong: reports alone no longer hide it. */
   cleared: boolean;
-  appeal?: { words: string; at: Date } | null;
+  appeal?: { comment: string; at: Date } | null;
   /** The appeal against the current decision; a new one can be appealed again. */
   appealed: boolean;
   decisions: Decision[];
@@ -117,7 +117,7 @@ const schema = new Schema<CaseDocument>({
   respondBy: Date,
   decidedAt: Date,
   cleared: { type: Boolean, required: true },
-  appeal: new Schema({ words: String, at: Date }, { _id: false }),
+  appeal: new Schema({ comment: String, at: Date }, { _id: false }),
   appealed: { type: Boolean, required: true },
   decisions: [decision],
   snapshot: { type: Schema.Types.Mixed, required: true },

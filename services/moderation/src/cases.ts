@@ -131,7 +131,7 @@ export interface Cases {
   ): Promise<void>;
   /** Throws `case-not-found`, `forbidden` and `nothing-to-appeal`. */
   appeal(
-    options: { caseId: string; words: string },
+    options: { caseId: string; comment: string },
     more: { caller: Caller; idempotency: Idempotency | undefined },
   ): Promise<{ at: string }>;
   /** An appeal of a suspended user; duplicates, and late ones, are ignored. */
@@ -317,7 +317,7 @@ export function createCases({
   /** Throws `nothing-to-appeal`. */
   const appeal = (
     caseId: string,
-    words: string,
+    comment: string,
     { userId, idempotencyKey = null }: { userId: number; idempotencyKey?: string | null },
   ): Promise<StoredCase> =>
     change(caseId, (moderationCase) => {
@@ -330,7 +330,7 @@ export function createCases({
           ...{
             open: true,
             appealed: true,
-            appeal: { words, at },
+            appeal: { comment, at },
             weight: moderationCase.weight + hideThreshold,
           },
           openedAt: moderationCase.open ? moderationCase.openedAt : at,
@@ -398,20 +398,20 @@ export function createCases({
     },
 
     async appeal(
-      { caseId, words }: { caseId: string; words: string },
+      { caseId, comment }: { caseId: string; comment: string },
       { caller: { id }, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
     ) {
       if ((await find(caseId)).concernedId !== id) throw new Problem('forbidden');
-      const { appeal: made } = await appeal(caseId, words, {
+      const { appeal: made } = await appeal(caseId, comment, {
         userId: id,
         idempotencyKey: idempotency?.key ?? null,
       });
       return { at: (made?.at ?? new Date(clock.now())).toISOString() };
     },
 
-    async applyAppeal({ data: { userId, words } }: Pick<Event<'appeal.filed.v1'>, 'data'>): Promise<void> {
+    async applyAppeal({ data: { userId, comment } }: Pick<Event<'appeal.filed.v1'>, 'data'>): Promise<void> {
       try {
-        await appeal(caseIdOf('user', userId), words, { userId });
+        await appeal(caseIdOf('user', userId), comment, { userId });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
       }
@@ -436,11 +436,11 @@ export function createCases({
       await Cases.deleteMany({ _id: { $in: caseIds } });
       await Reports.updateMany(
         { caseId: { $in: ownedCases.map(({ _id }) => _id) }, userId: { $ne: null } },
-        { $set: { words: '' } },
+        { $set: { comment: '' } },
       );
       await Cases.updateMany(
         { concernedId: userId, appeal: { $ne: null } },
-        { $set: { 'appeal.words': '' } },
+        { $set: { 'appeal.comment': '' } },
       );
     },
   };

@@ -9,3 +9,12 @@ export const respondByName = ({ connection }: Pick<ServiceKit, 'connection'>): M
     await renameFields(connection, 'reports', { answerBy: 'respondBy' });
   },
 });
+
+/** Renames the text of a report and of an appeal, `words`. The bus renames it in unpublished events. */
+export const commentName = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '002-comment',
+  async run() {
+    await renameFields(connection, 'reports', { words: 'comment' });
+    await renameFields(connection, 'cases', { 'appeal.words': 'appeal.comment' });
+  },
+});

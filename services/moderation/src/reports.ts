@@ -84,7 +84,7 @@ export function createReports({
 
   return {
     async create(report: NewReport, caller: Caller) {
-      const { kind, id, reason, words } = report;
+      const { kind, id, reason, comment } = report;
       const caseId = caseIdOf(kind, id);
       const _id = `${caller.id}:${caseId}`;
       const before = await Reports.findById(_id).lean();
@@ -94,7 +94,7 @@ export function createReports({
       if (concernedId === caller.id)
         throw new Problem('invalid-request', { errors: [{ field: 'id', reason: 'cannot be your own' }] });
       const stored = {
-        ...{ _id, caseId, concernedId, userId: caller.id, reason, words, snapshot },
+        ...{ _id, caseId, concernedId, userId: caller.id, reason, comment, snapshot },
         at: new Date(clock.now()),
         counts: await reporterTrust.isTrusted(caller.id),
       };
@@ -107,20 +107,23 @@ export function createReports({
     },
 
     async requestForPlace(
-      { challengeId, words, email, nonce, solution }: NewPlaceRequest,
+      { challengeId, comment, email, nonce, solution }: NewPlaceRequest,
       { address, language }: { address: string; language: MailLanguage },
     ) {
       await puzzles.assertSolved(nonce, solution);
       await countPlaces.count(ipPrefix64(address));
       const caseId = caseIdOf('challenge', challengeId);
       // A second press of the button has solved another puzzle.
-      const waiting = await Reports.findOne({ caseId, email, words, outcome: null }, { respondBy: 1 }).lean();
+      const waiting = await Reports.findOne(
+        { caseId, email, comment, outcome: null },
+        { respondBy: 1 },
+      ).lean();
       if (waiting?.respondBy) return { respondBy: waiting.respondBy.toISOString() };
       const report = {
         _id: `place:${nonce}`,
         caseId,
         ...(await subjects.challenge(challengeId)),
-        ...{ reason: 'place' as const, words, email, language, counts: false },
+        ...{ reason: 'place' as const, comment, email, language, counts: false },
         at: new Date(clock.now()),
         respondBy: new Date(clock.now() + responseDays * dayMs),
       };

@@ -17,7 +17,7 @@ import { auditModel, createAuditLog, recordPointsDecision, withCurrentAction } f
 import { caseModel, reportModel } from './case.model.ts';
 import { createCases } from './cases.ts';
 import { createQueueMetrics } from './metrics.ts';
-import { respondByName } from './migrations.ts';
+import { commentName, respondByName } from './migrations.ts';
 import { createOutcomeMails } from './outcome-mails.ts';
 import { createPuzzles } from './puzzles.ts';
 import { createReporterTrust } from './reporter-trust.ts';
@@ -93,7 +93,7 @@ const createModerationService = ({
     const views = createViews({ kit, cases, audit, users, challenges });
     const queueMetrics = createQueueMetrics(kit);
     return {
-      migrations: [respondByName(kit)],
+      migrations: [respondByName(kit), commentName(kit)],
       prepare: puzzles.ensureKey,
       routes: (http) => routes(http, { reports, cases, views }),
       consumers: {
@@ -131,7 +131,7 @@ const createModerationService = ({
           'appeals',
           caseModel(connection),
           (concernedId) => ({ concernedId, appeal: { $ne: null } }),
-          ({ _id, appeal }) => ({ caseId: _id, words: appeal?.words, at: appeal?.at }),
+          ({ _id, appeal }) => ({ caseId: _id, comment: appeal?.comment, at: appeal?.at }),
         ),
       ],
       async erase(userId) {

@@ -36,7 +36,7 @@ const presentCase = (moderationCase: StoredCase, people: People): ModerationCase
   openedAt: moderationCase.openedAt.toISOString(),
   respondBy: moderationCase.respondBy?.toISOString() ?? null,
   appeal: moderationCase.appeal
-    ? { words: moderationCase.appeal.words, at: moderationCase.appeal.at.toISOString() }
+    ? { comment: moderationCase.appeal.comment, at: moderationCase.appeal.at.toISOString() }
     : null,
   snapshot: moderationCase.snapshot,
 });
@@ -45,7 +45,7 @@ const presentReport = (report: Omit<ReportDocument, 'outbox'>, people: People): 
   id: report._id,
   by: personOf(people, report.userId),
   reason: report.reason,
-  words: report.words,
+  comment: report.comment,
   at: report.at.toISOString(),
   email: report.email ?? null,
   counts: report.counts,

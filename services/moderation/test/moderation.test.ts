@@ -49,7 +49,7 @@ const challengeOf = async (maker: TestUser) => {
 };
 
 const report = ({ client }: Pick<TestUser, 'client'>, id: number, kind: 'challenge' | 'user' = 'challenge') =>
-  client.report({ body: { kind, id, reason: 'spam', words: 'It sells something' } });
+  client.report({ body: { kind, id, reason: 'spam', comment: 'It sells something' } });
 
 const reportAll = async (reporters: Pick<TestUser, 'client'>[], id: number) => {
   await Promise.all(reporters.map((reporter) => report(reporter, id)));
@@ -135,7 +135,7 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
   expect(await maker.client.listOwnDecisions()).toMatchObject([
     { caseId, action: 'hide', byReports: true, mayAppeal: true },
   ]);
-  const appeal = { caseId, words: 'It is a walk, nothing else' };
+  const appeal = { caseId, comment: 'It is a walk, nothing else' };
   await expect(stranger.client.appeal({ body: appeal })).rejects.toMatchObject({ status: 403 });
   const withKey = createClient({
     ...{ baseUrl: network.url, token: () => maker.token, makeKey: () => 'appeal' },
@@ -260,7 +260,7 @@ it('an admin suspends a user until a date; the user appeals with their password,
   const credentials = { username: suspended.username, password: testPassword };
   await expect(network.client().login({ body: credentials })).rejects.toMatchObject(rejection);
 
-  const appeal = { ...credentials, words: 'It was my brother' };
+  const appeal = { ...credentials, comment: 'It was my brother' };
   await expect(
     network.client().appealSuspension({ body: { ...appeal, password: 'some other password' } }),
   ).rejects.toMatchObject({ problem: { code: 'invalid-credentials' } });
@@ -269,7 +269,7 @@ it('an admin suspends a user until a date; the user appeals with their password,
     problem: { code: 'nothing-to-appeal' },
   });
   await network.settle();
-  expect(await admin.getCase({ params })).toMatchObject({ open: true, appeal: { words: appeal.words } });
+  expect(await admin.getCase({ params })).toMatchObject({ open: true, appeal: { comment: appeal.comment } });
 
   await admin.decide({ params, body: { action: 'restore' } });
   await network.settle();
@@ -306,7 +306,7 @@ it('removes a message for both members, and only they can report it', async () =
     (await reader.client.listConversations({ params: { userId: reader.me.id } }))[0]?.last?.text,
   ];
   expect(await shown()).toEqual([['', true], '']);
-  await writer.client.appeal({ body: { caseId: params.id, words: 'It was a joke' } });
+  await writer.client.appeal({ body: { caseId: params.id, comment: 'It was a joke' } });
   await admin.decide({ params, body: { action: 'restore' } });
   await network.settle();
   expect(await shown()).toEqual([['Something nasty', undefined], 'Something nasty']);
@@ -347,7 +347,7 @@ it('hides a reported note and photo from others, with an appeal for their owner'
   expect(await walker.client.listOwnDecisions()).toMatchObject([
     { kind: 'completion', title: name, action: 'hide', byReports: true, mayAppeal: true },
   ]);
-  await walker.client.appeal({ body: { caseId, words: 'It was a joke' } });
+  await walker.client.appeal({ body: { caseId, comment: 'It was a joke' } });
   await admin.decide({ params: { id: caseId }, body: { action: 'restore' } });
   await network.settle();
   expect(await shown()).toBe('Something nasty');
@@ -358,7 +358,7 @@ it('emails the decision to the owner of a place, whose request needs a proof of 
   const visitor = network.client();
   const puzzle = await visitor.getPuzzle();
   const email = 'owner@place.example';
-  const request = { challengeId, words: 'It is in my garden', email, nonce: puzzle.nonce };
+  const request = { challengeId, comment: 'It is in my garden', email, nonce: puzzle.nonce };
   const solution = solve(puzzle);
   await expect(
     visitor.requestForPlace({ body: { ...request, solution: solution + 1 } }),
@@ -411,7 +411,7 @@ it('emails each owner in the language of their browser, and owners in requests o
       headers: () => ({ 'accept-language': language }),
     });
     const puzzle = await owner.getPuzzle();
-    const body = { challengeId, words: 'Mine', email, nonce: puzzle.nonce, solution: solve(puzzle) };
+    const body = { challengeId, comment: 'Mine', email, nonce: puzzle.nonce, solution: solve(puzzle) };
     await owner.requestForPlace({ body });
   };
   await requestInLanguage(hidden, 'english@place.example', 'en-US,en;q=0.9,zh;q=0.8');

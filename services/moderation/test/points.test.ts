@@ -110,7 +110,7 @@ describe('a reporter', () => {
     const { id } = await newChallenge(await newUser(network));
     await network.settle();
     for (const userId of reporters)
-      await clientOf(userId).report({ body: { kind: 'challenge', id, reason: 'spam', words: '' } });
+      await clientOf(userId).report({ body: { kind: 'challenge', id, reason: 'spam', comment: '' } });
     await network.settle();
     const { reports, weight, state } = await admin().getCase({ params: { id: `challenge-${id}` } });
     return [reports, weight, state];
@@ -138,12 +138,12 @@ describe('a reporter', () => {
     const { id } = suspended.me;
     const others = [await reporter(9), await reporter(9)];
     await network.settle();
-    await clientOf(others[0] ?? 0).report({ body: { kind: 'user', id, reason: 'abuse', words: '' } });
+    await clientOf(others[0] ?? 0).report({ body: { kind: 'user', id, reason: 'abuse', comment: '' } });
     await network.settle();
     await admin().decide({ params: { id: `user-${id}` }, body: { action: 'suspend', days: 1 } });
     await network.settle();
     await expect(
-      suspended.client.report({ body: { kind: 'challenge', id: 1, reason: 'spam', words: '' } }),
+      suspended.client.report({ body: { kind: 'challenge', id: 1, reason: 'spam', comment: '' } }),
     ).rejects.toMatchObject({ problem: { code: 'suspended' } });
     expect(await outcomeOfReports(others)).toEqual([2, 2, 'live']);
   });
@@ -155,7 +155,7 @@ it('limits the requests of place owners per network and day', async () => {
   await network.settle();
   const request = async () => {
     const puzzle = await visitor.getPuzzle();
-    const body = { challengeId, words: 'It is in my garden', email: 'owner@place.example' };
+    const body = { challengeId, comment: 'It is in my garden', email: 'owner@place.example' };
     return visitor.requestForPlace({ body: { ...body, nonce: puzzle.nonce, solution: solve(puzzle) } });
   };
   await request();

@@ -93,12 +93,14 @@ it('contains every service’s data of a user, and no data of others', async () 
   await ann.client.updateChatPreferences({ body: { showTyping: false } });
   await ann.client.updateNotificationPreferences({ body: { 'challenge-ending': false } });
   const admin = network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));
-  await bob.client.report({ body: { kind: 'challenge', id: own.id, reason: 'spam', words: 'Sells boots' } });
-  await ann.client.report({ body: { kind: 'challenge', id: bobs.id, reason: 'danger', words: 'No path' } });
+  await bob.client.report({
+    body: { kind: 'challenge', id: own.id, reason: 'spam', comment: 'Sells boots' },
+  });
+  await ann.client.report({ body: { kind: 'challenge', id: bobs.id, reason: 'danger', comment: 'No path' } });
   await network.settle();
   const caseId = `challenge-${own.id}`;
   await admin.decide({ params: { id: caseId }, body: { action: 'hide', note: 'For admins alone' } });
-  await ann.client.appeal({ body: { caseId, words: 'I sell nothing' } });
+  await ann.client.appeal({ body: { caseId, comment: 'I sell nothing' } });
   // A user who received her request and then blocked her appears only with their id.
   const dan = await newUser(network);
   await network.settle();
@@ -164,13 +166,13 @@ it('contains every service’s data of a user, and no data of others', async () 
     { endpoint: 'https://push.example/ann' },
   ]);
   expect(json('moderation/reports.json')).toMatchObject([
-    { caseId: `challenge-${bobs.id}`, words: 'No path' },
+    { caseId: `challenge-${bobs.id}`, comment: 'No path' },
   ]);
   expect(json('moderation/decisions.json').map((participation) => Object(participation).action)).toEqual([
     'hide',
     'appeal',
   ]);
-  expect(json('moderation/appeals.json')).toMatchObject([{ caseId, words: 'I sell nothing' }]);
+  expect(json('moderation/appeals.json')).toMatchObject([{ caseId, comment: 'I sell nothing' }]);
   expect(json('users/monthly-scores.json')).toMatchObject([{ userId: ann.me.id, points: bobs.points }]);
   expect(json('friends/friend-request-cooldowns.json')).toContainEqual(
     expect.objectContaining({ friendId: dan.me.id, times: 1 }),

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await network.settle();
   const conversation = await ann.client.openConversation({ body: { friend: { id: friend.me.id } } });
   await ann.client.sendMessage({ body: { conversationId: conversation.id, text: 'Hello' } });
-  await ann.client.report({ body: { kind: 'challenge', id: challengeId, reason: 'other', words: '' } });
+  await ann.client.report({ body: { kind: 'challenge', id: challengeId, reason: 'other', comment: '' } });
   const admin = { sub: String(maker.me.id), username: maker.username, admin: true };
   readers = {
     visitor: undefined,

@@ -254,9 +254,9 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
     }
   };
   const report = async ({ client }: TestUser) => {
-    const words = longName.repeat(12);
-    await client.report({ body: { kind: 'challenge', id: own.id, reason: 'privacy', words } });
-    await client.report({ body: { kind: 'user', id: regular.me.id, reason: 'abuse', words } });
+    const comment = longName.repeat(12);
+    await client.report({ body: { kind: 'challenge', id: own.id, reason: 'privacy', comment } });
+    await client.report({ body: { kind: 'user', id: regular.me.id, reason: 'abuse', comment } });
   };
   await Promise.all([
     exchangeMessages(friend, regular, long.id, amounts.messages),

@@ -144,7 +144,7 @@ export const authOperations = {
     summary:
       'Appeal once against a suspension. A suspended person has no session: the password authenticates them or, without a username, the cookie of a login by Google or passkey that was rejected for the suspension, once and within ten minutes',
     body: Credentials.partial().extend({
-      words: freeText(textLimits.report).min(1, 'must not be empty'),
+      comment: freeText(textLimits.report).min(1, 'must not be empty'),
     }),
     status: [204],
     problems: ['invalid-credentials', 'invalid-code', 'nothing-to-appeal', 'too-many-attempts'],

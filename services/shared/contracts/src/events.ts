@@ -175,7 +175,7 @@ export const events = {
     suspendedUntil: Timestamp.nullable(),
   }),
   /** auth: a suspended user, who has no session, appeals. */
-  'appeal.filed.v1': z.object({ userId: Id, words: z.string() }),
+  'appeal.filed.v1': z.object({ userId: Id, comment: z.string() }),
   /** Any service: it rebuilds its replicas; owners replay a snapshot to that service only. */
   'replica.rebuild-requested.v1': z.object({ service: z.enum(serviceNames) }),
   /**

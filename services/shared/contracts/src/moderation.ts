@@ -48,7 +48,7 @@ export const NewReport = z
     kind: SubjectKind,
     id: Id,
     reason: ReportReason,
-    words: reportText.default(''),
+    comment: reportText.default(''),
     conversationId: Id.optional().meta({
       description: 'For a message, which only its two participants can report.',
     }),
@@ -77,7 +77,7 @@ export type Puzzle = z.infer<typeof Puzzle>;
 export const NewPlaceRequest = z
   .object({
     challengeId: Id,
-    words: requiredText,
+    comment: requiredText,
     email: z.email('must be an email address').max(textLimits.requesterEmail),
     nonce: z.string().max(200),
     solution: z.int().nonnegative(),
@@ -123,7 +123,7 @@ export const ModerationCase = z
     }),
     openedAt: Timestamp,
     respondBy: Timestamp.nullable().meta({ description: 'Deadline for answering the owner of the place.' }),
-    appeal: z.object({ words: z.string(), at: Timestamp }).nullable(),
+    appeal: z.object({ comment: z.string(), at: Timestamp }).nullable(),
     snapshot: Snapshot,
   })
   .meta({ id: 'ModerationCase' });
@@ -137,7 +137,7 @@ export const FiledReport = z
       description: 'The reporter; null without an account or for a deleted user.',
     }),
     reason: z.enum([...reportReasons, 'place']),
-    words: z.string(),
+    comment: z.string(),
     at: Timestamp,
     email: z.string().nullable().meta({ description: 'Stored until it is answered.' }),
     counts: z.boolean().meta({ description: 'Whether the reporter is in good standing.' }),
@@ -253,7 +253,7 @@ export const moderationOperations = {
     access: 'member',
     creates: true,
     summary: 'Appeal once against a decision about the caller’s content',
-    body: z.object({ caseId: CaseId, words: requiredText }),
+    body: z.object({ caseId: CaseId, comment: requiredText }),
     status: [201],
     response: z.object({ at: Timestamp }),
     problems: ['unauthenticated', 'forbidden', 'case-not-found', 'nothing-to-appeal'],

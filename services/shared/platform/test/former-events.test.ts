@@ -36,7 +36,7 @@ const examples: Example[] = [
   },
   {
     former: { name: 'appeal.made.v1', data: { userId: 1, words: 'Why?' } },
-    current: { name: 'appeal.filed.v1', data: { userId: 1, words: 'Why?' } },
+    current: { name: 'appeal.filed.v1', data: { userId: 1, comment: 'Why?' } },
   },
   {
     former: { name: 'challenge.deleted.v1', data: { challengeId: 2, withdrawn: true } },

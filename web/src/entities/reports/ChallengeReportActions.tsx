@@ -14,7 +14,7 @@ import { ReportButton } from './ReportButton.tsx';
 import classes from './Reports.module.css';
 import { dayOf, useTranslations } from './translations.ts';
 
-const emptyFields = { words: '', email: '' };
+const emptyFields = { comment: '', email: '' };
 
 /** Hashes per batch: the page can respond between batches. */
 const batchSize = 1_000;
@@ -69,9 +69,9 @@ function TakedownDialog({ challengeId, onClose }: { challengeId: number; onClose
         {t('myPlaceDescription')} {puzzle && t('answered', { count: puzzle.responseDays })}
       </p>
       <LimitedTextarea
-        name="words"
-        value={fields.words}
-        onChange={({ currentTarget }) => setFields({ ...fields, words: currentTarget.value })}
+        name="comment"
+        value={fields.comment}
+        onChange={({ currentTarget }) => setFields({ ...fields, comment: currentTarget.value })}
         label={t('reason')}
         rows={3}
         limit={textLimits.report}

@@ -16,7 +16,7 @@ import { FormDialog } from './FormDialog.tsx';
 import classes from './Reports.module.css';
 import { useTranslations } from './translations.ts';
 
-const emptyFields = { words: '' };
+const emptyFields = { comment: '' };
 
 /** Appeals against a decision, once. */
 export function AppealButton({
@@ -36,7 +36,7 @@ export function AppealButton({
   const [fields, setFields] = usePersistedFields(`appeal-${caseId}`, emptyFields);
   const send = () =>
     void appealing.mutate(
-      (client) => client.appeal({ body: { caseId, words: fields.words } }),
+      (client) => client.appeal({ body: { caseId, comment: fields.comment } }),
       () => {
         setFields(emptyFields);
         dispatch(noticed({ text: t('appealed'), tone: 'good' }));
@@ -58,10 +58,10 @@ export function AppealButton({
           onClose={() => setOpen(false)}
         >
           <LimitedTextarea
-            name="words"
-            value={fields.words}
-            onChange={({ currentTarget }) => setFields({ words: currentTarget.value })}
-            label={t('appealWords')}
+            name="comment"
+            value={fields.comment}
+            onChange={({ currentTarget }) => setFields({ comment: currentTarget.value })}
+            label={t('appealComment')}
             rows={4}
             limit={textLimits.report}
             required

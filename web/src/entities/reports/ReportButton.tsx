@@ -20,7 +20,7 @@ export interface ReportProps {
   conversationId?: number;
 }
 
-const emptyFields = { reason: '', words: '' };
+const emptyFields = { reason: '', comment: '' };
 
 function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
   const t = useTranslations();
@@ -30,7 +30,7 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
   const send = () => {
     const reason = parseOption(reportReasons, fields.reason);
     if (!reason) return;
-    const body = { ...subject, reason, words: fields.words };
+    const body = { ...subject, reason, comment: fields.comment };
     void sending.mutate(
       (client) => client.report({ body }),
       () => {
@@ -64,10 +64,10 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
         ))}
       </fieldset>
       <LimitedTextarea
-        name="words"
-        value={fields.words}
-        onChange={({ currentTarget }) => setFields({ ...fields, words: currentTarget.value })}
-        label={t('words')}
+        name="comment"
+        value={fields.comment}
+        onChange={({ currentTarget }) => setFields({ ...fields, comment: currentTarget.value })}
+        label={t('comment')}
         rows={3}
         limit={textLimits.report}
       />

@@ -126,6 +126,7 @@ const upgradeChallenge = ({ challenge, ...data }: Data): Data => ({
 
 /** Events whose data had other names in version 0.1.0: how the data gets those of this version. */
 const upgrades: { [N in EventName]?: (data: Data) => Data } = {
+  'appeal.filed.v1': renameField('words', 'comment'),
   'challenge.completed.v1': (data) =>
     renameField('doubt', 'flagReason')(renameField('lineId', 'participationId')(data)),
   'challenge.created.v1': upgradeChallenge,

@@ -20,15 +20,12 @@ const internalFields = [
   'outboxAttempts',
   'version',
   'lastEventAt',
+  // Search tokens.
+  'words',
 ];
 
 const withoutInternalFields = (document: StoredRecord): StoredRecord =>
-  Object.fromEntries(
-    Object.entries(document).filter(
-      // A list in `words` holds search tokens; a text is what the user wrote.
-      ([key, value]) => !internalFields.includes(key) && !(key === 'words' && Array.isArray(value)),
-    ),
-  );
+  Object.fromEntries(Object.entries(document).filter(([key]) => !internalFields.includes(key)));
 
 /**
  * The documents of a user in a collection. Several filters are separate queries, so that each uses its own index: a

@@ -161,10 +161,10 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
         )}
         {path && <Link to={path}>{t('open')}</Link>}
       </p>
-      {appeal?.words && (
+      {appeal?.comment && (
         <>
           <h3>{t('appealText')}</h3>
-          <p>{appeal.words}</p>
+          <p>{appeal.comment}</p>
         </>
       )}
       <DecisionForm
@@ -176,10 +176,10 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
       />
       <h3>{t('allReports')}</h3>
       <ul className={classes.said}>
-        {filed.map(({ id: reportId, by, reason, words, at, email, counts }) => (
+        {filed.map(({ id: reportId, by, reason, comment, at, email, counts }) => (
           <li key={reportId}>
             <strong>{reason === 'place' ? t(reason) : ofReports(reason)}</strong>
-            {words && <p>{words}</p>}
+            {comment && <p>{comment}</p>}
             <div className={classes.quiet}>
               {by ? <Link to={`/users/${by.id}`}>{by.username}</Link> : (email ?? t('somebody'))} ·{' '}
               {relativeTime(at, Date.now())}

@@ -33,7 +33,7 @@ export default function Appeal() {
     const data = new FormData(event.currentTarget);
     const textOf = (name: string) => String(data.get(name));
     const credentials = isProven ? {} : { username: textOf('username'), password: textOf('password') };
-    const body = { ...credentials, words: textOf('words') };
+    const body = { ...credentials, comment: textOf('comment') };
     void sending.mutate(
       (client) => client.appealSuspension({ body }, { token: null }),
       () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),
@@ -61,8 +61,8 @@ export default function Appeal() {
             </>
           )}
           <LimitedTextarea
-            name="words"
-            label={ofReports('appealWords')}
+            name="comment"
+            label={ofReports('appealComment')}
             rows={4}
             limit={textLimits.report}
             required

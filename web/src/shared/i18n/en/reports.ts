@@ -9,7 +9,7 @@ export default {
   privacy: "A private place, or someone's private life",
   false: 'Wrong or misleading',
   other: 'Something else',
-  words: 'Details (optional)',
+  comment: 'Details (optional)',
   send: 'Send',
   cancel: 'Cancel',
   reported: "Thank you. We'll review it.",
@@ -30,6 +30,6 @@ export default {
     "Your challenge was reported, so others can't see it right now. You've appealed, and we'll review it.",
   look: 'View case',
   appeal: 'Appeal',
-  appealWords: 'Why we should review it again',
+  appealComment: 'Why we should review it again',
   appealed: "We'll review it again.",
 } as const;

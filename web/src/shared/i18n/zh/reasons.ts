@@ -23,7 +23,7 @@ const fields: Record<string, string> = {
   checkInRequired: '签到要求',
   text: '消息',
   note: '留言',
-  words: '说明',
+  comment: '说明',
   reason: '理由',
   id: '内容',
   search: '搜索内容',

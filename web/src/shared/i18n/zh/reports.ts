@@ -11,7 +11,7 @@ export default {
   privacy: '私人场所或他人隐私',
   false: '内容不实',
   other: '其他',
-  words: '补充说明（可不填）',
+  comment: '补充说明（可不填）',
   send: '发送',
   cancel: '取消',
   reported: '谢谢，我们会审核。',
@@ -30,6 +30,6 @@ export default {
   hiddenAppealed: '有人举报了你的挑战，其他人现在看不到它。你已申诉，我们会审核。',
   look: '查看案件',
   appeal: '申诉',
-  appealWords: '为什么我们应该重新审核',
+  appealComment: '为什么我们应该重新审核',
   appealed: '我们会重新审核。',
 } satisfies Chinese<'reports'>;
