@@ -207,7 +207,7 @@ const viewports = [
       const suspendedUntil = new Date(Date.now() + 86_400_000).toISOString();
       await network.bus.publish(
         newEvent('moderation.decided.v1', {
-          ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: username, concernedId: id },
+          ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: username, affectedUserId: id },
           ...{ version: 1, decision: 'suspend', byReports: false, state: 'live', suspendedUntil },
         }),
       );

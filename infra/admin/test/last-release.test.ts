@@ -11,6 +11,7 @@ import {
   serviceNames,
 } from '@wayquest/contracts';
 import { assemble, assemblySettings } from '@wayquest/local';
+import { checkAudit } from '@wayquest/moderation';
 import { createInProcessBus, parseEvent } from '@wayquest/platform/bus';
 import { loadSettings } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
@@ -190,6 +191,13 @@ async function restoreStores(): Promise<string> {
   return installation;
 }
 
+/** A line of the audit log, as the last release wrote and hashed it. */
+const auditLine = {
+  ...{ _id: 'points-99-5:1', caseId: 'points-99-5', concernedId: 99, action: 'release', by: 1 },
+  ...{ at: new Date(0), note: 'They only met', place: 1 },
+  hash: 'ee0275a1d9f1b12a88ad172e11ec645874d170db344a68fc91e6ffad730f0713',
+};
+
 /** Adds unfinished work of the last release: unpublished events and a replay. */
 const addPendingWork = (installation: string): Promise<void> =>
   withStores(installation, async (databaseOf) => {
@@ -216,10 +224,11 @@ const addPendingWork = (installation: string): Promise<void> =>
       .insertOne({ _id: 99, endsAt: new Date(0), told: true });
     await databaseOf('moderation')
       .collection<Stored>('reports')
-      .insertOne({ _id: 'place', answerBy: new Date(0), words: 'Mine' });
+      .insertOne({ _id: 'place', answerBy: new Date(0), words: 'Mine', concernedId: 99 });
     await databaseOf('moderation')
       .collection<Stored>('cases')
-      .insertOne({ _id: 'user-99', appeal: { words: 'Why?', at: new Date(0) } });
+      .insertOne({ _id: 'user-99', appeal: { words: 'Why?', at: new Date(0) }, concernedId: 99 });
+    await databaseOf('moderation').collection<Stored>('audit').insertOne(auditLine);
     await databaseOf('participation')
       .collection<{ _id: number; [field: string]: unknown }>('lines')
       .insertOne({ _id: 99, userId: 99, challengeId: 99, doubt: 'pace' });
@@ -241,7 +250,7 @@ const former = [
   ...['answerBy', 'answers', 'checkInAsked', 'doubt', 'endings', 'forgotten', 'told'],
   ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'shownTo', 'withdrawn-challenges'],
   ...['cell', 'heard', 'heardAt', 'heldAt', 'heldFor', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies'],
-  ...['lineId', 'lines', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
+  ...['concernedId', 'lineId', 'lines', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
 ];
 
 /** Returns the former names among all collections and fields. */
@@ -357,17 +366,28 @@ describe('the stores of the last release', () => {
       expect(await contentOf('notifications', 'expiry_reminders', 99)).toMatchObject({ sent: true });
       // `words` is not among the former names, since search tokens have that name.
       expect(await contentOf('moderation', 'reports', 'place')).toMatchObject({
-        ...{ respondBy: new Date(0), comment: 'Mine' },
+        ...{ respondBy: new Date(0), comment: 'Mine', affectedUserId: 99 },
       });
       expect(await contentOf('moderation', 'cases', 'user-99')).toMatchObject({
-        appeal: { comment: 'Why?' },
+        ...{ appeal: { comment: 'Why?' }, affectedUserId: 99 },
       });
+      expect(await contentOf('moderation', 'audit', auditLine._id)).toMatchObject({ affectedUserId: 99 });
       expect(await contentOf('participation', 'participations', 99)).toMatchObject({ flagReason: 'pace' });
       expect(await contentOf('challenges', 'deleted_accounts', 98)).not.toBeNull();
       expect(await databaseOf('challenges').collection('challenges').findOne()).toMatchObject({
         checkInRequired: true,
       });
       expect(await idsIn('monthly_scores')).toEqual(['2026-11:1', '2026-11:2', '2026-11:4']);
+    });
+  });
+
+  it('contain an audit log whose hashes are still valid', async () => {
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    expect(await checkAudit({ mongoUrl: storeUrl(), databasePrefix: installation, logger })).toEqual({
+      verified: 1,
+      older: 0,
+      last: auditLine.hash,
+      violations: [],
     });
   });
 
@@ -457,17 +477,21 @@ it('the stores of the last release are migrated once, also if processes are kill
   }
 });
 
-it('admin commands for accounts do not read the stores of the last release before auth has migrated them', async () => {
+it('admin commands do not read the stores of the last release before services have migrated them', async () => {
   const databasePrefix = await restoreStores();
   const [username = ''] = Object.keys(responses);
   try {
     // A restored store has no indexes, and the store of tests rejects queries without one.
-    await withStores(databasePrefix, (databaseOf) =>
-      databaseOf('auth').collection('accounts').createIndex({ usernameKey: 1 }),
-    );
+    await withStores(databasePrefix, async (databaseOf) => {
+      await databaseOf('auth').collection('accounts').createIndex({ usernameKey: 1 });
+      const lines = databaseOf('moderation').collection<Stored>('audit');
+      await lines.createIndex({ place: 1 }, { unique: true, sparse: true });
+      await lines.insertOne(auditLine);
+    });
     const logger = createLogger({ name: 'test', level: 'silent' });
     const account = { mongoUrl: storeUrl(), databasePrefix, logger, username };
     await expect(sessionsOf(account)).rejects.toThrow('start auth once');
+    await expect(checkAudit(account)).rejects.toThrow('start moderation once');
   } finally {
     await dropDatabases(
       storeUrl(),

@@ -87,7 +87,7 @@ async function decide({ id }: Pick<Person, 'id'>, decision: 'suspend' | 'restore
   const until = decision === 'suspend' ? new Date(Date.now() + 86_400_000).toISOString() : null;
   await at.publish(
     newEvent('moderation.decided.v1', {
-      ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: '', concernedId: id },
+      ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: '', affectedUserId: id },
       ...{ version: ++decisions, decision, byReports: false, state: 'live', suspendedUntil: until },
     }),
   );

@@ -18,7 +18,7 @@ interface AuditLineDocument {
   _id: string;
   /** For an award: `points-<user>-<challenge>`. */
   caseId: string;
-  concernedId: number;
+  affectedUserId: number;
   action: AuditEntry['action'];
   by?: number | null;
   at: Date;
@@ -40,7 +40,7 @@ type NewAuditLine = Omit<AuditLineDocument, 'place' | 'before' | 'hash'>;
 const schema = new Schema<AuditLineDocument>({
   _id: { type: String, required: true },
   caseId: { type: String, required: true },
-  concernedId: { type: Number, required: true },
+  affectedUserId: { type: Number, required: true },
   action: { type: String, required: true },
   by: Number,
   at: { type: Date, required: true },
@@ -52,7 +52,7 @@ const schema = new Schema<AuditLineDocument>({
 });
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ caseId: 1, at: 1 });
-schema.index({ concernedId: 1, at: -1, _id: -1 });
+schema.index({ affectedUserId: 1, at: -1, _id: -1 });
 schema.index({ by: 1, at: -1, _id: -1 });
 schema.index({ at: -1, _id: -1 });
 schema.index({ place: 1 }, { unique: true, sparse: true });
@@ -69,11 +69,14 @@ export const withCurrentAction = (line: StoredAuditLine): StoredAuditLine => ({
   action: formerActions.get(line.action) ?? line.action,
 });
 
-/** A line's content and the previous line's hash: changing one requires changing all after it. */
+/**
+ * A line's content and the previous line's hash: changing one requires changing all after it. Only values are hashed, in this
+ * order, so a migration may rename a field.
+ */
 const lineHash = ({
   _id,
   caseId,
-  concernedId,
+  affectedUserId,
   action,
   by,
   at,
@@ -85,7 +88,7 @@ const lineHash = ({
   createHash('sha256')
     .update(
       JSON.stringify([
-        ...[place, before ?? '', _id, caseId, concernedId, action, by ?? null],
+        ...[place, before ?? '', _id, caseId, affectedUserId, action, by ?? null],
         ...[at.toISOString(), until?.toISOString() ?? null, note ?? ''],
       ]),
     )
@@ -116,7 +119,7 @@ export interface AuditLog {
   of(caseId: string): Promise<AuditLineDocument[]>;
   all(auditQuery: AuditQuery): Promise<AuditLineDocument[]>;
   /** Decisions about a user's content, without notes, which are for admins. */
-  decisionsFor(concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<AuditLineDocument[]>;
+  decisionsFor(affectedUserId: number, page: Omit<AuditQuery, 'by'>): Promise<AuditLineDocument[]>;
 }
 
 /** Creates the log on the service's database. The hash of each new line is logged too. */
@@ -161,10 +164,10 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
 
     all: ({ by, ...page }: AuditQuery): Promise<StoredAuditLine[]> => find(by ? { by } : {}, page),
 
-    decisionsFor: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<StoredAuditLine[]> =>
+    decisionsFor: (affectedUserId: number, page: Omit<AuditQuery, 'by'>): Promise<StoredAuditLine[]> =>
       find(
         {
-          concernedId,
+          affectedUserId,
           action: { $in: [...decisionKinds, ...pointsDecisions, ...formerActions.keys(), 'appeal'] },
         },
         page,
@@ -188,7 +191,7 @@ export const recordPointsDecision =
     if (decision === 'flag') return;
     const caseId = idOf(userId, challengeId);
     await audit.write({
-      ...{ _id: `${caseId}:1`, caseId, concernedId: userId },
+      ...{ _id: `${caseId}:1`, caseId, affectedUserId: userId },
       ...{ action: decision, by, at: new Date(occurredAt), note: reason },
     });
   };
@@ -211,7 +214,10 @@ interface AuditStore {
   logger: Logger;
 }
 
-/** Reads the whole log, with or without a running service, and verifies its chain. */
+/**
+ * Reads the whole log, with or without a running service, and verifies its chain. Throws if the store is that of an earlier
+ * version, which the service migrates when it starts.
+ */
 export async function checkAudit({
   mongoUrl,
   databasePrefix,
@@ -227,6 +233,11 @@ export async function checkAudit({
       .sort({ place: 1 })
       .lean()
       .cursor()) {
+      // The earlier name of `affectedUserId`: without this check, each line would seem to have been changed.
+      if ('concernedId' in line)
+        throw new Error(
+          'The store is that of an earlier version: start moderation once, which migrates it, then try again.',
+        );
       chainStart ??= line.at;
       const { _id, before = null, hash = null } = line;
       if (line.place !== place + 1) checked.violations.push(`Before ${_id} something was taken out.`);

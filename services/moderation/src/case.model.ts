@@ -7,7 +7,7 @@ export interface ReportDocument extends WithOutbox {
   /** `<reporter>:<case>`, so that nobody reports a subject twice; `place:<nonce>` without an account. */
   _id: string;
   caseId: string;
-  concernedId: number;
+  affectedUserId: number;
   /** Missing without an account. */
   userId?: number | null;
   reason: FiledReport['reason'];
@@ -28,7 +28,7 @@ export interface ReportDocument extends WithOutbox {
 const reportSchema = new Schema<ReportDocument>({
   _id: { type: String, required: true },
   caseId: { type: String, required: true },
-  concernedId: { type: Number, required: true },
+  affectedUserId: { type: Number, required: true },
   userId: Number,
   reason: { type: String, required: true },
   comment: String,
@@ -69,7 +69,7 @@ export interface CaseDocument extends WithOutbox {
   kind: SubjectKind;
   subjectId: number;
   /** The subject's owner. */
-  concernedId: number;
+  affectedUserId: number;
   version: number;
   open: boolean;
   state: SubjectState;
@@ -106,7 +106,7 @@ const schema = new Schema<CaseDocument>({
   _id: { type: String, required: true },
   kind: { type: String, required: true },
   subjectId: { type: Number, required: true },
-  concernedId: { type: Number, required: true },
+  affectedUserId: { type: Number, required: true },
   version: { type: Number, required: true },
   open: { type: Boolean, required: true },
   state: { type: String, required: true },
@@ -126,6 +126,6 @@ addOutbox(schema);
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ open: 1, weight: -1, openedAt: 1, _id: 1 });
 schema.index({ open: 1, openedAt: 1, _id: 1 });
-schema.index({ concernedId: 1 });
+schema.index({ affectedUserId: 1 });
 
 export const caseModel = (connection: Connection) => connection.model<CaseDocument>('Case', schema, 'cases');

@@ -167,10 +167,10 @@ export function createCases({
   };
 
   /** Writes the audit lines of the last decisions. Their ids are the case and its version, so that none is written twice. */
-  const writeAuditLines = async ({ _id: caseId, concernedId, decisions }: StoredCase): Promise<void> => {
+  const writeAuditLines = async ({ _id: caseId, affectedUserId, decisions }: StoredCase): Promise<void> => {
     // An appeal publishes no event; if its line is missing, it is written with that of the next decision.
     for (const { version, idempotencyKey: _, ...decision } of decisions.slice(-2))
-      await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, concernedId });
+      await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, affectedUserId });
   };
 
   /** The effects of a decision in this service; idempotent. */
@@ -211,7 +211,7 @@ export function createCases({
               },
               ...{
                 title: moderationCase.kind === 'challenge' ? moderationCase.snapshot.title : '',
-                concernedId: moderationCase.concernedId,
+                affectedUserId: moderationCase.affectedUserId,
               },
               ...{ version, decision: action, byReports: !by, state: moderationCase.state },
               suspendedUntil: moderationCase.suspendedUntil?.toISOString() ?? null,
@@ -254,14 +254,22 @@ export function createCases({
   };
 
   /** Creates the case if missing; it is not listed before it has a report. */
-  const openCase = (caseId: string, { concernedId, snapshot }: Subject): Promise<void> => {
+  const openCase = (caseId: string, { affectedUserId, snapshot }: Subject): Promise<void> => {
     const [kind, id] = caseId.split('-');
     return upsert(
       Cases,
       { _id: caseId },
       {
         $setOnInsert: {
-          ...{ kind, subjectId: Number(id), concernedId, snapshot, version: 0, open: false, state: 'live' },
+          ...{
+            kind,
+            subjectId: Number(id),
+            affectedUserId,
+            snapshot,
+            version: 0,
+            open: false,
+            state: 'live',
+          },
           ...{ reports: 0, weight: 0, openedAt: new Date(clock.now()), cleared: false, appealed: false },
           ...{ decisions: [], outbox: [] },
         },
@@ -362,18 +370,18 @@ export function createCases({
       { caller, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
     ): Promise<void> {
       const idempotencyKey = idempotency?.key ?? null;
-      const { concernedId } = await find(id);
+      const { affectedUserId } = await find(id);
       if (action === 'note') {
         const at = new Date(clock.now());
         const name = idempotencyKey ?? `${at.getTime()}-${caller.id}`;
-        const line = { _id: `${id}:note-${name}`, caseId: id, concernedId };
+        const line = { _id: `${id}:note-${name}`, caseId: id, affectedUserId };
         await audit.write({ ...line, action, by: caller.id, at, note });
         return;
       }
-      const caseId = action === 'suspend' ? caseIdOf('user', concernedId) : id;
+      const caseId = action === 'suspend' ? caseIdOf('user', affectedUserId) : id;
       if (action === 'suspend') {
-        if (concernedId === caller.id) throw new Problem('nothing-to-decide');
-        await openCase(caseId, await subjects.person(concernedId));
+        if (affectedUserId === caller.id) throw new Problem('nothing-to-decide');
+        await openCase(caseId, await subjects.person(affectedUserId));
       }
       const decidedAt = new Date(clock.now());
       const until = days ? new Date(decidedAt.getTime() + days * dayMs) : undefined;
@@ -401,7 +409,7 @@ export function createCases({
       { caseId, comment }: { caseId: string; comment: string },
       { caller: { id }, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
     ) {
-      if ((await find(caseId)).concernedId !== id) throw new Problem('forbidden');
+      if ((await find(caseId)).affectedUserId !== id) throw new Problem('forbidden');
       const { appeal: made } = await appeal(caseId, comment, {
         userId: id,
         idempotencyKey: idempotency?.key ?? null,
@@ -429,7 +437,7 @@ export function createCases({
       const reported = await Reports.distinct('caseId', { userId });
       await Reports.deleteMany({ userId });
       for (const caseId of reported) await recount(caseId);
-      const ownedCases = await Cases.find({ concernedId: userId }, { kind: 1 }).lean();
+      const ownedCases = await Cases.find({ affectedUserId: userId }, { kind: 1 }).lean();
       const completions = ownedCases.filter(({ kind }) => kind === 'completion');
       const caseIds = [caseIdOf('user', userId), ...completions.map(({ _id }) => _id)];
       await Reports.deleteMany({ caseId: { $in: caseIds } });
@@ -439,7 +447,7 @@ export function createCases({
         { $set: { comment: '' } },
       );
       await Cases.updateMany(
-        { concernedId: userId, appeal: { $ne: null } },
+        { affectedUserId: userId, appeal: { $ne: null } },
         { $set: { 'appeal.comment': '' } },
       );
     },

@@ -1,5 +1,5 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import { type Migration, renameFields } from '@wayquest/platform/store';
+import { dropIndex, type Migration, renameFields } from '@wayquest/platform/store';
 
 /** Stores the deadline for responding to the owner of a place by the name that the contract has for it. */
 export const respondByName = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
@@ -16,5 +16,19 @@ export const commentName = ({ connection }: Pick<ServiceKit, 'connection'>): Mig
   async run() {
     await renameFields(connection, 'reports', { words: 'comment' });
     await renameFields(connection, 'cases', { 'appeal.words': 'appeal.comment' });
+  },
+});
+
+/**
+ * Renames the user whose content was reported, `concernedId`. The hashes of audit lines stay valid: they cover the values of
+ * a line, not the names of its fields.
+ */
+export const affectedUserName = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '003-affected-user',
+  async run() {
+    for (const name of ['audit', 'cases', 'reports'])
+      await renameFields(connection, name, { concernedId: 'affectedUserId' });
+    await dropIndex(connection, 'audit', 'concernedId_1_at_-1__id_-1');
+    await dropIndex(connection, 'cases', 'concernedId_1');
   },
 });

@@ -90,11 +90,11 @@ export function createReports({
       const before = await Reports.findById(_id).lean();
       if (before) return { report: present(before, report), isNew: false };
       await countReport(caller.id);
-      const { concernedId, snapshot } = await subjects.load(report, caller);
-      if (concernedId === caller.id)
+      const { affectedUserId, snapshot } = await subjects.load(report, caller);
+      if (affectedUserId === caller.id)
         throw new Problem('invalid-request', { errors: [{ field: 'id', reason: 'cannot be your own' }] });
       const stored = {
-        ...{ _id, caseId, concernedId, userId: caller.id, reason, comment, snapshot },
+        ...{ _id, caseId, affectedUserId, userId: caller.id, reason, comment, snapshot },
         at: new Date(clock.now()),
         counts: await reporterTrust.isTrusted(caller.id),
       };

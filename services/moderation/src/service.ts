@@ -17,7 +17,7 @@ import { auditModel, createAuditLog, recordPointsDecision, withCurrentAction } f
 import { caseModel, reportModel } from './case.model.ts';
 import { createCases } from './cases.ts';
 import { createQueueMetrics } from './metrics.ts';
-import { commentName, respondByName } from './migrations.ts';
+import { affectedUserName, commentName, respondByName } from './migrations.ts';
 import { createOutcomeMails } from './outcome-mails.ts';
 import { createPuzzles } from './puzzles.ts';
 import { createReporterTrust } from './reporter-trust.ts';
@@ -93,7 +93,7 @@ const createModerationService = ({
     const views = createViews({ kit, cases, audit, users, challenges });
     const queueMetrics = createQueueMetrics(kit);
     return {
-      migrations: [respondByName(kit), commentName(kit)],
+      migrations: [respondByName(kit), commentName(kit), affectedUserName(kit)],
       prepare: puzzles.ensureKey,
       routes: (http) => routes(http, { reports, cases, views }),
       consumers: {
@@ -121,7 +121,7 @@ const createModerationService = ({
         ownDataKind(
           'decisions',
           auditModel(connection),
-          (concernedId) => ({ concernedId }),
+          (affectedUserId) => ({ affectedUserId }),
           (line) => {
             const { caseId, action, at, until, note } = withCurrentAction(line);
             return { ...{ caseId, action, at, until }, ...(action === 'revoke' && { reason: note }) };
@@ -130,7 +130,7 @@ const createModerationService = ({
         ownDataKind(
           'appeals',
           caseModel(connection),
-          (concernedId) => ({ concernedId, appeal: { $ne: null } }),
+          (affectedUserId) => ({ affectedUserId, appeal: { $ne: null } }),
           ({ _id, appeal }) => ({ caseId: _id, comment: appeal?.comment, at: appeal?.at }),
         ),
       ],

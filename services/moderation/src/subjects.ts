@@ -12,7 +12,7 @@ import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas'
 
 /** The current state of a subject, and its owner. */
 export interface Subject {
-  concernedId: number;
+  affectedUserId: number;
   snapshot: Snapshot;
 }
 
@@ -27,12 +27,12 @@ const subjectOfChallenge = ({
   city,
   creator,
 }: ChallengeDetails): Subject => ({
-  concernedId: creator.id,
+  affectedUserId: creator.id,
   snapshot: { title: name, text: description, place: joinNonEmpty(locationName, streetAddress, city) },
 });
 
 const subjectOfUser = ({ id, username, firstName, lastName, city, state, avatar }: PublicUser): Subject => ({
-  concernedId: id,
+  affectedUserId: id,
   snapshot: {
     title: username,
     text: [firstName, lastName].filter(Boolean).join(' '),
@@ -80,7 +80,7 @@ export function createSubjects({
       const query = { after: id - 1 || undefined, limit: 1 };
       const [found] = await chat.listMessages({ params: { conversationId }, query }, { token });
       if (found?.id !== id || found.removed) throw new Problem('message-not-found');
-      return { concernedId: found.sender, snapshot: { title: '', text: found.text, place: '' } };
+      return { affectedUserId: found.sender, snapshot: { title: '', text: found.text, place: '' } };
     } catch (error) {
       const code = error instanceof CallError ? error.problem?.code : undefined;
       if (code === 'conversation-not-found' || code === 'forbidden')
@@ -99,7 +99,7 @@ export function createSubjects({
       if (!note && !photo) throw new Problem('entry-not-found');
       const { name } = await challenges.find(challengeId);
       return {
-        concernedId: user.id,
+        affectedUserId: user.id,
         snapshot: { title: name, text: note, place: '', ...(photo && { picture: photo }) },
       };
     } catch (error) {

@@ -27,7 +27,7 @@ const presentCase = (moderationCase: StoredCase, people: People): ModerationCase
   id: moderationCase._id,
   kind: moderationCase.kind,
   subjectId: moderationCase.subjectId,
-  concerned: personOf(people, moderationCase.concernedId),
+  concerned: personOf(people, moderationCase.affectedUserId),
   open: moderationCase.open,
   state: moderationCase.state,
   suspendedUntil: moderationCase.suspendedUntil?.toISOString() ?? null,
@@ -99,7 +99,7 @@ export function createViews({
   return {
     async list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]> {
       const found = await cases.list(query);
-      const people = await users.byIds(found.map(({ concernedId }) => concernedId));
+      const people = await users.byIds(found.map(({ affectedUserId }) => affectedUserId));
       return found.map((moderationCase) => presentCase(moderationCase, people));
     },
 
@@ -111,7 +111,7 @@ export function createViews({
       ]);
       const people = await users.byIds(
         ids([
-          moderationCase.concernedId,
+          moderationCase.affectedUserId,
           ...reports.map(({ userId }) => userId),
           ...lines.map(({ by }) => by),
         ]),

@@ -300,7 +300,7 @@ export function createNotifications({
     },
 
     async notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void> {
-      const { caseId, kind, subjectId, title, concernedId: userId, decision, state, version } = event.data;
+      const { caseId, kind, subjectId, title, affectedUserId: userId, decision, state, version } = event.data;
       if (decision === 'dismiss' || userId === wayquestCreator.id) return;
       const change = (decision === 'hide' && changesOfHidden[kind]) || changes[decision];
       const challenge =

@@ -198,7 +198,7 @@ it('does not notify of a hidden challenge or its changes, and reminds of its end
           kind: 'challenge',
           subjectId: id,
           title: '',
-          concernedId: maker.me.id,
+          affectedUserId: maker.me.id,
         },
         ...{ version, decision, state, byReports: false, suspendedUntil: null },
       }),

@@ -91,10 +91,15 @@ const showTo = ({ userId, username }: Walker, audience: Audience) =>
       version: ++version,
     }),
   );
-const decided = (id: number, concernedId: number, state: 'live' | 'hidden' | 'deleted', decision: number) =>
+const decided = (
+  id: number,
+  affectedUserId: number,
+  state: 'live' | 'hidden' | 'deleted',
+  decision: number,
+) =>
   deliver(
     newEvent('moderation.decided.v1', {
-      ...{ caseId: `completion-${id}`, kind: 'completion', subjectId: id, title: '', concernedId },
+      ...{ caseId: `completion-${id}`, kind: 'completion', subjectId: id, title: '', affectedUserId },
       ...{ version: decision, decision: state === 'live' ? 'restore' : 'hide', byReports: false, state },
       suspendedUntil: null,
     }),

@@ -167,7 +167,7 @@ export const events = {
     kind: SubjectKind,
     subjectId: Id,
     title: z.string(),
-    concernedId: Id,
+    affectedUserId: Id,
     version: Version,
     decision: DecisionKind,
     byReports: z.boolean(),
@@ -367,7 +367,7 @@ export function userIdsOf(event: Event): readonly number[] {
     case 'archive.ready.v1':
       return [event.data.userId];
     case 'moderation.decided.v1':
-      return [event.data.concernedId];
+      return [event.data.affectedUserId];
     case 'friend.requested.v1':
     case 'friend.accepted.v1':
     case 'friend.removed.v1':

@@ -16,6 +16,11 @@ const completion = {
   completedAt: new Date(0).toISOString(),
 };
 
+const hidden = {
+  ...{ caseId: 'challenge-2', kind: 'challenge', subjectId: 2, title: 'A walk', version: 1 },
+  ...{ decision: 'hide', byReports: false, state: 'hidden', suspendedUntil: null },
+};
+
 interface Example {
   former: { name: string; data: object };
   current: { name: string; data: object };
@@ -37,6 +42,10 @@ const examples: Example[] = [
   {
     former: { name: 'appeal.made.v1', data: { userId: 1, words: 'Why?' } },
     current: { name: 'appeal.filed.v1', data: { userId: 1, comment: 'Why?' } },
+  },
+  {
+    former: { name: 'moderation.decided.v1', data: { ...hidden, concernedId: 3 } },
+    current: { name: 'moderation.decided.v1', data: { ...hidden, affectedUserId: 3 } },
   },
   {
     former: { name: 'challenge.deleted.v1', data: { challengeId: 2, withdrawn: true } },

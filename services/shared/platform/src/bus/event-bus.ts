@@ -135,6 +135,7 @@ const upgrades: { [N in EventName]?: (data: Data) => Data } = {
   'challenge.updated.v1': upgradeChallenge,
   'challenge.deleted.v1': renameField('withdrawn', 'revokesPoints'),
   'message.sent.v1': renameField('nth', 'senderSequence'),
+  'moderation.decided.v1': renameField('concernedId', 'affectedUserId'),
   'points.decided.v1': ({ decision, ...data }) => ({
     ...data,
     decision: formerDecisions.get(decision) ?? decision,
