@@ -241,6 +241,9 @@ const addPendingWork = (installation: string): Promise<void> =>
       .collection<{ _id: number }>('profiles')
       .updateOne({ _id: 2 }, { $set: { outbox: [withdrawn], outboxDueAt } });
     await databaseOf('users')
+      .collection<Stored>('awards')
+      .insertOne({ _id: '99:98', userId: 99, ownPlace: '99:2026-11-24:1', quick: true });
+    await databaseOf('users')
       .collection<Stored>('retellings')
       .insertOne({ _id: 'friends', run: 'one', since: new Date(), position: 0, dueAt: outboxDueAt });
   });
@@ -250,7 +253,7 @@ const former = [
   ...['answerBy', 'answers', 'checkInAsked', 'doubt', 'endings', 'forgotten', 'told'],
   ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'shownTo', 'withdrawn-challenges'],
   ...['cell', 'heard', 'heardAt', 'heldAt', 'heldFor', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies'],
-  ...['concernedId', 'lineId', 'lines', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
+  ...['concernedId', 'lineId', 'lines', 'ownPlace', 'quick', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
 ];
 
 /** Returns the former names among all collections and fields. */
@@ -373,6 +376,9 @@ describe('the stores of the last release', () => {
       });
       expect(await contentOf('moderation', 'audit', auditLine._id)).toMatchObject({ affectedUserId: 99 });
       expect(await contentOf('participation', 'participations', 99)).toMatchObject({ flagReason: 'pace' });
+      expect(await contentOf('users', 'awards', '99:98')).toMatchObject({
+        ...{ ownChallengeSlot: '99:2026-11-24:1', soonAfterCreation: true },
+      });
       expect(await contentOf('challenges', 'deleted_accounts', 98)).not.toBeNull();
       expect(await databaseOf('challenges').collection('challenges').findOne()).toMatchObject({
         checkInRequired: true,
@@ -457,6 +463,7 @@ it('the stores of the last release are migrated once, also if processes are kill
       '001-standard-names',
       '002-search-tokens',
       '003-towns',
+      '004-award-names',
       'lease',
       'platform-001-standard-names',
       'platform-002-place-category',

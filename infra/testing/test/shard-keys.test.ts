@@ -15,7 +15,7 @@ const documentedExceptions: Record<string, string> = {
   'friends.friend_requests pair': 'a claim: requests are found by id, and a tombstone gives its pair up',
   'moderation.audit place': 'a claim: participations are found by what they are about',
   'participation.participations key': 'userId before it, and a tombstone that keeps a key of its own',
-  'users.awards ownPlace': 'userId before it, and a place of its own where an award took none',
+  'users.awards ownChallengeSlot': 'userId before it, and a slot of its own where an award took none',
 };
 
 const services = join(import.meta.dirname, '../../../services');

@@ -21,7 +21,7 @@ interface AwardDocument extends WithOutbox {
   /** Completed with a check-in. Absent in older versions. */
   checkedIn?: boolean;
   /** Completed within minutes of the challenge's creation. */
-  quick?: boolean;
+  soonAfterCreation?: boolean;
   /** Since when it is under review, and in no monthly ranking. Null: reviewed. */
   flaggedAt?: Date | null;
   /** Why it is or was under review. Absent in older versions. */
@@ -31,7 +31,7 @@ interface AwardDocument extends WithOutbox {
   /** The challenge's name. Absent in older versions. */
   title?: string;
   /** `<user>:<day>:<n>`: the slot of the day for own challenges that it takes. */
-  ownPlace?: string;
+  ownChallengeSlot?: string;
   awardedAt: Date;
   /** When it was added to the profile and published. */
   appliedAt?: Date | null;
@@ -46,18 +46,18 @@ const schema = new Schema<AwardDocument>({
   creatorId: Number,
   pair: String,
   checkedIn: Boolean,
-  quick: Boolean,
+  soonAfterCreation: Boolean,
   flaggedAt: Date,
   flagReason: String,
   reason: String,
   title: String,
-  ownPlace: String,
+  ownChallengeSlot: String,
   awardedAt: { type: Date, required: true },
   appliedAt: Date,
 });
 addOutbox(schema);
 schema.set('shardKey', { userId: 'hashed' });
-schema.index({ ownPlace: 1 }, { unique: true, sparse: true });
+schema.index({ ownChallengeSlot: 1 }, { unique: true, sparse: true });
 schema.index({ challengeId: 1, _id: 1 });
 schema.index({ pair: 1, points: 1 }, { sparse: true });
 schema.index({ flaggedAt: 1 }, { sparse: true });

@@ -37,6 +37,21 @@ export const searchTokens = ({ connection }: Pick<ServiceKit, 'connection'>): Mi
   run: () => backfillTokens(profileModel(connection), searchedFields),
 });
 
+/**
+ * Renames an award's slot of the day for own challenges, `ownPlace`, and the mark of a completion soon after the challenge's
+ * creation, `quick`. Runs before `townRankings`, which leaves out awards with a slot.
+ */
+export const awardNames = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '004-award-names',
+  async run() {
+    await renameFields(connection, 'awards', {
+      ownPlace: 'ownChallengeSlot',
+      quick: 'soonAfterCreation',
+    });
+    await dropIndex(connection, 'awards', 'ownPlace_1');
+  },
+});
+
 /** How many profiles get their town in one batch. */
 const batch = 500;
 

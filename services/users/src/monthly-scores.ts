@@ -58,7 +58,12 @@ export function createMonthlyScores(
       const begin = startOfMonth(month);
       const end = new Date(begin);
       end.setUTCMonth(end.getUTCMonth() + 1);
-      const ofMonth = { userId, awardedAt: { $gte: begin, $lt: end }, ownPlace: null, flaggedAt: null };
+      const ofMonth = {
+        userId,
+        awardedAt: { $gte: begin, $lt: end },
+        ownChallengeSlot: null,
+        flaggedAt: null,
+      };
       const _id = monthId(month, userId);
       await retryOnConflict(async () => {
         const found = await MonthlyScores.findById(_id, { version: 1 }).lean();

@@ -21,7 +21,7 @@ import type { Profiles } from './profiles.ts';
 interface ForeignCompletion {
   creatorId?: number;
   /** Completed within minutes of the challenge's creation. */
-  quick?: boolean | null;
+  soonAfterCreation?: boolean | null;
   /** Null: reviewed. */
   flaggedAt?: Date | null;
   revokedPoints?: number | null;
@@ -37,15 +37,15 @@ const minCompletions = 3;
 /** Share of completions that are one other user's challenges. */
 const minShare = 0.8;
 
-const quickMs = 10 * 60 * 1_000;
+const soonAfterCreationMs = 10 * 60 * 1_000;
 
 /** Whether it was completed within minutes of its creation; unknown for events of older versions. */
 export const isSoonAfterCreation = (createdAt: string | undefined, completedAt: string): boolean =>
-  createdAt !== undefined && Date.parse(completedAt) - Date.parse(createdAt) <= quickMs;
+  createdAt !== undefined && Date.parse(completedAt) - Date.parse(createdAt) <= soonAfterCreationMs;
 
 /** Approved awards were found to be fine. */
-const isSuspicious = ({ quick, flaggedAt, revokedPoints }: ForeignCompletion): boolean =>
-  !!quick && (flaggedAt !== null || !!revokedPoints);
+const isSuspicious = ({ soonAfterCreation, flaggedAt, revokedPoints }: ForeignCompletion): boolean =>
+  !!soonAfterCreation && (flaggedAt !== null || !!revokedPoints);
 
 /**
  * Whether a user's completions of others' challenges are nearly all of one other user's, most of them within minutes of their
@@ -151,7 +151,7 @@ export function createPointReviews({
   const completionsOf = (userId: number): Promise<ForeignCompletion[]> =>
     Awards.find(
       { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(clock.now() - lookbackMs) } },
-      { _id: 0, creatorId: 1, quick: 1, flaggedAt: 1, revokedPoints: 1 },
+      { _id: 0, creatorId: 1, soonAfterCreation: 1, flaggedAt: 1, revokedPoints: 1 },
     )
       .sort({ awardedAt: -1 })
       .limit(maxExamined)
@@ -179,7 +179,7 @@ export function createPointReviews({
    */
   const flagFarming = async (award: StoredAward): Promise<StoredAward> => {
     const { userId, creatorId } = award;
-    if (!award.quick || !creatorId) return award;
+    if (!award.soonAfterCreation || !creatorId) return award;
     if (!isFarmedBy(await completionsOf(userId), creatorId)) return award;
     if (!isFarmedBy(await completionsOf(creatorId), userId)) return award;
     const month = monthOf(award.awardedAt);

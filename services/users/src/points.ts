@@ -116,12 +116,12 @@ export function createPoints({
     if (creatorId !== userId) {
       const ofPair = {
         ...{ ...award, creatorId, pair: pairOfDay(userId, creatorId, day) },
-        ...(isSoonAfterCreation(challenge?.createdAt, completedAt) && { quick: true }),
+        ...(isSoonAfterCreation(challenge?.createdAt, completedAt) && { soonAfterCreation: true }),
       };
       return (await insert(ofPair)) ? ofPair : Awards.findById(award._id).lean().orFail();
     }
     for (let slot = 1; slot <= ownPerDay; slot++) {
-      if (await insert({ ...award, ownPlace: `${userId}:${day}:${slot}` })) return award;
+      if (await insert({ ...award, ownChallengeSlot: `${userId}:${day}:${slot}` })) return award;
       const existing = await Awards.findById(award._id).lean();
       if (existing) return existing;
     }

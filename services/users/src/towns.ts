@@ -38,7 +38,7 @@ export function createTowns(
   const MonthlyScores = monthlyScoreModel(connection);
 
   const sumsOf = async (userId: number): Promise<Sums> => {
-    const { points, checkedIn } = await ledger.sumsOf({ userId, ownPlace: null, flaggedAt: null });
+    const { points, checkedIn } = await ledger.sumsOf({ userId, ownChallengeSlot: null, flaggedAt: null });
     return { townPoints: points || null, townCheckedIn: checkedIn };
   };
 

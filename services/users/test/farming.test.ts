@@ -8,9 +8,19 @@ const daysMs = 24 * 60 * minutesMs;
 const ago = (ms: number) => new Date(Date.now() - ms);
 
 /** An award as the service stored it some time ago. */
-const award = (userId: number, challengeId: number, creatorId: number, awardedAt: Date, quick = true) => ({
+const award = (
+  userId: number,
+  challengeId: number,
+  creatorId: number,
+  awardedAt: Date,
+  soonAfterCreation = true,
+) => ({
   ...{ _id: `${userId}:${challengeId}`, userId, challengeId, creatorId, points: 10, awardedAt },
-  ...{ pair: `${userId}:${creatorId}:long ago`, appliedAt: awardedAt, ...(quick && { quick }) },
+  ...{
+    pair: `${userId}:${creatorId}:long ago`,
+    appliedAt: awardedAt,
+    ...(soonAfterCreation && { soonAfterCreation }),
+  },
 });
 
 const longAgo = [...Array(3).keys()].flatMap((n) => [
@@ -109,7 +119,7 @@ describe('two accounts that only complete each other’s challenges, within minu
     const own = await fetch(`${users.url}/api/own-data/users?cursor=1`, {
       headers: { authorization: signToken({ sub: '11' }) },
     });
-    expect(await own.text()).not.toMatch(/farming|quick/);
+    expect(await own.text()).not.toMatch(/farming|soonAfterCreation/);
   });
 
   it('start over after an admin released all of them', async () => {
@@ -179,7 +189,7 @@ describe('farming', () => {
       },
     ],
     [
-      'is detected if a few completions were not quick',
+      'is detected if a few completions were not soon after the creation',
       8,
       async (one, other) => {
         await completeMutually(1, one, other, 11);
