@@ -13,7 +13,7 @@ import { openMessenger } from './support/messenger.ts';
 
 test('drafts are stored for each conversation, and deleted at logout or when the preference is switched off', async () => {
   const app = await openMessenger([], {
-    'PUT /api/chat/preferences': { body: { keepDrafts: false, showTyping: true, showReadMarks: true } },
+    'PUT /api/chat/preferences': { body: { keepDrafts: false, showTyping: true, sendReadReceipts: true } },
     'POST /auth/logout': {},
   });
   app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
@@ -117,7 +117,7 @@ test('field case 6: if the storage is forbidden, form drafts are kept in memory'
 });
 
 test('field case 6: an unsent message text survives the end of the session, even if drafts are not stored', async () => {
-  const preferences = { keepDrafts: false, showTyping: true, showReadMarks: true };
+  const preferences = { keepDrafts: false, showTyping: true, sendReadReceipts: true };
   const app = await openMessenger([], { 'PUT /api/chat/preferences': { body: preferences } });
   app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));
   await app.until((state) => !state.chatPreferences.current.keepDrafts);

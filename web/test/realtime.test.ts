@@ -49,7 +49,7 @@ test('a points event updates the user’s points', async () => {
 
 test('typing is sent to the friend once for quick changes, and can be switched off', async () => {
   const { store, socket, until } = await openMessenger([], {
-    'PUT /api/chat/preferences': { body: { keepDrafts: true, showTyping: false, showReadMarks: true } },
+    'PUT /api/chat/preferences': { body: { keepDrafts: true, showTyping: false, sendReadReceipts: true } },
   });
   const typingEvents = () => socket.emitted.filter(({ name }) => name === 'typing');
   store.dispatch(draftChanged({ id: conversation.id, text: 'h' }));

@@ -253,7 +253,8 @@ const former = [
   ...['answerBy', 'answers', 'checkInAsked', 'doubt', 'endings', 'forgotten', 'told'],
   ...['askings', 'boards', 'cells', 'months', 'prepared', 'retellings', 'shownTo', 'withdrawn-challenges'],
   ...['cell', 'heard', 'heardAt', 'heldAt', 'heldFor', 'nth', 'people', 'pointsHeardAt', 'stands', 'tallies'],
-  ...['concernedId', 'lineId', 'lines', 'ownPlace', 'quick', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
+  ...['lineId', 'lines', 'scene', 'toldAt', 'tokensFrom', 'withdrawn'],
+  ...['concernedId', 'ownPlace', 'quick', 'showReadMarks'],
 ];
 
 /** Returns the former names among all collections and fields. */

@@ -94,7 +94,7 @@ export const presentConversation = ({
   userId,
   user,
   open,
-  hidesReadReceipts: hidesReadMarks,
+  hidesReadReceipts,
 }: {
   conversation: StoredConversation;
   userId: number;
@@ -114,6 +114,6 @@ export const presentConversation = ({
       : null,
     unread: unreadOf(conversation, userId),
     readId: conversation[readFields(conversation, userId).id] ?? null,
-    otherReadId: hidesReadMarks ? null : (conversation[readFields(conversation, user.id).id] ?? null),
+    otherReadId: hidesReadReceipts ? null : (conversation[readFields(conversation, user.id).id] ?? null),
   };
 };

@@ -188,7 +188,7 @@ export function createConversations({
       if (!message) throw new Problem('message-not-found');
       const fields = readFields(conversation, caller.id);
       const count = sentCountOf(otherOf(conversation, caller.id), await last.withSequence(message));
-      const { showReadMarks } = await preferences.of(caller.id);
+      const { sendReadReceipts } = await preferences.of(caller.id);
       const events = [
         newEvent(
           'message.read.v1',
@@ -197,7 +197,7 @@ export function createConversations({
             userId: caller.id,
             otherId: otherOf(conversation, caller.id),
             messageId,
-            shown: showReadMarks,
+            shown: sendReadReceipts,
           },
           clock,
         ),

@@ -13,6 +13,12 @@ export const senderSequence = ({ connection }: Pick<ServiceKit, 'connection'>): 
   },
 });
 
+/** Renames the preference whether friends see what one has read, `showReadMarks`. */
+export const readReceiptsName = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '003-send-read-receipts',
+  run: () => renameFields(connection, 'preferences', { showReadMarks: 'sendReadReceipts' }),
+});
+
 const batch = 100;
 
 /** Stores in each conversation its newest message, and how many messages each of the two has read. */

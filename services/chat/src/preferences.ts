@@ -13,7 +13,7 @@ const schema = new Schema<PreferencesDocument>({
   _id: { type: Number, required: true },
   keepDrafts: Boolean,
   showTyping: Boolean,
-  showReadMarks: Boolean,
+  sendReadReceipts: Boolean,
 });
 schema.set('shardKey', { _id: 'hashed' });
 
@@ -24,7 +24,7 @@ export const preferencesModel = (connection: Connection) =>
 const presentPreferences = (stored: PreferencesDocument | null): ChatPreferences => ({
   keepDrafts: stored?.keepDrafts ?? true,
   showTyping: stored?.showTyping ?? true,
-  showReadMarks: stored?.showReadMarks ?? true,
+  sendReadReceipts: stored?.sendReadReceipts ?? true,
 });
 
 /** The operations on chat preferences. */
@@ -55,7 +55,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
 
     async withoutReadReceipts(userIds: number[]): Promise<Set<number>> {
       const found = await Preferences.find(
-        { _id: { $in: userIds }, showReadMarks: false },
+        { _id: { $in: userIds }, sendReadReceipts: false },
         { _id: 1 },
       ).lean();
       return new Set(found.map(({ _id }) => _id));

@@ -18,7 +18,7 @@ import { createConversationPreviews } from './conversation-previews.ts';
 import { createConversations } from './conversations.ts';
 import { createFriendAccess } from './friend-access.ts';
 import { createMessages, ownMessages } from './messages.ts';
-import { lastMessages, senderSequence } from './migrations.ts';
+import { lastMessages, readReceiptsName, senderSequence } from './migrations.ts';
 import { createPreferences, preferencesModel } from './preferences.ts';
 import { routes } from './routes.ts';
 
@@ -72,7 +72,7 @@ export const createChatService = ({
       maxUnanswered: messagesUnanswered,
     });
     return {
-      migrations: [senderSequence(kit), lastMessages(kit, last)],
+      migrations: [senderSequence(kit), lastMessages(kit, last), readReceiptsName(kit)],
       routes: (http) => routes(http, { conversations, messages, preferences }),
       consumers: {
         'user.profile-changed.v1': users.apply,

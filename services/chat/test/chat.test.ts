@@ -300,12 +300,12 @@ describe('reading', () => {
     expect(await bob.client.getChatPreferences()).toEqual({
       keepDrafts: true,
       showTyping: true,
-      showReadMarks: true,
+      sendReadReceipts: true,
     });
-    expect(await bob.client.updateChatPreferences({ body: { showReadMarks: false } })).toEqual({
+    expect(await bob.client.updateChatPreferences({ body: { sendReadReceipts: false } })).toEqual({
       keepDrafts: true,
       showTyping: true,
-      showReadMarks: false,
+      sendReadReceipts: false,
     });
     await bob.client.updateChatPreferences({ body: {} });
     await bob.client.markConversationRead({ params: { id }, body: { messageId } });

@@ -207,7 +207,7 @@ describe('live events', () => {
     await eventually(() => annsTab.received.read.length === 1 && bobsTab.received.read.length === 1);
     expect(annsTab.received.read).toEqual([{ conversationId: id, userId: bob.me.id, messageId: message.id }]);
 
-    await bob.client.updateChatPreferences({ body: { showReadMarks: false } });
+    await bob.client.updateChatPreferences({ body: { sendReadReceipts: false } });
     const second = await ann.client.sendMessage({ body: { text: 'Still there?', conversationId: id } });
     await bob.client.markConversationRead({ params: { id }, body: { messageId: second.id } });
     await eventually(() => bobsTab.received.read.length === 2);

@@ -15,7 +15,7 @@ export function chatService(saved: Message[] = []) {
     'GET /api/friendrequests/': { body: [{ ...friendRequest, status: 'accepted' }] },
     'GET /api/conversations/7': () => ({ body: chat.conversations }),
     'GET /api/chat/preferences': {
-      body: { keepDrafts: true, showTyping: true, showReadMarks: true },
+      body: { keepDrafts: true, showTyping: true, sendReadReceipts: true },
     },
     [`GET ${path}?limit=50`]: () => ({ body: chat.saved.slice(-50) }),
     [`GET ${path}?limit=200`]: () => ({ body: chat.saved.slice(-200) }),

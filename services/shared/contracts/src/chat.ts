@@ -80,7 +80,7 @@ export const ChatPreferences = z
   .object({
     keepDrafts: z.boolean().meta({ description: 'Keep unsent text with its conversation.' }),
     showTyping: z.boolean().meta({ description: 'Show friends that the person is typing.' }),
-    showReadMarks: z.boolean().meta({ description: 'Show friends which messages the person has read.' }),
+    sendReadReceipts: z.boolean().meta({ description: 'Show friends which messages the person has read.' }),
   })
   .meta({ id: 'ChatPreferences' });
 export type ChatPreferences = z.infer<typeof ChatPreferences>;

@@ -20,7 +20,7 @@ interface PreferencesState {
 }
 
 const initialState: PreferencesState = {
-  current: { keepDrafts: true, showTyping: true, showReadMarks: true },
+  current: { keepDrafts: true, showTyping: true, sendReadReceipts: true },
   request: idle,
   saving: idle,
 };

@@ -20,7 +20,7 @@ import classes from './ChatSettings.module.css';
 const switches = [
   { name: 'keepDrafts', description: 'keepDraftsDescription' },
   { name: 'showTyping', description: 'showTypingDescription' },
-  { name: 'showReadMarks', description: 'showReadMarksDescription' },
+  { name: 'sendReadReceipts', description: 'sendReadReceiptsDescription' },
 ] as const satisfies { name: keyof ChatPreferences; description: string }[];
 
 function Switches() {

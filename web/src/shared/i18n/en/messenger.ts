@@ -42,6 +42,6 @@ export default {
   keepDraftsDescription: 'Unsent text is saved in the conversation.',
   showTyping: "Show when I'm typing",
   showTypingDescription: "Friends see when you're typing.",
-  showReadMarks: 'Send read receipts',
-  showReadMarksDescription: "Friends see which messages you've read.",
+  sendReadReceipts: 'Send read receipts',
+  sendReadReceiptsDescription: "Friends see which messages you've read.",
 } as const;

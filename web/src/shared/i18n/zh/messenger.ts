@@ -44,6 +44,6 @@ export default {
   keepDraftsDescription: '没发出的文字会保存在对话里。',
   showTyping: '让好友看到我在输入',
   showTypingDescription: '好友能看到你正在输入。',
-  showReadMarks: '发送已读回执',
-  showReadMarksDescription: '好友能看到你读了哪些消息。',
+  sendReadReceipts: '发送已读回执',
+  sendReadReceiptsDescription: '好友能看到你读了哪些消息。',
 } satisfies Chinese<'messenger'>;
