@@ -72,7 +72,7 @@ const privacyOf = ([name = 0, town = 0, participation = 0, rest = 0]: number[]):
   const audience = (at: number): Audience => audiences[at] ?? 'me';
   return {
     ...{ name: audience(name), town: audience(town), participation: audience(participation) },
-    ...{ requests: true, boards: rest !== 0, presence: rest !== 1 },
+    ...{ requests: true, leaderboards: rest !== 0, presence: rest !== 1 },
   };
 };
 
@@ -451,7 +451,7 @@ it('never names two people to each other once one has blocked the other', () => 
 
 it('shows no one on leaderboards or in cursors who has opted out of them', () => {
   const seen = allPairs().flatMap(({ viewer, person, relation }) => {
-    const isOn = person.privacy.boards && relation !== 'blocked' && relation !== 'blocking';
+    const isOn = person.privacy.leaderboards && relation !== 'blocked' && relation !== 'blocking';
     if (viewer.name === 'themselves' || isOn) return [];
     const board = {
       ...viewer,

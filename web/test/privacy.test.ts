@@ -44,7 +44,9 @@ import { startSite } from './support/start-site.ts';
     [1280, 900],
     [390, 844],
   ])('is changed by keyboard, stored, and hides data from others (%i wide)', async (width, height) => {
-    await ann.client.updatePrivacy({ body: { name: 'everybody', participation: 'everybody', boards: true } });
+    await ann.client.updatePrivacy({
+      body: { name: 'everybody', participation: 'everybody', leaderboards: true },
+    });
     const otherBrowser = await openAs(bob, `/users/${ann.me.id}`, { width, height });
     await otherBrowser.page.getByText('Anneliese').first().waitFor();
     await otherBrowser.page.getByRole('link', { name: 'Count the herons' }).waitFor();
@@ -62,7 +64,7 @@ import { startSite } from './support/start-site.ts';
       await eventually(async () => expect(await fieldOf(name).isEnabled()).toBe(true));
     }
     await pressKey(fieldOf('Show me on the leaderboard'), ' ');
-    await expectStored({ boards: false });
+    await expectStored({ leaderboards: false });
     await page.reload();
     await eventually(async () => {
       expect(await fieldOf('My full name').inputValue()).toBe('friends');

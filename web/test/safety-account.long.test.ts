@@ -184,7 +184,7 @@ import { startSite } from './support/start-site.ts';
       await eventually(() => privacy.getByLabel('My full name').isEnabled());
       await expectAccessible(page);
       await activate(privacy.getByLabel('Show me on the leaderboard'), ' ');
-      await eventually(async () => expect(await client.getPrivacy()).toMatchObject({ boards: false }));
+      await eventually(async () => expect(await client.getPrivacy()).toMatchObject({ leaderboards: false }));
       await eventually(() => privacy.getByLabel('Show me on the leaderboard').isEnabled());
       await expectAccessible(page);
 

@@ -239,7 +239,7 @@ const addPendingWork = (installation: string): Promise<void> =>
     const withdrawn = eventNamed('points.withdrawn.v1');
     await databaseOf('users')
       .collection<{ _id: number }>('profiles')
-      .updateOne({ _id: 2 }, { $set: { outbox: [withdrawn], outboxDueAt } });
+      .updateOne({ _id: 2 }, { $set: { outbox: [withdrawn], outboxDueAt, 'privacy.boards': true } });
     await databaseOf('users')
       .collection<Stored>('awards')
       .insertOne({ _id: '99:98', userId: 99, ownPlace: '99:2026-11-24:1', quick: true });
@@ -377,6 +377,7 @@ describe('the stores of the last release', () => {
       });
       expect(await contentOf('moderation', 'audit', auditLine._id)).toMatchObject({ affectedUserId: 99 });
       expect(await contentOf('participation', 'participations', 99)).toMatchObject({ flagReason: 'pace' });
+      expect(await contentOf('users', 'profiles', 2)).toMatchObject({ privacy: { leaderboards: true } });
       expect(await contentOf('users', 'awards', '99:98')).toMatchObject({
         ...{ ownChallengeSlot: '99:2026-11-24:1', soonAfterCreation: true },
       });
@@ -465,6 +466,7 @@ it('the stores of the last release are migrated once, also if processes are kill
       '002-search-tokens',
       '003-towns',
       '004-award-names',
+      '005-leaderboards',
       'lease',
       'platform-001-standard-names',
       'platform-002-place-category',

@@ -86,7 +86,7 @@ export function createLeaderboard({
     const userIds = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
     const found = await Profiles.find({ _id: { $in: userIds } }, { outbox: 0 }).lean();
     const visibleProfiles = found.filter(
-      (profile) => profile._id === caller?.id || privacyOf(profile).boards,
+      (profile) => profile._id === caller?.id || privacyOf(profile).leaderboards,
     );
     const readerOf = await friendships.readerOf(caller?.id, visibleProfiles.map(visibilityOf));
     const byId = new Map(

@@ -52,6 +52,12 @@ export const awardNames = ({ connection }: Pick<ServiceKit, 'connection'>): Migr
   },
 });
 
+/** Renames the privacy setting whether others see a person on leaderboards, `boards`. */
+export const leaderboardsName = ({ connection }: Pick<ServiceKit, 'connection'>): Migration => ({
+  name: '005-leaderboards',
+  run: () => renameFields(connection, 'profiles', { 'privacy.boards': 'privacy.leaderboards' }),
+});
+
 /** How many profiles get their town in one batch. */
 const batch = 500;
 

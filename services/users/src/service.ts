@@ -23,7 +23,7 @@ import { z } from 'zod';
 import { type Archives, createArchives } from './archives.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { awardModel, createLedger, type Ledger } from './ledger.ts';
-import { awardNames, searchTokens, standardNames, townRankings } from './migrations.ts';
+import { awardNames, leaderboardsName, searchTokens, standardNames, townRankings } from './migrations.ts';
 import { monthlyScoreModel } from './monthly-score.model.ts';
 import { createMonthlyScores, type MonthlyScores } from './monthly-scores.ts';
 import { createPictures, pictureModel } from './pictures.ts';
@@ -194,7 +194,13 @@ export const createUsersService = ({
     });
     const leaderboard = createLeaderboard({ kit, rankingIndex, monthlyScores, towns, friendships });
     return {
-      migrations: [standardNames(kit), searchTokens(kit), awardNames(kit), townRankings(kit, towns)],
+      migrations: [
+        standardNames(kit),
+        searchTokens(kit),
+        awardNames(kit),
+        townRankings(kit, towns),
+        leaderboardsName(kit),
+      ],
       prepare: rankingIndex.prepare,
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,

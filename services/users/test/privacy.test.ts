@@ -136,7 +136,7 @@ const townOf = [personalData.city, personalData.state];
 it('shows everything to everybody by default', async () => {
   expect(await ann.client.getPrivacy()).toEqual({
     ...{ name: 'everybody', town: 'everybody', participation: 'everybody' },
-    ...{ requests: true, boards: true, presence: true },
+    ...{ requests: true, leaderboards: true, presence: true },
   });
   const named = await placesByReader(namesOf);
   expect(named.visitor).toEqual(
@@ -316,12 +316,12 @@ it('hides a user from others’ leaderboards, in which others keep their ranks',
     return rows.filter(({ id }) => id !== ann.me.id).map(({ id, rank }) => [id, rank]);
   };
   const before = await ranks();
-  await setPrivacy({ boards: false });
+  await setPrivacy({ leaderboards: false });
   for (const [reader, token] of Object.entries(readers))
     if (reader !== 'self') expect([reader, await shownOn(token)]).toEqual([reader, []]);
   expect(await shownOn(readers.self)).toContain('board');
   expect(await ranks()).toEqual(before);
-  await setPrivacy({ boards: true });
+  await setPrivacy({ leaderboards: true });
   expect(await shownOn(readers.visitor)).toContain('board');
 });
 
@@ -359,9 +359,9 @@ it('hides presence immediately, also in new tabs', async () => {
 });
 
 it('rejects invalid settings and names each field', async () => {
-  const body = JSON.stringify({ town: 'neighbours', boards: 'no' });
+  const body = JSON.stringify({ town: 'neighbours', leaderboards: 'no' });
   const headers = { authorization: ann.token, 'content-type': 'application/json' };
   const answer = await fetch(`${network.url}/api/privacy`, { method: 'PUT', headers, body });
   expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ errors: [{ field: 'town' }, { field: 'boards' }] });
+  expect(await answer.json()).toMatchObject({ errors: [{ field: 'town' }, { field: 'leaderboards' }] });
 });

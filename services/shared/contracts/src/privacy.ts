@@ -14,7 +14,7 @@ export const Privacy = z
     }),
     participation: Audience.meta({ description: 'Joined and completed challenges, and the trail book' }),
     requests: z.boolean().meta({ description: 'Others may send friend requests' }),
-    boards: z.boolean().meta({ description: 'Others see the person in leaderboards' }),
+    leaderboards: z.boolean().meta({ description: 'Others see the person in leaderboards' }),
     presence: z.boolean().meta({ description: 'Friends see that the person is online' }),
   })
   .meta({ id: 'Privacy' });
@@ -23,7 +23,7 @@ export type Privacy = z.infer<typeof Privacy>;
 /** Default privacy settings: everything is public. */
 export const defaultPrivacy: Privacy = {
   ...{ name: 'everybody', town: 'everybody', participation: 'everybody' },
-  ...{ requests: true, boards: true, presence: true },
+  ...{ requests: true, leaderboards: true, presence: true },
 };
 
 export const privacyOperations = {

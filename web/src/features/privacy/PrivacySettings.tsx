@@ -25,7 +25,7 @@ const visibilityRows = [
 
 const toggles = [
   { name: 'requests', description: 'requestsDescription' },
-  { name: 'boards', description: 'boardsDescription' },
+  { name: 'leaderboards', description: 'leaderboardsDescription' },
   { name: 'presence', description: 'presenceDescription' },
 ] as const;
 

@@ -12,8 +12,8 @@ export default {
   everybody: 'Everyone',
   requests: 'Allow friend requests',
   requestsDescription: 'If off, only you can send requests.',
-  boards: 'Show me on the leaderboard',
-  boardsDescription: 'If off, only you can see your rank.',
+  leaderboards: 'Show me on the leaderboard',
+  leaderboardsDescription: 'If off, only you can see your rank.',
   presence: "Show friends when I'm online",
   presenceDescription: 'You can still see which friends are online.',
 } as const;

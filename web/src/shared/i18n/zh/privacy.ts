@@ -14,8 +14,8 @@ export default {
   everybody: '所有人',
   requests: '允许别人向我发送好友请求',
   requestsDescription: '关闭后，只能由你发出请求。',
-  boards: '在排行榜上显示我',
-  boardsDescription: '关闭后，只有你自己能看到你的名次。',
+  leaderboards: '在排行榜上显示我',
+  leaderboardsDescription: '关闭后，只有你自己能看到你的名次。',
   presence: '向好友显示我在线',
   presenceDescription: '你仍然能看到哪些好友在线。',
 } satisfies Chinese<'privacy'>;
