@@ -93,7 +93,7 @@ import { startSite } from './support/start-site.ts';
       await page.goto(`/messenger/${conversationId}`);
       await report('Report this message');
       const cases = await admin.client.listCases({ query: {} });
-      const casesOfBob = cases.filter(({ concerned }) => concerned?.id === bob.me.id);
+      const casesOfBob = cases.filter(({ affectedUser }) => affectedUser?.id === bob.me.id);
       expect(casesOfBob.map(({ kind }) => kind).sort()).toEqual(['challenge', 'message', 'user']);
       expect(consoleErrors).toEqual([]);
     });

@@ -85,7 +85,7 @@ import {
     ]);
     const admin = network.client(network.signToken({ admin: true }));
     expect(await admin.getCase({ params: { id: `user-${bob.me.id}` } })).toMatchObject({
-      concerned: renamed,
+      affectedUser: renamed,
     });
   });
 

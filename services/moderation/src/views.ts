@@ -27,7 +27,7 @@ const presentCase = (moderationCase: StoredCase, people: People): ModerationCase
   id: moderationCase._id,
   kind: moderationCase.kind,
   subjectId: moderationCase.subjectId,
-  concerned: personOf(people, moderationCase.affectedUserId),
+  affectedUser: personOf(people, moderationCase.affectedUserId),
   open: moderationCase.open,
   state: moderationCase.state,
   suspendedUntil: moderationCase.suspendedUntil?.toISOString() ?? null,
@@ -69,7 +69,7 @@ const mayAppeal = (moderationCase: StoredCase | undefined, line: StoredAuditLine
   return line._id === `${moderationCase._id}:${last?.version}`;
 };
 
-/** Views of cases: everything for admins, decisions for the person concerned. */
+/** Views of cases: everything for admins, decisions for the affected user. */
 export interface Views {
   list(query: Parameters<Cases['list']>[0]): Promise<ModerationCase[]>;
   /** Throws `case-not-found`. */

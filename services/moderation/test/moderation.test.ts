@@ -333,7 +333,7 @@ it('hides a reported note and photo from others, with an appeal for their owner'
   const caseId = `completion-${id}`;
   const moderationCase = await admin.getCase({ params: { id: caseId } });
   expect(moderationCase).toMatchObject({
-    ...{ state: 'hidden', reports: 3, concerned: { id: walker.me.id } },
+    ...{ state: 'hidden', reports: 3, affectedUser: { id: walker.me.id } },
     snapshot: { title: name, text: 'Something nasty' },
   });
   const shown = async () => {

@@ -111,7 +111,7 @@ export const ModerationCase = z
     id: CaseId,
     kind: SubjectKind,
     subjectId: Id,
-    concerned: Person.nullable().meta({
+    affectedUser: Person.nullable().meta({
       description: 'The owner of the content; null for a deleted user, and for a suggested challenge.',
     }),
     open: z.boolean(),

@@ -73,7 +73,7 @@ function DecisionForm({
         {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
         {button('note', t('addNote'), !note.trim())}
       </div>
-      {moderationCase.concerned && (
+      {moderationCase.affectedUser && (
         <div className={classes.actions}>
           <TextInput
             type="number"
@@ -142,7 +142,7 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
       </Pending>
     );
   }
-  const { kind, subjectId, snapshot, concerned, appeal, filed, audit } = moderationCase;
+  const { kind, subjectId, snapshot, affectedUser, appeal, filed, audit } = moderationCase;
   const path = pathTo(moderationCase);
   return (
     <article ref={card} tabIndex={-1} className={classes.card}>
@@ -153,9 +153,9 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
       {snapshot.place && <p>{snapshot.place}</p>}
       {kind === 'completion' && <ReportedEntry key={`${subjectId} ${moderationCase.state}`} id={subjectId} />}
       <p>
-        {concerned && (
+        {affectedUser && (
           <>
-            {t('concerned')} <Link to={`/users/${concerned.id}`}>{concerned.username}</Link>
+            {t('affectedUser')} <Link to={`/users/${affectedUser.id}`}>{affectedUser.username}</Link>
             {path && ' · '}
           </>
         )}

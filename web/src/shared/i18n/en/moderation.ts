@@ -65,7 +65,7 @@ export default {
   respondBy: 'respond by {day}',
   back: 'All cases',
   open: 'Open',
-  concerned: 'User:',
+  affectedUser: 'User:',
   appealText: 'Appeal',
   allReports: 'Reports',
   place: 'Place request',

@@ -62,7 +62,7 @@ export default {
   respondBy: '须在 {day} 前答复',
   back: '所有案件',
   open: '打开',
-  concerned: '用户：',
+  affectedUser: '用户：',
   appealText: '申诉',
   allReports: '举报',
   place: '地点请求',
