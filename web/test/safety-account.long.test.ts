@@ -138,14 +138,15 @@ import { startSite } from './support/start-site.ts';
       const { token } = await mailTo(before, 0);
       await client.confirmEmail({ body: { token } });
 
-      await page.goto('/settings');
+      await page.goto('/profile');
       const details = page.getByRole('form', { name: 'Update Profile Details' });
       await typeInto(details.getByLabel('Email'), after);
       await page.keyboard.press('Enter');
       await page.getByText('Profile updated.').waitFor();
+      await expectAccessible(page);
+      await page.goto('/settings');
       await page.getByText(`${after} isn't confirmed yet`).waitFor();
       await page.getByText(`Until then, reset links go to ${before}.`).waitFor();
-      await expectAccessible(page);
       const confirmation = await mailTo(after, 0);
       await page.goto(`${confirmation.path}#token=${confirmation.token}`);
       await activate(button(page, 'Confirm'));
