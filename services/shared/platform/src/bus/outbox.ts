@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@wayquest/contracts';
 import type { Model } from 'mongoose';
-import { SubscriberUnavailableError } from '../core/unavailable.ts';
-import { createBatcher } from '../process/batcher.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
 import { insertOrdered } from '../store/mongo.ts';
-import { dueIn, outboxLeaseMs, type WithOutbox } from '../store/outbox-document.ts';
+import { outboxLeaseMs, type WithOutbox } from '../store/outbox-document.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { startSpan } from '../telemetry/tracing.ts';
-import { type EventBus, eventToContract } from './event-bus.ts';
+import type { EventBus } from './event-bus.ts';
+import { createOutboxRelay, type OutboxCollection, type OutboxModel } from './outbox-relay.ts';
 
-const maxBackoffMs = 60_000;
 const sweepEveryMs = 2_000;
 /** While idle: only finds events left over by a crashed instance, or written by the admin CLI. */
 const idleSweepMs = 20_000;
@@ -70,28 +67,6 @@ export interface OutboxOptions {
   clock?: Clock;
 }
 
-type OutboxModel = Model<WithOutbox>;
-
-/** A registered collection whose documents have an outbox. */
-interface OutboxCollection {
-  model: OutboxModel;
-  /** Whether the last sweep found events, due or not. */
-  pending: boolean;
-  onRelay?: ((event: Event) => Promise<void>) | undefined;
-  /** Empties and releases an outbox whose only event was published. Returns whether it was the only one. */
-  clearSingle: (claimed: Pick<ClaimedOutbox, 'id' | 'claim'>) => Promise<boolean>;
-}
-
-/** A document's outbox, claimed by this instance. */
-interface ClaimedOutbox {
-  collection: OutboxCollection;
-  id: unknown;
-  claim: string;
-  events: Event[];
-  deleted: boolean;
-  attempts: number;
-}
-
 /**
  * Transactional outbox: publishes events from the documents that they were written into, at least once.
  *
@@ -111,161 +86,12 @@ export function createOutboxes({
   clock = systemClock,
 }: OutboxOptions): Outboxes {
   const collections = new Map<string, OutboxCollection>();
-  const leaseEnd = () => dueIn(leaseMs, clock);
+  const { leaseEnd, claim, relay, createClearSingle } = createOutboxRelay({
+    ...{ bus, logger, service, leaseMs, clock },
+  });
   const activeRelays = new Map<string, { again: boolean; done: Promise<void> }>();
   let sweepTask: PeriodicTask | undefined;
   let measureTask: PeriodicTask | undefined;
-
-  /** Claims an outbox with events that is unclaimed, or whose lease has ended. */
-  const claim = async (
-    collection: OutboxCollection,
-    id: unknown,
-    claimable: object,
-  ): Promise<ClaimedOutbox | undefined> => {
-    const claim = randomUUID();
-    const found = await collection.model
-      .findOneAndUpdate(
-        { _id: id, ...claimable },
-        { $set: { outboxClaim: claim, outboxDueAt: leaseEnd() } },
-        { returnDocument: 'after', projection: { outbox: 1, outboxAttempts: 1, deletedAt: 1 } },
-      )
-      .lean();
-    if (!found) return undefined;
-    const { outbox: events, outboxAttempts, deletedAt } = found;
-    return { collection, id, claim, events, deleted: !!deletedAt, attempts: outboxAttempts ?? 0 };
-  };
-
-  /** Publishes with a timeout of half the lease. */
-  const publishWithTimeout = async (stored: Event): Promise<void> => {
-    const { name, traceparent: parent } = stored;
-    const span = parent
-      ? startSpan({ service, kind: 'producer', name: `publish ${name}`, parent })
-      : undefined;
-    const event = span ? { ...stored, traceparent: span.traceparent } : stored;
-    const timeoutController = new AbortController();
-    const timeout = async () => {
-      await clock.sleep(leaseMs / 2, timeoutController.signal);
-      throw new Error(`the bus did not confirm ${event.name} within ${leaseMs / 2} ms`);
-    };
-    try {
-      await Promise.race([bus.publish(event), timeout()]);
-      span?.end();
-    } catch (failure) {
-      span?.end({ failure });
-      throw failure;
-    } finally {
-      timeoutController.abort();
-    }
-  };
-
-  /** Publishes in order during the first half of the lease; the other half is for the last confirmation. */
-  const publish = async ({
-    collection,
-    events,
-  }: ClaimedOutbox): Promise<{ sent: Event[]; error?: unknown }> => {
-    const end = clock.now() + leaseMs / 2;
-    const sent: Event[] = [];
-    for (const event of events) {
-      try {
-        // An event may have been written by the previous version.
-        await Promise.all([publishWithTimeout(event), collection.onRelay?.(eventToContract(event))]);
-      } catch (error) {
-        return { sent, error };
-      }
-      sent.push(event);
-      if (clock.now() > end) break;
-    }
-    return { sent };
-  };
-
-  const idsOf = (events: Event[]) => events.map(({ id }) => id);
-  const pullSent = (sent: Event[]) => ({ outbox: { id: { $in: idsOf(sent) } } });
-
-  const clearOutbox = {
-    $set: { outbox: [] },
-    $unset: { outboxDueAt: 1, outboxClaim: 1, outboxAttempts: 1 },
-  } as const;
-
-  /** Batched: one command for all outboxes that become empty while the previous command runs. */
-  const createClearSingle = (model: OutboxModel) =>
-    createBatcher<Pick<ClaimedOutbox, 'id' | 'claim'>, boolean>(async (batch) => {
-      const { matchedCount } = await model.updateMany(
-        {
-          _id: { $in: batch.map(({ item }) => item.id) },
-          outboxClaim: { $in: batch.map(({ item }) => item.claim) },
-          outbox: { $size: 1 },
-          deletedAt: null,
-        },
-        clearOutbox,
-      );
-      for (const { resolve } of batch) resolve(matchedCount === batch.length);
-    });
-
-  /** Removes the published events and releases the outbox if none is left. Returns the rest, still claimed. */
-  const removeSent = async (claimed: ClaimedOutbox, sent: Event[]): Promise<ClaimedOutbox | undefined> => {
-    const { collection, id, claim } = claimed;
-    const { model } = collection;
-    if (!claimed.deleted && sent.length === 1 && (await collection.clearSingle(claimed))) return undefined;
-    const ownClaim = { _id: id, outboxClaim: claim };
-    const unchangedOutbox = {
-      ...ownClaim,
-      outbox: { $size: sent.length },
-      ...(sent.length && { 'outbox.id': { $all: idsOf(sent) } }),
-    };
-    if (claimed.deleted) {
-      const { deletedCount } = await model.deleteOne(unchangedOutbox);
-      if (deletedCount) return undefined;
-    } else {
-      const { matchedCount } = await model.updateOne({ ...unchangedOutbox, deletedAt: null }, clearOutbox);
-      if (matchedCount) return undefined;
-    }
-    // More events were written meanwhile, or it was deleted; or another instance has claimed it.
-    const remaining = await model
-      .findOneAndUpdate(
-        ownClaim,
-        { $pull: pullSent(sent), $set: { outboxDueAt: leaseEnd() }, $unset: { outboxAttempts: 1 } },
-        { returnDocument: 'after', projection: { outbox: 1, deletedAt: 1 } },
-      )
-      .lean();
-    return remaining
-      ? { ...claimed, events: remaining.outbox, deleted: !!remaining.deletedAt, attempts: 0 }
-      : undefined;
-  };
-
-  /** Releases an outbox whose event could not be published; due again after a growing back-off. */
-  const reschedule = async (
-    { collection: { model }, id, claim, attempts }: ClaimedOutbox,
-    sent: Event[],
-    error: unknown,
-  ) => {
-    const failures = sent.length ? 1 : attempts + 1;
-    const pauseMs = Math.min(maxBackoffMs, 1_000 * 2 ** (failures - 1));
-    if (error instanceof SubscriberUnavailableError) {
-      logger.info({ collection: model.collection.name, id }, error.message);
-    } else {
-      metrics.outboxFailures.inc({ collection: model.collection.name });
-      logger.warn(
-        { err: error, collection: model.collection.name, id },
-        'could not publish events; they stay in the outbox',
-      );
-    }
-    await model.updateOne(
-      { _id: id, outboxClaim: claim },
-      {
-        $pull: pullSent(sent),
-        $set: { outboxDueAt: dueIn(pauseMs, clock), outboxAttempts: failures },
-        $unset: { outboxClaim: 1 },
-      },
-    );
-  };
-
-  const relay = async (first: ClaimedOutbox | undefined): Promise<void> => {
-    for (let claimed = first; claimed; ) {
-      const { sent, error } = await publish(claimed);
-      if (error !== undefined) return reschedule(claimed, sent, error);
-      claimed = await removeSent(claimed, sent);
-    }
-  };
 
   const claimAndRelay = async (collection: OutboxCollection, id: unknown) =>
     relay(

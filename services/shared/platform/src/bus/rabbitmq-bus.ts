@@ -16,8 +16,14 @@ import {
   subscribersOf,
 } from './event-bus.ts';
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
-import { openPublisher } from './rabbitmq-publisher.ts';
-import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
+import { openPublisher, type Publisher } from './rabbitmq-publisher.ts';
+import {
+  declareQueues,
+  declareTopology,
+  queuesByUse,
+  type TopologyNames,
+  topologyNames,
+} from './rabbitmq-topology.ts';
 import {
   type ConsumerBackoff,
   createConsumerBackoff,
@@ -75,6 +81,53 @@ function eventIn(content: Buffer): Event | undefined {
     return parseEvent(JSON.parse(content.toString()));
   } catch {
     return undefined;
+  }
+}
+
+/** Creates the search for dead letters to delete. */
+function createDiscard(publisher: Publisher, names: TopologyNames): EventBus['discard'] {
+  const discardNow: EventBus['discard'] = async (service, filter) => {
+    const channel = publisher.activeConnection()?.channel;
+    if (!channel)
+      throw new BusUnavailableError('dead letters cannot be searched: no connection to the broker');
+    const queue = names.deadQueue(service);
+    const messageCount = (await declareQueues(channel, names, service)).get(queue) ?? 0;
+    for (let n = 0; n < messageCount; n++) {
+      const message = await channel.get(queue);
+      if (!message) return;
+      const { content, properties } = message;
+      const { messageId, type = '', headers = {} } = properties;
+      const event = eventIn(content);
+      if (!event || !(await filter(event)))
+        await publisher.send(queue, content, { messageId, type, headers });
+      channel.ack(message);
+    }
+  };
+
+  let lastDiscard = Promise.resolve();
+  /** One after the other: a concurrent run would not find the letter that the other one is checking. */
+  return (service, which) => {
+    const done = lastDiscard.then(() => discardNow(service, which));
+    lastDiscard = done.catch(() => {});
+    return done;
+  };
+}
+
+/** Counts the messages in the queues of services, and how old the oldest ready one can be. */
+async function countMessages(
+  channel: ConfirmChannel,
+  names: TopologyNames,
+  subscribers: ReadonlyMap<ServiceName, Subscriber>,
+): Promise<void> {
+  for (const [service, subscriber] of subscribers) {
+    const messageCounts = await declareQueues(channel, names, service);
+    for (const [state, queues] of Object.entries(queuesByUse(names, service))) {
+      const count = queues.reduce((sum, queue) => sum + (messageCounts.get(queue) ?? 0), 0);
+      metrics.busQueueMessages.set({ service, state }, count);
+      if (state !== 'ready') continue;
+      if (count === 0) subscriber.queueAgeSince = Date.now();
+      metrics.busOldestMessageAge.set({ service }, count && (Date.now() - subscriber.queueAgeSince) / 1_000);
+    }
   }
 }
 
@@ -224,33 +277,8 @@ export async function connectRabbitMq({
     }
   };
 
-  const discardNow: EventBus['discard'] = async (service, filter) => {
-    const channel = publisher.activeConnection()?.channel;
-    if (!channel)
-      throw new BusUnavailableError('dead letters cannot be searched: no connection to the broker');
-    const queue = names.deadQueue(service);
-    const messageCount = (await declareQueues(channel, names, service)).get(queue) ?? 0;
-    for (let n = 0; n < messageCount; n++) {
-      const message = await channel.get(queue);
-      if (!message) return;
-      const { content, properties } = message;
-      const { messageId, type = '', headers = {} } = properties;
-      const event = eventIn(content);
-      if (!event || !(await filter(event)))
-        await publisher.send(queue, content, { messageId, type, headers });
-      channel.ack(message);
-    }
-  };
-
-  let lastDiscard = Promise.resolve();
-  /** One after the other: a concurrent run would not find the letter that the other one is checking. */
-  const discard: EventBus['discard'] = (service, which) => {
-    const done = lastDiscard.then(() => discardNow(service, which));
-    lastDiscard = done.catch(() => {});
-    return done;
-  };
-
   const publisher = await openPublisher({ url, names, logger, firstAttempts });
+  const discard = createDiscard(publisher, names);
   const consumerConnection = await openManagedConnection({
     url,
     name: 'consuming',
@@ -273,19 +301,7 @@ export async function connectRabbitMq({
 
   const countWaiting = async () => {
     const channel = publisher.activeConnection()?.channel;
-    for (const [service, subscriber] of channel ? subscribers : []) {
-      const messageCounts = channel && (await declareQueues(channel, names, service));
-      for (const [state, queues] of Object.entries(queuesByUse(names, service))) {
-        const count = queues.reduce((sum, queue) => sum + (messageCounts?.get(queue) ?? 0), 0);
-        metrics.busQueueMessages.set({ service, state }, count);
-        if (state !== 'ready') continue;
-        if (count === 0) subscriber.queueAgeSince = Date.now();
-        metrics.busOldestMessageAge.set(
-          { service },
-          count && (Date.now() - subscriber.queueAgeSince) / 1_000,
-        );
-      }
-    }
+    if (channel) await countMessages(channel, names, subscribers);
   };
   // While the broker is unavailable nothing can be counted; other metrics report it.
   const countTask = startPeriodicTask(countEveryMs, () => countWaiting().catch(() => {}));
