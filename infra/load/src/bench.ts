@@ -33,7 +33,7 @@ async function figuresOf({ program, args = [], env = {} }: Part): Promise<Figure
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
-print('| what | measured | aim | |\n|---|---|---|---|');
+print('| what | measured | target | |\n|---|---|---|---|');
 for (const [name, part] of Object.entries(parts)) {
   if (only && !only.includes(name)) continue;
   process.stderr.write(`\n— ${name}\n`);
@@ -43,6 +43,6 @@ for (const [name, part] of Object.entries(parts)) {
     // A part that cannot run has printed the reason above.
     const isKnown = !measured.startsWith('NaN');
     const result = isKnown ? (row.met(figures) ? 'met' : 'not met') : '';
-    print(`| ${row.what} | ${isKnown ? measured : 'not measured'} | ${row.aim} | ${result} |`);
+    print(`| ${row.what} | ${isKnown ? measured : 'not measured'} | ${row.target} | ${result} |`);
   }
 }

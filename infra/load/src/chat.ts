@@ -246,11 +246,11 @@ const [ours, theirs] = figures.map(({ one, many, list, sockets }) => ({
   one: median(one.map(({ perSecond }) => perSecond)),
   'many cpu': median(many.map(({ cpuEach }) => cpuEach)),
   list: median(list.map(({ ms }) => ms)),
-  told: median(sockets.map((one) => one.cpuEach)),
+  'socket cpu': median(sockets.map((one) => one.cpuEach)),
   p50: median(sockets.map(({ p50 }) => p50)),
   p99: median(sockets.map(({ p99 }) => p99)),
   lost: Math.max(...sockets.map(({ lost }) => lost)),
-  'taken in': median(sockets.map(({ acceptCpu }) => acceptCpu)),
+  'accept cpu': median(sockets.map(({ acceptCpu }) => acceptCpu)),
   // Of the first round: later ones use memory that was allocated before.
   heap: sockets[0]?.heap ?? Number.NaN,
   rss: sockets[0]?.rss ?? Number.NaN,

@@ -1,10 +1,10 @@
 /** Figures of a part of the benchmark, by name. */
 export type Figures = Record<string, number>;
 
-/** A row of the table: a goal, and the measured value. */
+/** A row of the table: what is measured, its target, and the measured value. */
 export interface Row {
   what: string;
-  aim: string;
+  target: string;
   measured(figures: Figures): string;
   met(figures: Figures): boolean;
 }
@@ -25,7 +25,7 @@ const bounded =
   (sign: '≤' | '≥', isMet: (value: number, bound: number) => boolean) =>
   (what: string, name: string, bound: number, unit = '', beside?: (figures: Figures) => string): Row => ({
     what,
-    aim: `${sign} ${bound}${unit && ` ${unit}`}`,
+    target: `${sign} ${bound}${unit && ` ${unit}`}`,
     measured: (figures) =>
       `${shown(of(figures, name))}${unit && ` ${unit}`}${beside ? ` (${beside(figures)})` : ''}`,
     met: (figures) => isMet(of(figures, name), bound),
@@ -38,7 +38,7 @@ const against = (ours: string, theirs: string, unit: string) => (figures: Figure
   `${shown(of(figures, ours))} against ${shown(of(figures, theirs))} ${unit}`;
 
 const { FEW = '1000', MANY = '100000' } = process.env;
-const many = `among ${MANY} for among ${FEW}`;
+const many = `among ${MANY} relative to ${FEW}`;
 
 const page = (path: string) => [
   atMost(
@@ -57,13 +57,13 @@ export const parts: Record<string, Part> = {
     program: 'gateway/bench/proxied-path.ts',
     rows: [
       atMost(
-        'gateway: CPU of a proxied request for that of Express with http-proxy-middleware, keep-alive',
+        'gateway: CPU of a proxied request, relative to Express with http-proxy-middleware, keep-alive',
         'cpu',
         0.4,
         '',
         against('µs', 'µs stock', 'µs'),
       ),
-      atLeast('… requests a second', 'throughput', 2.5, '', against('rps', 'rps stock', 'a second')),
+      atLeast('… requests per second', 'throughput', 2.5, '', against('rps', 'rps stock', 'a second')),
     ],
   },
   log: {
@@ -76,14 +76,14 @@ export const parts: Record<string, Part> = {
     program: 'infra/load/src/chat.ts',
     rows: [
       atLeast(
-        'messages a second in one conversation for the peer’s',
+        'messages per second in one conversation, relative to the peer',
         'one',
         0.8,
         '',
         against('one ours', 'one peer', 'a second'),
       ),
       atMost(
-        'CPU of a message in many conversations for the peer’s',
+        'CPU of a message in many conversations, relative to the peer',
         'many cpu',
         1.5,
         '',
@@ -97,30 +97,36 @@ export const parts: Record<string, Part> = {
         (figures) => `${shown(of(figures, 'list peer'))} ms of the peer`,
       ),
       atMost(
-        'CPU of a message delivered to sockets for that of Socket.IO that saves first',
-        'told',
+        'CPU of a message sent to sockets, relative to Socket.IO that saves first',
+        'socket cpu',
         1.5,
         '',
-        against('told ours', 'told peer', 'ms'),
+        against('socket cpu ours', 'socket cpu peer', 'ms'),
       ),
       atMost(
-        '… p50 until it is there',
+        '… delivery time, p50',
         'p50 ours',
         8,
         'ms',
         (figures) => `${shown(of(figures, 'p50 peer'))} ms of the peer`,
       ),
-      atMost('… p99', 'p99 ours', 30, 'ms', (figures) => `${shown(of(figures, 'p99 peer'))} ms of the peer`),
+      atMost(
+        '… delivery time, p99',
+        'p99 ours',
+        30,
+        'ms',
+        (figures) => `${shown(of(figures, 'p99 peer'))} ms of the peer`,
+      ),
       atMost('… lost', 'lost ours', 0),
       atMost(
-        'CPU to take in a socket for Socket.IO’s',
-        'taken in',
+        'CPU to accept a socket, relative to Socket.IO',
+        'accept cpu',
         1.5,
         '',
-        against('taken in ours', 'taken in peer', 'ms'),
+        against('accept cpu ours', 'accept cpu peer', 'ms'),
       ),
       atMost(
-        'memory of a socket (heap) for Socket.IO’s',
+        'memory of a socket (heap), relative to Socket.IO',
         'heap',
         0.8,
         '',
@@ -139,7 +145,7 @@ export const parts: Record<string, Part> = {
     program: 'infra/load/src/events.ts',
     rows: [
       atLeast(
-        'writes handled a second by way of RabbitMQ, 100 at once, for the inserts only',
+        'events per second through RabbitMQ, 100 concurrent writes, relative to the inserts alone',
         'events',
         0.7,
         '',
@@ -157,28 +163,33 @@ export const parts: Record<string, Part> = {
   herd: {
     program: 'infra/load/src/herd.ts',
     rows: [
-      atMost('5,000 sockets that are dropped at once are all back (SOCKETS)', 'back', 60, 's'),
       atMost(
-        '… p95 of other calls meanwhile, for that before',
+        'time until 5,000 sockets that were dropped together are connected again (SOCKETS)',
+        'back',
+        60,
+        's',
+      ),
+      atMost(
+        '… p95 of other calls meanwhile, relative to before',
         'grown',
         1.2,
         '',
         against('storm', 'calm', 'ms'),
       ),
-      atMost('… other calls that were refused', 'refused', 0, ''),
+      atMost('… rejected calls of others', 'refused', 0, ''),
     ],
   },
   login: {
     program: 'infra/load/src/login.ts',
     rows: [
       atLeast(
-        'logins for verifications of argon2 alone',
+        'logins per second, relative to argon2 verifications alone',
         'login',
         0.9,
         '',
         (figures) => `CPU of each ${against('cpu', 'cpu alone', 'ms')(figures)}`,
       ),
-      atMost('… the loop held up', 'lag', 25, 'ms'),
+      atMost('… longest block of the event loop', 'lag', 25, 'ms'),
     ],
   },
   people: {
@@ -212,7 +223,7 @@ export const parts: Record<string, Part> = {
   start: {
     program: 'infra/load/src/start.ts',
     rows: [
-      atMost('second `make start` to the first answer', 'start', 1_500, 'ms'),
+      atMost('second `make start` to the first response', 'start', 1_500, 'ms'),
       atMost('memory of the all-in-one', 'memory', 180, 'MiB'),
       atMost('idle: CPU of the all-in-one', 'cpu', 0.5, '% of a core'),
       atMost('idle: store commands', 'commands', 2, 'a second'),
@@ -222,7 +233,7 @@ export const parts: Record<string, Part> = {
     program: 'web/scripts/size.mjs',
     rows: [
       atMost('JavaScript of the first page, a visitor', '/home, a visitor', 110, 'kB'),
-      atMost('… a member, before the socket', '/home, a member', 140, 'kB'),
+      atMost('… a member, without the socket', '/home, a member', 140, 'kB'),
     ],
   },
   'first-load': {
@@ -232,6 +243,6 @@ export const parts: Record<string, Part> = {
   },
   images: {
     program: 'infra/load/src/images.ts',
-    rows: [atMost('the largest image of a service, above its base', 'above', 60, 'MB')],
+    rows: [atMost('the largest image of a service, without its base image', 'above', 60, 'MB')],
   },
 };
