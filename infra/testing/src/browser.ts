@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { useShared } from './backing.ts';
 import { eventually } from './eventually.ts';
-import { PagePool } from './page-pool.ts';
+import { initialPageOptions, PagePool } from './page-pool.ts';
 import { traceVariable } from './vitest/failure-artifacts.ts';
 
 /**
@@ -134,8 +134,7 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
   const pool = new PagePool(async (options) => {
     const context = await browser.newContext({
       baseURL,
-      viewport: { width: 1280, height: 900 },
-      reducedMotion: 'reduce',
+      ...initialPageOptions,
       // Playwright's routes do not intercept the requests of a service worker.
       serviceWorkers: 'block',
       ...options,

@@ -64,12 +64,12 @@ export async function startIsolatedService({
   const published: Event[] = [];
   let isBusUnavailable = false;
   let inProgress = 0;
-  let consumers: AnyEventHandlers = {};
+  let handlers: AnyEventHandlers = {};
   const deliver = async (event: Event): Promise<void> => {
     inProgress += 1;
     try {
       const { requestId = randomUUID() } = event;
-      await requestContext.run({ requestId }, () => dispatch(consumers, parseEvent(structuredClone(event))));
+      await requestContext.run({ requestId }, () => dispatch(handlers, parseEvent(structuredClone(event))));
     } finally {
       inProgress -= 1;
     }
@@ -82,7 +82,7 @@ export async function startIsolatedService({
       published.push(event);
     },
     async subscribe(_service, subscribed) {
-      consumers = subscribed;
+      handlers = subscribed;
       return { close: async () => {} };
     },
     discard: async () => {},

@@ -6,6 +6,13 @@ const pageEvents = [
   ...(['request', 'requestfailed', 'requestfinished', 'response', 'websocket'] as const),
 ];
 
+/** The options of a page that a test does not choose. */
+export const initialPageOptions = {
+  viewport: { width: 1280, height: 900 },
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+} as const;
+
 /** A page that a test has opened. */
 interface OpenPage {
   page: Page;
@@ -101,8 +108,11 @@ export class PagePool {
         context.clearCookies(),
         context.clearPermissions(),
         context.setGeolocation(options.geolocation ?? null),
-        page.emulateMedia({ colorScheme: options.colorScheme ?? 'light', reducedMotion: 'reduce' }),
-        page.setViewportSize(options.viewport ?? { width: 1280, height: 900 }),
+        page.emulateMedia({
+          colorScheme: options.colorScheme ?? initialPageOptions.colorScheme,
+          reducedMotion: options.reducedMotion ?? initialPageOptions.reducedMotion,
+        }),
+        page.setViewportSize(options.viewport ?? initialPageOptions.viewport),
         page.mouse.move(0, 0),
       ]);
     };

@@ -22,14 +22,14 @@ interface Sent {
 
 /** Creates an instance of the service, whose bus fails after so many events. */
 function instanceOf(sent: Sent[], failsAt = Infinity) {
-  let consumers: AnyEventHandlers = {};
+  let handlers: AnyEventHandlers = {};
   const bus: EventBus = {
     async publish(event, { to } = {}) {
       if (sent.length >= failsAt) throw new Error('the bus failed');
       sent.push({ event, to });
     },
     async subscribe(_, subscribed) {
-      consumers = subscribed;
+      handlers = subscribed;
       return { close: async () => {} };
     },
     discard: async () => {},
@@ -48,7 +48,7 @@ function instanceOf(sent: Sent[], failsAt = Infinity) {
     },
     snapshot,
   }));
-  return { service, deliver: (event: Event) => dispatch(consumers, event) };
+  return { service, deliver: (event: Event) => dispatch(handlers, event) };
 }
 
 const idsOf = (sent: Sent[]) =>
