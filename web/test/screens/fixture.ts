@@ -53,11 +53,20 @@ export interface ScreenFixture {
 /** How long an action in a page may take, in milliseconds, while many pages are open. */
 const timeoutMs = 60_000;
 
-/** Google sign-in is offered, but never opened. */
-const settings = { GOOGLE_CLIENT_ID: 'shown', GOOGLE_CLIENT_SECRET: 'shown' };
+/** Google sign-in is offered, but never opened. The map's tiles fail, so that pages show the built-in map. */
+const settings = {
+  GOOGLE_CLIENT_ID: 'shown',
+  GOOGLE_CLIENT_SECRET: 'shown',
+  MAP_TILES_URL: 'https://tiles.invalid/{z}/{x}/{y}.png',
+};
 
 const start = (mongoUrl?: string) =>
-  startSite({ places: { preload: true }, settings, ...(mongoUrl && { mongo: mongoUrl }) });
+  startSite({
+    places: { preload: true },
+    tiles: 'unreachable',
+    settings,
+    ...(mongoUrl && { mongo: mongoUrl }),
+  });
 
 async function startEmpty(mongoUrl?: string): Promise<Site> {
   const network = await start(mongoUrl);
