@@ -15,20 +15,24 @@ async function withTimeout<T>(check: () => T | Promise<T>, withinMs: number): Pr
   }
 }
 
+/** Pauses grow by this factor, up to this many milliseconds: what takes long is checked less often. */
+const pauseGrowth = 1.2;
+const maxPauseMs = 100;
+
 /**
  * Repeats a check until it neither throws nor returns false.
  *
  * @param check - May throw, reject or return false while the condition does not hold.
- * @param options - `withinMs`: timeout; `everyMs`: pause between two attempts; both in milliseconds.
+ * @param options - `withinMs`: timeout; `everyMs`: the first pause between two attempts, those after it are longer; both in milliseconds.
  * @returns The result of the check.
  * @throws Its last error, with the state of all networks of this test file.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { withinMs = 30_000, everyMs = 25 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 30_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
-  for (;;) {
+  for (let pauseMs = everyMs; ; pauseMs = Math.max(everyMs, Math.min(pauseMs * pauseGrowth, maxPauseMs))) {
     const remainingMs = deadline - performance.now();
     try {
       const result = await withTimeout(check, Math.max(remainingMs, 1_000));
@@ -41,6 +45,6 @@ export async function eventually<T>(
         throw error;
       }
     }
-    await pause(everyMs);
+    await pause(pauseMs);
   }
 }

@@ -15,6 +15,7 @@ import type { Logger } from '@wayquest/platform/telemetry';
 
 /** A part of a network that may have events to publish. */
 interface Publisher {
+  isRelaying(): boolean;
   isIdle(): Promise<boolean>;
 }
 
@@ -34,8 +35,8 @@ export function createSettledCheck(bus: EventBus, publishers: () => Publisher[])
   };
   return async () => {
     const before = publications;
-    // Checked first, since it costs nothing: if it is busy, the stores need not be queried.
-    if (!(await bus.idle())) return false;
+    // Checked first, since it costs nothing: if something is busy, the stores need not be queried.
+    if (publishers().some((publisher) => publisher.isRelaying()) || !(await bus.idle())) return false;
     const idle = await Promise.all(publishers().map((publisher) => publisher.isIdle()));
     return !idle.includes(false) && (await bus.idle()) && publications === before;
   };

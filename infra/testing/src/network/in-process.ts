@@ -133,11 +133,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     signToken,
     publish: (event) => bus.publish(event),
     settle: async () => {
-      await eventually(isSettled, {
-        withinMs: 60_000,
-        // Each check queries every store: more checks would slow down the work itself.
-        everyMs: 30,
-      });
+      await eventually(isSettled, { withinMs: 60_000, everyMs: 10 });
     },
     logs: lines.of,
     stop,

@@ -54,7 +54,9 @@ export interface Outboxes {
   start(): void;
   /** Stops the sweep and waits for the running relays. */
   stop(): Promise<void>;
-  /** Whether no event waits in an outbox of this service. */
+  /** Whether this instance is relaying events. Asks no store; events may wait although it is not. */
+  isRelaying(): boolean;
+  /** Whether no event waits in an outbox of this service; a query for each collection. */
   empty(): Promise<boolean>;
 }
 
@@ -223,6 +225,7 @@ export function createOutboxes({
       await Promise.all([sweepTask?.stop(), measureTask?.stop()]);
       while (activeRelays.size) await Promise.all([...activeRelays.values()].map(({ done }) => done));
     },
+    isRelaying: () => activeRelays.size > 0,
     async empty() {
       if (activeRelays.size) return false;
       for (const { model } of collections.values())

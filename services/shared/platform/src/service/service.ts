@@ -119,6 +119,8 @@ export interface Service {
   /** Finishes work in progress, publishes outboxes, and closes. */
   stop(): Promise<void>;
   ready(): Promise<boolean>;
+  /** Whether this instance is relaying events from its outboxes. Asks no store. */
+  isRelaying(): boolean;
   /** Whether no event waits in an outbox, and no replica replay is pending. */
   isIdle(): Promise<boolean>;
   /** The URL that it listens on, once started. */
@@ -270,6 +272,7 @@ export function createService<S extends ServiceName>(
       bus.ready() &&
       (background?.ready() ?? true) &&
       (await storeResponds()),
+    isRelaying: () => outboxes?.isRelaying() ?? false,
     isIdle: async () => ((await outboxes?.empty()) ?? true) && ((await replay?.isIdle()) ?? true),
     url: () => `http://${host}:${server?.port}`,
   };
