@@ -8,15 +8,21 @@ const testing = `${import.meta.dirname}/infra/testing/src/vitest`;
  * Which run this is. Each is a make target; CONTRIBUTING.md says what belongs where.
  * - `deterministic`: everything that needs nothing but Node (and Chromium), on the embedded store and the in-process bus.
  * - `integration`: `*.integration.test.ts`, and the suites below once more on MongoDB.
- * - `long`: `*.long.test.ts`, at random and for minutes.
+ * - `long`: `*.long.test.ts` and the suites that generate inputs, at random and for minutes.
  * Without one, whatever is named on the command line runs on the embedded store, or on `WAYQUEST_TEST_STORE`.
  */
 const run = process.env.WAYQUEST_TEST_RUN;
 
 const testFiles = (folders: string, names = '*') => `${folders}/test/**/${names}.test.{ts,tsx}`;
 
+/** Suites that generate inputs: few that are always the same, and in the long run many of a new seed (`fuzzing`). */
+const fuzzed = '{deliveries,hostile-bodies,outbox-sequences,sequences}';
+
 const onEmbeddedStore = {
-  include: [testFiles('**', { integration: '*.integration', long: '*.long' }[run ?? ''])],
+  include: [
+    testFiles('**', { integration: '*.integration', long: '*.long' }[run ?? '']),
+    ...(run === 'long' ? [testFiles('**', fuzzed)] : []),
+  ],
   exclude: ['**/node_modules/**', '**/dist/**'].concat(
     run === 'deterministic' ? [testFiles('**', '*.{integration,long}')] : [],
   ),
@@ -60,7 +66,7 @@ export const shared = {
     // Tests of one file that may go on at the same time, such as pages in a browser.
     maxConcurrency: 2,
     // Generous, since machines differ: a test of something that has to be quick sets its own timeout.
-    testTimeout: 120_000,
+    testTimeout: run === 'long' ? 1_800_000 : 120_000,
     hookTimeout: 120_000,
   },
 };

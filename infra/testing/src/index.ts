@@ -9,6 +9,7 @@ export * from './deliveries.ts';
 export * from './eventually.ts';
 export * from './fake-google.ts';
 export * from './fixtures.ts';
+export * from './fuzzing.ts';
 export * from './isolated-service.ts';
 export * from './mails.ts';
 export { createRecordingLogger } from './network/log-recorder.ts';
