@@ -176,7 +176,11 @@ export async function serveWebApp(
     gzip: true,
     // Otherwise `/index` would be the file itself, without a nonce.
     extensions: [],
-    setHeaders: (response, path) => response.setHeader('cache-control', cacheControl(path)),
+    setHeaders(response, path) {
+      response.setHeader('cache-control', cacheControl(path));
+      // The one type of the app's files that sirv does not know.
+      if (path.endsWith('.ico')) response.setHeader('content-type', 'image/vnd.microsoft.icon');
+    },
   });
 
   router.get(['/', '/index.html'], page);

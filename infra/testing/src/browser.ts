@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, ConsoleMessage, Locator, Page } from 'playwright-core';
 import { useShared } from './backing.ts';
 import { eventually } from './eventually.ts';
 import { initialPageOptions, PagePool } from './page-pool.ts';
@@ -88,12 +88,18 @@ export function watchConsole(page: Page, report: (text: string, type: string) =>
     !text.includes('blocked by Playwright') &&
     !(hasLostRequest && /preload|dynamically imported/.test(text));
   page.on('console', (message) => {
-    if (isRelevant(message.text())) report(message.text(), message.type());
+    if (isRelevant(message.text())) report(describeMessage(message), message.type());
   });
   page.on('pageerror', (error) => {
     if (isRelevant(error.message)) report(String(error), 'pageerror');
   });
 }
+
+/** A message's text, with the address of a resource that failed to load, which the text leaves out. */
+const describeMessage = (message: ConsoleMessage) =>
+  message.text().startsWith('Failed to load resource')
+    ? `${message.text()}: ${message.location().url}`
+    : message.text();
 
 /** Repeats a navigation if the machine's network changed during it, or if the app reloaded itself because of that. */
 function retryOnNetworkChange(page: Page): void {
