@@ -55,7 +55,10 @@ const dist = join(import.meta.dirname, '../dist');
   // Browsers request this file for documents that name no icon, such as an opened picture, and log an error if it is missing.
   it('come with an icon in three sizes for documents that name none', async () => {
     const response = await fetch(`${network.url}/favicon.ico`);
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/vnd.microsoft.icon']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'image/vnd.microsoft.icon',
+    ]);
     const [, type, count] = new Uint16Array((await response.arrayBuffer()).slice(0, 6));
     expect([type, count]).toEqual([1, 3]);
   });

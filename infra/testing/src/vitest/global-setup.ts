@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { BackingKind, Provider } from '../backing/backing-service.ts';
 import { backingKinds, findBackingService } from '../backing/backing-services.ts';
 import { generateKeys } from '../tokens.ts';
@@ -40,6 +41,11 @@ export default async function setup(): Promise<() => Promise<void>> {
   const isSecondTry = process.env[traceVariable] !== undefined;
   if (run === 'integration' && !isSecondTry) await prepareIntegration(server);
   process.env.WAYQUEST_TEST_BACKING_URL = server.url;
+  if (run === 'long') {
+    // Tests read it in `fuzzing`; a seed that was printed repeats its run.
+    process.env.FUZZ_SEED ||= String(randomInt(1, 2 ** 31));
+    log(`FUZZ_SEED=${process.env.FUZZ_SEED}`);
+  }
   const { privateKey, publicKey } = generateKeys();
   process.env.WAYQUEST_TEST_PRIVATE_KEY = privateKey;
   process.env.WAYQUEST_TEST_PUBLIC_KEY = publicKey;
