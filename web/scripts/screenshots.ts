@@ -149,7 +149,7 @@ const since = performance.now();
 const store = await startDependency('embedded-store');
 const chromium = await startDependency('chromium');
 await rm(folder, { recursive: true, force: true });
-const fixture = await startFixture((url) => openChromium(chromium.address, url), { mongoUrl: store.address });
+const fixture = startFixture((url) => openChromium(chromium.address, url), { mongoUrl: store.address });
 
 const only = process.env.ROUTES?.split(',');
 const queue = [...screens.filter(({ route }) => !only || only.includes(route)).entries()];

@@ -173,12 +173,11 @@ test('the matrix contains every route of the app', () => {
 });
 
 (await describeWith('chromium'))('each screen has no accessibility, layout or console issues', () => {
-  let fixture: Promise<ScreenFixture> | undefined;
-  const getFixture = () => {
-    fixture ??= startFixture(openBrowser, { size: isExhaustive ? 'large' : 'small' });
-    return fixture;
-  };
-  afterAll(async () => (await fixture)?.stop());
+  let fixture: ScreenFixture;
+  beforeAll(() => {
+    fixture = startFixture(openBrowser, { size: isExhaustive ? 'large' : 'small' });
+  });
+  afterAll(() => fixture?.stop());
 
   const only = process.env.ROUTES?.split(',');
   const cases = screens
@@ -193,7 +192,7 @@ test('the matrix contains every route of the app', () => {
   it.concurrent.each(cases)(
     '%s',
     async (_name, screen) => {
-      expect(await findIssuesWithRetry(await getFixture(), screen)).toEqual([]);
+      expect(await findIssuesWithRetry(fixture, screen)).toEqual([]);
     },
     180_000,
   );

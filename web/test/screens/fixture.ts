@@ -1,7 +1,7 @@
 import { isNetworkChange, type Network, newUser, type TestBrowser, watchConsole } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startSite } from '../support/start-site.ts';
-import type { Role, Screen } from './matrix.ts';
+import type { DataSet, Role, Screen } from './matrix.ts';
 import { type SeedData, type SeedSize, seedNetwork } from './seed.ts';
 
 declare global {
@@ -83,22 +83,28 @@ async function startFull(mongoUrl?: string, size?: SeedSize): Promise<Site> {
   return { network, seed, tokens: { newcomer: newcomer.token, regular: seed.regular.token, admin } };
 }
 
-/** Starts the empty network, and seeds the full one in the background: only its screens wait for it. */
-export async function startFixture(
-  open: (url: string) => Promise<TestBrowser>,
+/** Starts the browser and the empty network when they are first needed; the full one is seeded meanwhile. */
+export function startFixture(
+  openBrowserFor: (url: string) => Promise<TestBrowser>,
   { mongoUrl, size }: { mongoUrl?: string; size?: SeedSize } = {},
-): Promise<ScreenFixture> {
-  const empty = await startEmpty(mongoUrl);
-  const browser = await open(empty.network.url);
-  const sites = { empty: Promise.resolve(empty), full: startFull(mongoUrl, size) };
+): ScreenFixture {
+  const full = startFull(mongoUrl, size);
   // Reported to each test that awaits it.
-  sites.full.catch(() => {});
+  full.catch(() => {});
+  let empty: Promise<Site> | undefined;
+  const siteWith = (dataSet: DataSet): Promise<Site> => {
+    if (dataSet === 'full') return full;
+    empty ??= startEmpty(mongoUrl);
+    return empty;
+  };
+  let browser: Promise<TestBrowser> | undefined;
   const contexts = new Map<string, Promise<BrowserContext>>();
   let lostRequests = 0;
 
   const contextOf = ({ dataSet, role }: Screen, locale: Language, { network, tokens }: Site) => {
     const createContext = async () => {
-      const { page } = await browser.visitor({ baseURL: network.url, locale });
+      browser ??= openBrowserFor(network.url);
+      const { page } = await (await browser).visitor({ baseURL: network.url, locale });
       const context = page.context();
       const token = tokens[role];
       if (token) await context.addInitScript((value) => localStorage.setItem('token', value), token);
@@ -124,7 +130,7 @@ export async function startFixture(
   };
 
   const reload = async (page: Page, screen: Screen) => {
-    const { seed } = await sites[screen.dataSet];
+    const { seed } = await siteWith(screen.dataSet);
     const path = pathOf(screen, seed);
     // Changing only the fragment would not load the page again.
     if (path.includes('#')) await page.goto('/login');
@@ -135,7 +141,7 @@ export async function startFixture(
     reload,
     lostRequests: () => lostRequests,
     async open(screen, language, viewport) {
-      const context = await contextOf(screen, language, await sites[screen.dataSet]);
+      const context = await contextOf(screen, language, await siteWith(screen.dataSet));
       const page = await context.newPage();
       await stubExternalRequests(page);
       await page.setViewportSize(viewport);
@@ -145,9 +151,9 @@ export async function startFixture(
       return { page, consoleErrors };
     },
     async stop() {
-      await browser.close();
-      for (const site of await Promise.allSettled(Object.values(sites)))
-        if (site.status === 'fulfilled') await site.value.network.stop();
+      await (await browser)?.close();
+      for (const site of await Promise.allSettled([full, empty]))
+        if (site.status === 'fulfilled') await site.value?.network.stop();
     },
   };
 }
