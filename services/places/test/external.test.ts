@@ -1,5 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Environment } from '@wayquest/platform/process';
-import { type Network, startNetwork } from '@wayquest/testing';
+import { eventually, type Network, startNetwork } from '@wayquest/testing';
 import {
   expectOneRequestPerSecond,
   json,
@@ -37,6 +39,11 @@ const startWith = async (settings: Environment, timeoutMs = 2_000) => {
 };
 
 const unavailable = { status: 503, problem: { code: 'places-unavailable' } };
+
+const collectGarbage = () => {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+};
 
 let spots = 0;
 /** Returns a point that was not requested before. */
@@ -130,6 +137,15 @@ describe('Photon', () => {
       expect(maps.requests).toHaveLength(2);
     },
   );
+
+  // Node 20 collects a signal of `AbortSignal.timeout` to which only `AbortSignal.any` refers, and the timeout is lost.
+  it('is given up after the timeout, also if garbage is collected meanwhile', async () => {
+    maps.respondWith(noResponse);
+    const pending = reverse();
+    await eventually(() => maps.requests.length === 1);
+    collectGarbage();
+    await expect(pending).rejects.toMatchObject(unavailable);
+  });
 
   it('is used again as soon as it is available: fallback results are not cached', async () => {
     const searchOnce = () => fetch(`${network.url}/api/places/search?text=Corona+dumplings`);

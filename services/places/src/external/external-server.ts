@@ -114,20 +114,36 @@ export function createExternalServer(options: ExternalServerOptions): ExternalSe
   const { name, url, contact, rate, logger, timeoutMs, queueTimeoutMs, closing } = options;
   const headers = { accept: 'application/json', 'user-agent': `Wayquest (${contact})` };
 
+  /**
+   * Calls `run` with a signal that is aborted after the timeout, or when the service stops. A signal of
+   * `AbortSignal.timeout` would not do: Node 20 collects it as garbage if only `AbortSignal.any` refers to it, and it
+   * never fires (nodejs/node#57736).
+   */
+  const withTimeout = async <T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error(`timeout after ${ms} ms`)), ms);
+    try {
+      return await run(AbortSignal.any([closing, timeout.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
   const acquire = (backgroundAccountId: number | undefined) =>
     backgroundAccountId === undefined
-      ? abortable(AbortSignal.any([closing, AbortSignal.timeout(queueTimeoutMs)]), rate.acquire())
+      ? withTimeout(queueTimeoutMs, (signal) => abortable(signal, rate.acquire()))
       : abortable(closing, rate.acquireForWork(backgroundAccountId));
 
-  const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
-    const response = await fetch(url + path, {
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-      headers,
-      signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]),
+  const fetchJson = (path: string, form?: Record<string, string>): Promise<unknown> =>
+    withTimeout(timeoutMs, async (signal) => {
+      const response = await fetch(url + path, {
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+        headers,
+        signal,
+      });
+      if (!response.ok) throw new Error(`${name} responded with ${response.status}`);
+      return response.json();
     });
-    if (!response.ok) throw new Error(`${name} responded with ${response.status}`);
-    return response.json();
-  };
 
   return {
     async request({ path, query = {}, form, response, backgroundAccountId }) {
