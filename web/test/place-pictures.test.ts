@@ -1,32 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { placeCategories } from '@wayquest/contracts';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { scenes } from '../src/entities/challenges/pictures/PlacePicture.tsx';
-import { variationOf } from '../src/entities/challenges/pictures/parts.tsx';
+import { variationOf } from '../src/entities/challenges/pictures/variation.ts';
+import { contentOf } from '../src/shared/ui/Drawing.tsx';
 
 const ids = [1, 2, 3, 4, 5, 6, 7, 8];
-const renderAll = (placeCategory: (typeof placeCategories)[number]) =>
-  ids.map((id) => renderToStaticMarkup(scenes[placeCategory](variationOf(id))));
+const folder = new URL('../src/entities/challenges/pictures/', import.meta.url);
+const svgFiles = ['scenes/', 'backdrop/'].flatMap((name) =>
+  readdirSync(new URL(name, folder)).map((file) => name + file),
+);
+const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
 test('each place category has several pictures, and shares none with another place category', () => {
-  const all = placeCategories.flatMap((placeCategory) => [...new Set(renderAll(placeCategory))]);
+  expect([...scenes.keys()].sort()).toEqual([...placeCategories].sort());
+  const all = [...scenes.values()].flat();
   expect(new Set(all).size).toBe(all.length);
-  for (const placeCategory of placeCategories)
-    expect([placeCategory, new Set(renderAll(placeCategory)).size > 1]).toEqual([placeCategory, true]);
+  for (const [placeCategory, files] of scenes)
+    expect([placeCategory, files.length > 1]).toEqual([placeCategory, true]);
+});
+
+test('an SVG file is a document with a view box, whose content can be inlined', () => {
+  expect(svgFiles.length).toBeGreaterThan(placeCategories.length);
+  for (const file of svgFiles) {
+    const text = read(file);
+    expect([file, text]).toEqual([
+      file,
+      expect.stringMatching(
+        /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="[-\d. ]+">\n[\s\S]+\n<\/svg>\n$/,
+      ),
+    ]);
+    const content = contentOf(text);
+    const count = (pattern: RegExp) => content.match(pattern)?.length ?? 0;
+    expect([file, count(/<g\b/g)]).toEqual([file, count(/<\/g>/g)]);
+    expect(content).not.toContain('svg');
+  }
 });
 
 // Text is excluded too, since it would be clipped.
-test('pictures contain only elements that the renderer of shared pictures supports', () => {
-  const tags = placeCategories.flatMap((placeCategory) =>
-    renderAll(placeCategory).flatMap((markup) => markup.match(/<\w+/g) ?? []),
-  );
-  expect([...new Set(tags)].sort()).toEqual(['<circle', '<ellipse', '<g', '<path']);
-  for (const placeCategory of placeCategories)
-    for (const markup of renderAll(placeCategory)) expect(markup).not.toMatch(/<g [^>]*opacity/);
+test('pictures contain only elements that the renderer of stamps supports, with colors of the page', () => {
+  for (const file of svgFiles) {
+    const content = contentOf(read(file));
+    const tags = new Set(content.match(/<\w+/g));
+    expect([...tags].filter((tag) => !['<circle', '<ellipse', '<g', '<path'].includes(tag))).toEqual([]);
+    expect(content).not.toMatch(/<g [^>]*opacity/);
+    for (const [, color] of content.matchAll(/(?:fill|stroke)="([^"]*)"/g))
+      expect(color).toMatch(/^(none|var\(--[a-z]+, #[0-9a-f]{6}\))$/);
+  }
 });
 
-test('consecutive challenges differ in the time of day, and the same one always has the same colors', () => {
+test('consecutive challenges differ in the time of day and the composition, and the same one is always the same', () => {
+  const look = (id: number) => {
+    const { hour, paint, compose, pick } = variationOf(id);
+    return { hour, paint, composition: compose([0, 1, 2]), picked: pick(['a', 'b', 'c'], 1) };
+  };
   for (const id of ids) {
-    expect(variationOf(id).hour).not.toBe(variationOf(id + 1).hour);
-    expect(variationOf(id).paint).toBe(variationOf(id).paint);
+    expect(look(id).hour).not.toBe(look(id + 1).hour);
+    expect(look(id).composition).not.toBe(look(id + 1).composition);
+    expect(look(id)).toEqual(look(id));
   }
 });

@@ -23,15 +23,18 @@ import {
   type SearchLocation,
 } from '../../../entities/challenges/open-challenges.ts';
 import { usePlaceCategoryTranslations } from '../../../entities/challenges/place-category-translations.ts';
+import { catalogue } from '../../../shared/i18n/catalogue.ts';
+import english from '../../../shared/i18n/en/welcome.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure, FormError } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition, useNearMe } from '../../../shared/ui/use-position.ts';
 import { readAnswers, storeAnswers, type WelcomeAnswers } from '../welcome-answers.ts';
-import { useWelcomeTranslations } from '../welcome-translations.ts';
 import { TilesSkeleton } from './BoardSkeleton.tsx';
 import classes from './Welcome.module.css';
+
+const { useTranslations } = catalogue('welcome', english);
 
 /** More than are shown, to choose from. */
 const candidateCount = 60;
@@ -69,7 +72,7 @@ function Step({ title, takesFocus = false, children }: StepProps) {
 }
 
 function Where({ onKnown }: { onKnown(where: SearchLocation): void }) {
-  const t = useWelcomeTranslations();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const [{ town }, write] = usePersistedFields('town', { town: '' });
   const { request, isRequesting, failure } = useNearMe((position) => onKnown({ position }));
@@ -165,7 +168,7 @@ const interests = [
 type Interest = (typeof interests)[number];
 
 function InterestsStep({ onChosen }: { onChosen(liked: PlaceCategory[]): void }) {
-  const t = useWelcomeTranslations();
+  const t = useTranslations();
   const kinds = usePlaceCategoryTranslations();
   const [liked, setLiked] = useState<Interest[]>([]);
   const toggle = (liking: Interest) =>
@@ -206,7 +209,7 @@ interface FirstProps {
 }
 
 function SuggestionsStep({ where, liked, onDone }: FirstProps) {
-  const t = useWelcomeTranslations();
+  const t = useTranslations();
   const { state, error, data, refetch } = useQuery(
     where === undefined ? null : JSON.stringify(where),
     async (api) => {

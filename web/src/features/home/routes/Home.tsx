@@ -6,13 +6,18 @@ import { selectAuthStatus } from '../../../entities/auth/slice.ts';
 import { catalogue } from '../../../shared/i18n/catalogue.ts';
 import english from '../../../shared/i18n/en/home.ts';
 import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
+import { Drawing } from '../../../shared/ui/Drawing.tsx';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
 import { useIsNearViewport } from '../../../shared/ui/use-is-near-viewport.ts';
 import boardClasses from '../components/Board.module.css';
 import { BoardSkeleton, VisitorSkeleton } from '../components/BoardSkeleton.tsx';
 import heroClasses from '../components/Hero.module.css';
-import { Landscape, MapPicture, PodiumPicture, StreetPicture } from '../components/pictures.tsx';
+import landscapeClasses from '../components/Landscape.module.css';
+import landscape from '../components/pictures/landscape.svg?raw';
+import map from '../components/pictures/map.svg?raw';
+import podium from '../components/pictures/podium.svg?raw';
+import street from '../components/pictures/street.svg?raw';
 import storyClasses from '../components/Story.module.css';
 import classes from './Home.module.css';
 
@@ -20,7 +25,8 @@ const { useTranslations } = catalogue('home', english);
 
 interface StoryProps {
   title: string;
-  picture: ReactNode;
+  /** The text of an SVG file. */
+  picture: string;
   children: ReactNode;
 }
 
@@ -28,7 +34,9 @@ interface StoryProps {
 function Story({ title, picture, children }: StoryProps) {
   return (
     <section className={storyClasses.story}>
-      <div className={storyClasses.picture}>{picture}</div>
+      <div className={storyClasses.picture}>
+        <Drawing file={picture} />
+      </div>
       <div className={storyClasses.words}>
         <h2>{title}</h2>
         <p>{children}</p>
@@ -61,7 +69,7 @@ function Hero() {
         </div>
       </div>
       {/* After the text: a page that arrives in pieces would render it first, and move it when the text arrives. */}
-      <Landscape />
+      <Drawing file={landscape} className={landscapeClasses.landscape} preserveAspectRatio="xMidYMax meet" />
     </section>
   );
 }
@@ -114,13 +122,13 @@ export default function Home() {
       <Page>
         <Board />
         <div className={classes.stories}>
-          <Story title={t('make')} picture={<MapPicture />}>
+          <Story title={t('make')} picture={map}>
             {t('makeDescription')}
           </Story>
-          <Story title={t('compete')} picture={<PodiumPicture />}>
+          <Story title={t('compete')} picture={podium}>
             {t('competeDescription')}
           </Story>
-          <Story title={t('explore')} picture={<StreetPicture />}>
+          <Story title={t('explore')} picture={street}>
             {t('exploreDescription')}
           </Story>
         </div>
