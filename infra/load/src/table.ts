@@ -61,9 +61,9 @@ export const parts: Record<string, Part> = {
         'cpu',
         0.4,
         '',
-        against('µs', 'µs stock', 'µs'),
+        against('µs', 'µs peer', 'µs'),
       ),
-      atLeast('… requests per second', 'throughput', 2.5, '', against('rps', 'rps stock', 'a second')),
+      atLeast('… requests per second', 'throughput', 2.5, '', against('rps', 'rps peer', 'per second')),
     ],
   },
   log: {
@@ -80,7 +80,7 @@ export const parts: Record<string, Part> = {
         'one',
         0.8,
         '',
-        against('one ours', 'one peer', 'a second'),
+        against('one ours', 'one peer', 'per second'),
       ),
       atMost(
         'CPU of a message in many conversations, relative to the peer',
@@ -149,7 +149,7 @@ export const parts: Record<string, Part> = {
         'events',
         0.7,
         '',
-        against('ours', 'theirs', 'a second'),
+        against('ours', 'theirs', 'per second'),
       ),
       atMost(
         '… from a write to its handler, one at a time, p99',
@@ -226,7 +226,7 @@ export const parts: Record<string, Part> = {
       atMost('second `make start` to the first response', 'start', 1_500, 'ms'),
       atMost('memory of the all-in-one', 'memory', 180, 'MiB'),
       atMost('idle: CPU of the all-in-one', 'cpu', 0.5, '% of a core'),
-      atMost('idle: store commands', 'commands', 2, 'a second'),
+      atMost('idle: store commands', 'commands', 2, 'per second'),
     ],
   },
   size: {

@@ -12,12 +12,12 @@ const listening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
 };
 
-const stockProxy = (target: string, agent?: Agent) =>
+const startExpressProxy = (target: string, agent?: Agent) =>
   listening(createServer(express().use(createProxyMiddleware({ target, agent }))));
 
-/** What stands before the service in one run, each in a process of its own; returns where it listens. */
-export const doors = {
-  /** A service that does next to nothing: what is measured is the way to it. */
+/** The servers of the benchmark: starts each, and returns its URL. */
+export const servers = {
+  /** A service that responds with this number of bytes and does nothing else, so that the proxy is measured. */
   async service(bytes: string) {
     const body = JSON.stringify({ text: 'x'.repeat(Number(bytes)) });
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length };
@@ -28,7 +28,7 @@ export const doors = {
       }),
     );
   },
-  /** As in production, its log lines and limits included. */
+  /** As in production, with its log and its limits. */
   async gateway(target: string) {
     const gateway = createGateway({
       logger: createLogger({ name: 'gateway', level: 'info' }),
@@ -49,11 +49,11 @@ export const doors = {
     await gateway.start();
     return gateway.url();
   },
-  /** Express and http-proxy-middleware as they come. */
-  stock: (target: string) => stockProxy(target),
-  /** The same with connections that are kept. */
-  'stock, keep-alive': (target: string) => stockProxy(target, new Agent({ keepAlive: true })),
+  /** Express with http-proxy-middleware, with default options. */
+  express: (target: string) => startExpressProxy(target),
+  /** The same with keep-alive connections to the service. */
+  'express, keep-alive': (target: string) => startExpressProxy(target, new Agent({ keepAlive: true })),
 };
 
-export type Door = keyof typeof doors;
-export const isDoor = (name: string): name is Door => name in doors;
+export type ServerName = keyof typeof servers;
+export const isServer = (name: string): name is ServerName => name in servers;
