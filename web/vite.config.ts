@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress, water } from './build/assets.ts';
-import { callsAlone } from './build/calls-alone.ts';
+import { clientOperations } from './build/client-operations.ts';
+import { drawings } from './build/drawings.ts';
 import { libraries } from './build/libraries.ts';
 import { prerender } from './build/prerender.ts';
 import { worker } from './build/worker.ts';
@@ -9,15 +10,15 @@ import { worker } from './build/worker.ts';
 const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
 
 export default defineConfig({
-  plugins: [react(), callsAlone(), libraries(), compress(), prerender(), worker(), water()],
+  plugins: [react(), clientOperations(), drawings(), libraries(), compress(), prerender(), worker(), water()],
   worker: { format: 'es', plugins: () => [water()] },
   resolve: { conditions: ['@wayquest/source', 'module', 'browser', 'development|production'] },
-  /** The gateway writes a fresh nonce over this text in every answer. */
+  /** The gateway replaces this text by a new nonce in every response. */
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,
     assetsInlineLimit: 0,
-    // Browsers that know no preloading of modules fetch them a moment later.
+    // Browsers without support for preloading modules load them slightly later.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {

@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
-/** Writes a .gz and a .br file beside every asset that gains by it. index.html changes per answer and stays plain. */
+/** Compresses assets with gzip and Brotli, beside the original. Pages are compressed per response, since each has a new nonce. */
 export function compress(): Plugin {
   return {
     name: 'wayquest:compress',
@@ -32,8 +32,8 @@ export function compress(): Plugin {
   };
 }
 
-/** The head that `scripts/cut-water.mjs` wrote: the position of each block behind it, and their states. */
-interface Head {
+/** The header of `data/water.bin`: the position of each block after it, and the state of each tile. */
+interface Header {
   states: string;
   index: Record<string, [from: number, length: number]>;
 }
@@ -41,13 +41,13 @@ interface Head {
 const id = 'virtual:water';
 
 /**
- * Takes `data/water.bin` apart into files that a map fetches as it comes to them, and tells where they are as the module
- * `virtual:water`. The folder's name changes with what is in it, so browsers keep its files.
+ * Splits `data/water.bin` into files that a map loads when it shows them. The module `virtual:water` exports their folder,
+ * whose name contains a hash of the content, so that browsers may cache the files forever.
  */
 export function water(): Plugin {
   const archive = readFileSync(join(import.meta.dirname, '../data/water.bin'));
   const start = 4 + archive.readUInt32LE(0);
-  const { states, index }: Head = JSON.parse(archive.toString('utf8', 4, start));
+  const { states, index }: Header = JSON.parse(archive.toString('utf8', 4, start));
   const folder = `assets/water-${createHash('sha256').update(archive).digest('hex').slice(0, 8)}`;
   const files = new Map<string, Buffer>([['states.txt', Buffer.from(states)]]);
   for (const [name, [from, length]] of Object.entries(index))
@@ -61,7 +61,7 @@ export function water(): Plugin {
         response.end(files.get(request.url?.slice(1) ?? ''));
       });
     },
-    // Beside the bundle: nobody wants to read all their names at the end of a build.
+    // Not emitted as assets, since a build would print all their names.
     async writeBundle({ dir }) {
       if (this.environment.name !== 'client' || !dir) return;
       await mkdir(join(dir, folder), { recursive: true });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** A package that Wayquest stands on. */
+/** A package that Wayquest depends on. */
 export interface Library {
   name: string;
   version: string;
-  licence: string;
+  license: string;
   purpose: string;
   usedBy: string[];
   /** Part of the running app; otherwise it builds or tests it. */
@@ -34,7 +34,7 @@ function installed(workspace: string, name: string): Manifest {
   }
 }
 
-/** Reads every workspace's package.json, and of each dependency what its own package says of itself. */
+/** Returns the dependencies of all workspaces, described by their own package.json. */
 export function collectLibraries(): Library[] {
   const lock: { packages: Record<string, unknown> } = read('package-lock.json');
   const workspaces = Object.keys(lock.packages).filter((path) => !path.includes('node_modules'));
@@ -47,7 +47,7 @@ export function collectLibraries(): Library[] {
       const library = found.get(name) ?? {
         name,
         version,
-        licence: license,
+        license,
         purpose: description,
         usedBy: [],
         runtime: false,
@@ -60,7 +60,7 @@ export function collectLibraries(): Library[] {
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** The list as the module `virtual:libraries`, made at build time. */
+/** Provides the list as the module `virtual:libraries`. */
 export function libraries(): Plugin {
   const id = 'virtual:libraries';
   return {

@@ -3,26 +3,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Manifest, type Plugin } from 'vite';
 
-/** Returns a chunk and all that it imports, also indirectly. */
-export function partsOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
+/** Returns the keys of a chunk and of its static imports, also indirect ones. */
+export function chunksOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   if (found.has(key)) return found;
   found.add(key);
-  for (const imported of manifest[key]?.imports ?? []) partsOf(manifest, imported, found);
+  for (const imported of manifest[key]?.imports ?? []) chunksOf(manifest, imported, found);
   return found;
 }
 
-/** The entries of every page, and of those without a network. */
+/** The entries of every page, and of the page that is shown offline. */
 const entries = ['index.html', 'src/app/offline.tsx', 'src/shared/lib/client.ts'];
 
-/** Files beside the assets, under the paths that pages ask for. */
+/** Files outside of the assets that pages request. */
 const files = ['/before-paint.js', '/favicon.svg', '/icons/icon-192.png', '/icons/badge-96.png'];
 
-/** Of the font, what every page asks for. */
+/** The part of the font that every page needs. */
 const isFont = (file: string) => /-latin-wght-normal.*\.woff2$/.test(file);
 
 /**
- * Bundles the service worker as a file of its own, `/sw.js`, that knows what this build is made of: another build is
- * another worker.
+ * Bundles the service worker as `/sw.js`. It contains the list of the build's files and a version derived from them, so that
+ * browsers install a new worker after each build that changed something.
  */
 export function worker(): Plugin {
   return {
@@ -34,27 +34,27 @@ export function worker(): Plugin {
       async handler() {
         const root = join(import.meta.dirname, '..');
         const dist = join(root, 'dist');
-        const listed = await readFile(join(dist, '.vite/manifest.json'), 'utf8');
-        const manifest: Manifest = JSON.parse(listed);
+        const manifestJson = await readFile(join(dist, '.vite/manifest.json'), 'utf8');
+        const manifest: Manifest = JSON.parse(manifestJson);
         const assets = entries.flatMap((entry) =>
-          [...partsOf(manifest, entry)].flatMap((key) => {
-            const part = manifest[key];
-            if (!part) throw new Error(`${key} is not in the build's manifest`);
-            return [part.file, ...(part.css ?? []), ...(part.assets ?? []).filter(isFont)];
+          [...chunksOf(manifest, entry)].flatMap((key) => {
+            const chunk = manifest[key];
+            if (!chunk) throw new Error(`${key} is not in the build's manifest`);
+            return [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? []).filter(isFont)];
           }),
         );
         const version = createHash('sha256')
-          .update(listed)
+          .update(manifestJson)
           .update(await readFile(join(dist, 'index.html')))
           .digest('hex')
           .slice(0, 12);
-        const known = { version, files: [...new Set(assets.map((file) => `/${file}`)), ...files] };
+        const built = { version, files: [...new Set(assets.map((file) => `/${file}`)), ...files] };
         await build({
           root,
           configFile: false,
           logLevel: 'error',
           publicDir: false,
-          define: { BUILD: JSON.stringify(known) },
+          define: { BUILD: JSON.stringify(built) },
           build: {
             emptyOutDir: false,
             rolldownOptions: {

@@ -1,4 +1,4 @@
-// Makes data/water.bin (see data/README.md), once for all builds: its sources are far too large to be installed with
+// Generates data/water.bin (see data/README.md). Not part of the build, since its sources are too large to be installed with
 // every clone. Takes a minute and 6 GB: node --max-old-space-size=6000 web/scripts/cut-water.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,24 +10,24 @@ import GeoJSONVT from 'geojson-vt';
 const waters = '@geo-maps/earth-waterbodies-100m@0.6.0';
 const countries = '@geo-maps/countries-coastline-50m@0.6.0';
 
-/** A block is a tile of this zoom, so many units wide, and a little more on each side. */
+/** A block is a tile of this zoom, `extent` units wide, with a buffer on each side. */
 const blockZoom = 6;
 const extent = 16_384;
 const buffer = 64;
 
-/** The lakes of the whole world, for zooms further out. */
+/** Lower zooms show the largest lakes of the world, in one tile of this width; areas in square kilometers. */
 const worldExtent = 65_536;
-const leastInWorld = 500;
+const minWorldArea = 500;
 
 /**
- * In square kilometres: the source drew inland water on a grid of half a kilometre, on which a pond is a triangle and a
- * narrow river a row of them. Shown is what is large, alone or with what is next to it.
+ * Areas in square kilometers. The source has inland water on a grid of 500 m, on which a pond is a triangle, and a narrow
+ * river a row of triangles. Water is shown if its connected parts are large enough together.
  */
-const leastTogether = 8;
-const leastPart = 0.3;
-const cellsToADegree = 200;
+const minConnectedArea = 8;
+const minPartArea = 0.3;
+const cellsPerDegree = 200;
 
-function fetched(name) {
+function download(name) {
   const folder = mkdtempSync(join(tmpdir(), 'water-'));
   const options = { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' };
   const archive = execFileSync('npm', ['pack', name], options).trim().split('\n').pop();
@@ -48,11 +48,11 @@ function areaOf([ring]) {
 const asFeature = (geometry, properties) => ({ type: 'Feature', geometry, properties });
 const asPolygon = (coordinates) => asFeature({ type: 'Polygon', coordinates });
 
-/** The parts of lakes and rivers that are large with those that come into the same cells of a grid. */
-function largeOnes(polygons) {
+/** Returns polygons whose area, together with those in the same cells of a grid, is large enough (union-find). */
+function filterLarge(polygons) {
   const parts = polygons
     .map((polygon) => ({ polygon, area: areaOf(polygon) }))
-    .filter(({ area }) => area >= leastPart);
+    .filter(({ area }) => area >= minPartArea);
   const parents = parts.map((_, index) => index);
   const rootOf = (index) => {
     while (parents[index] !== index) index = parents[index] = parents[parents[index]];
@@ -61,32 +61,34 @@ function largeOnes(polygons) {
   const first = new Map();
   for (const [index, { polygon }] of parts.entries()) {
     for (const [lng, lat] of polygon[0]) {
-      const cell = `${Math.round(lng * cellsToADegree)} ${Math.round(lat * cellsToADegree)}`;
+      const cell = `${Math.round(lng * cellsPerDegree)} ${Math.round(lat * cellsPerDegree)}`;
       if (first.has(cell)) parents[rootOf(index)] = rootOf(first.get(cell));
       else first.set(cell, index);
     }
   }
-  const together = new Float64Array(parts.length);
-  for (const [index, { area }] of parts.entries()) together[rootOf(index)] += area;
-  return parts.filter((_, index) => together[rootOf(index)] >= leastTogether).map(({ polygon }) => polygon);
+  const connectedAreas = new Float64Array(parts.length);
+  for (const [index, { area }] of parts.entries()) connectedAreas[rootOf(index)] += area;
+  return parts
+    .filter((_, index) => connectedAreas[rootOf(index)] >= minConnectedArea)
+    .map(({ polygon }) => polygon);
 }
 
 /**
- * Lines are drawn as curves that keep off their corners, other than where a point comes twice: where two waters meet
- * there is to be no gap between them.
+ * Repeats points that several polygons share. The map smooths corners, except at repeated points, so that adjacent water has
+ * no gap.
  */
-function withMeetingPointsTwice(polygons) {
+function repeatSharedPoints(polygons) {
   const seen = new Set();
-  const meeting = new Set();
+  const shared = new Set();
   for (const polygon of polygons) {
     const own = new Set(polygon.flat().map((point) => point.join()));
-    for (const point of own) (seen.has(point) ? meeting : seen).add(point);
+    for (const point of own) (seen.has(point) ? shared : seen).add(point);
   }
-  const twice = (point) => (meeting.has(point.join()) ? [point, point] : [point]);
+  const twice = (point) => (shared.has(point.join()) ? [point, point] : [point]);
   return polygons.map((polygon) => polygon.map((ring) => ring.flatMap(twice)));
 }
 
-/** A step on the way around two countries is one along their border. */
+/** Returns the segments that occur in the outlines of two countries: their borders. */
 function bordersOf({ features }) {
   const seen = new Set();
   const lines = [];
@@ -109,8 +111,8 @@ function bordersOf({ features }) {
   return lines;
 }
 
-/** Numbers of any size, small ones in one byte; negative ones too. */
-function writeNumbers(numbers) {
+/** Encodes integers with seven bits per byte and zigzag, so that numbers near zero take one byte. */
+function encodeNumbers(numbers) {
   const bytes = [];
   for (const number of numbers) {
     let rest = number < 0 ? -number * 2 - 1 : number * 2;
@@ -123,8 +125,8 @@ function writeNumbers(numbers) {
   return Buffer.from(bytes);
 }
 
-/** How many shapes; of each how many lines; of each how many points, and how far each is from the one before. */
-function shapesIn(features) {
+/** Returns shapes as numbers, as data/README.md describes them. */
+function encodeShapes(features) {
   const numbers = [features.length];
   let [x, y] = [0, 0];
   for (const { geometry } of features) {
@@ -140,23 +142,23 @@ function shapesIn(features) {
   return numbers;
 }
 
-/** The outer ring first, its holes after it: the slicer leaves the polygons of a feature together. */
+/** Slices features into tiles. The slicer joins the polygons of a feature, so each polygon is a feature. */
 const cut = (features, options) =>
   new GeoJSONVT(
     { type: 'FeatureCollection', features },
     { indexMaxPoints: 0, tolerance: 1, buffer, ...options },
   );
 
-const [rivers, lakes, seas] = fetched(waters).geometries.map(({ coordinates }) => coordinates);
-const inland = largeOnes([...lakes, ...rivers]);
-const water = withMeetingPointsTwice([...seas, ...inland]).map(asPolygon);
-const borders = bordersOf(fetched(countries)).map((line) =>
+const [rivers, lakes, seas] = download(waters).geometries.map(({ coordinates }) => coordinates);
+const inland = filterLarge([...lakes, ...rivers]);
+const water = repeatSharedPoints([...seas, ...inland]).map(asPolygon);
+const borders = bordersOf(download(countries)).map((line) =>
   asFeature({ type: 'LineString', coordinates: line }),
 );
 const waterTiles = cut(water, { maxZoom: blockZoom, indexMaxZoom: blockZoom, extent });
 const borderTiles = cut(borders, { maxZoom: blockZoom, indexMaxZoom: blockZoom, extent });
 
-/** Whether a block is nothing but water. */
+/** Whether a block is completely covered by water. */
 const isFull = (features) =>
   features.length === 1 && features[0].geometry.length === 1 && features[0].geometry[0].length === 5;
 
@@ -164,7 +166,7 @@ const blocks = [];
 const index = {};
 let length = 0;
 const add = (name, numbers) => {
-  const packed = deflateRawSync(writeNumbers(numbers), { level: 9 });
+  const packed = deflateRawSync(encodeNumbers(numbers), { level: 9 });
   index[name] = [length, packed.length];
   blocks.push(packed);
   length += packed.length;
@@ -178,21 +180,21 @@ for (let y = 0; y < across; y++) {
     const onBorders = borderTiles.getTile(blockZoom, x, y)?.features ?? [];
     const state = onBorders.length ? 'b' : isFull(inWater) ? 'w' : inWater.length ? 'b' : 'l';
     states += state;
-    if (state === 'b') add(`${x}-${y}`, [...shapesIn(inWater), ...shapesIn(onBorders)]);
+    if (state === 'b') add(`${x}-${y}`, [...encodeShapes(inWater), ...encodeShapes(onBorders)]);
   }
 }
 
-const large = lakes.filter((polygon) => areaOf(polygon) >= leastInWorld).map(asPolygon);
-// Only above the last zoom are lines simplified.
+const large = lakes.filter((polygon) => areaOf(polygon) >= minWorldArea).map(asPolygon);
+// The slicer simplifies lines only below the maximum zoom, so that is 1 for a tile of zoom 0.
 const world = cut(large, { maxZoom: 1, indexMaxZoom: 0, extent: worldExtent, tolerance: 2 });
-add('world', shapesIn(world.getTile(0, 0, 0)?.features ?? []));
+add('world', encodeShapes(world.getTile(0, 0, 0)?.features ?? []));
 
-const head = Buffer.from(JSON.stringify({ states, index }));
+const header = Buffer.from(JSON.stringify({ states, index }));
 const size = Buffer.alloc(4);
-size.writeUInt32LE(head.length);
-writeFileSync(join(import.meta.dirname, '../data/water.bin'), Buffer.concat([size, head, ...blocks]));
+size.writeUInt32LE(header.length);
+writeFileSync(join(import.meta.dirname, '../data/water.bin'), Buffer.concat([size, header, ...blocks]));
 const sizes = blocks.map((block) => block.length).sort((one, other) => one - other);
 console.log(
-  `${blocks.length} blocks, ${length} bytes; half of them below ${sizes[sizes.length >> 1]}, the largest ${sizes.at(-1)}`,
+  `${blocks.length} blocks, ${length} bytes, median ${sizes[sizes.length >> 1]}, maximum ${sizes.at(-1)}`,
 );
-console.log(`world: ${index.world[1]} bytes; head: ${head.length} bytes; borders: ${borders.length}`);
+console.log(`world: ${index.world[1]} bytes; header: ${header.length} bytes; borders: ${borders.length}`);

@@ -11,7 +11,7 @@ test('every dependency of the web app is listed, with its version, license and p
     expect(libraries.get(name)).toMatchObject({
       runtime: true,
       version: expect.stringMatching(/^\d/),
-      licence: expect.stringMatching(/./),
+      license: expect.stringMatching(/./),
       purpose: expect.stringMatching(/./),
       usedBy: expect.arrayContaining(['web']),
     });

@@ -24,7 +24,7 @@ function LibraryTable({ title, libraries }: { title: string; libraries: Library[
           </tr>
         </thead>
         <tbody>
-          {libraries.map(({ name, version, licence, purpose, usedBy }) => (
+          {libraries.map(({ name, version, license, purpose, usedBy }) => (
             <tr key={name}>
               <th scope="row">
                 {name.split('/').map((part, place) => (
@@ -39,7 +39,7 @@ function LibraryTable({ title, libraries }: { title: string; libraries: Library[
                 ))}
               </th>
               <td className={libraryTableClasses.version}>{version}</td>
-              <td>{licence}</td>
+              <td>{license}</td>
               <td>
                 {purpose}{' '}
                 <span className={libraryTableClasses.usedBy}>

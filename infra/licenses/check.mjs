@@ -1,4 +1,4 @@
-// Every package that the lockfile names has to be free to use, change and pass on, for anybody and any purpose.
+// Checks that every package of the lockfile has a license that allows everybody to use, change and distribute it.
 import { readFile } from 'node:fs/promises';
 
 const lockfile = new URL('../../package-lock.json', import.meta.url);
@@ -20,8 +20,8 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-/** They say it where npm does not look: in a list of before SPDX, or in their README alone. */
-const saidElsewhere = {
+/** Packages that state their license where npm does not read it: in the former `licenses` list, or only in their README. */
+const statedElsewhere = {
   buildcheck: 'MIT',
   'cpu-features': 'MIT',
   'passport-strategy': 'MIT',
@@ -30,22 +30,22 @@ const saidElsewhere = {
   'xmlhttprequest-ssl': 'MIT',
 };
 
-/** An SPDX expression as they are in practice: AND binds closer than OR. */
+/** Evaluates an SPDX expression: AND has precedence over OR, and parentheses, which none of them needs, are ignored. */
 const isAllowed = (expression) =>
   expression
     .replaceAll(/[()]/g, '')
     .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence)));
+    .some((choice) => choice.split(' AND ').every((license) => allowed.has(license)));
 
 const { packages } = JSON.parse(await readFile(lockfile, 'utf8'));
 const refused = Object.entries(packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, { license }]) => {
     const name = path.split('node_modules/').pop();
-    return { name, licence: license ?? saidElsewhere[name] ?? 'no licence' };
+    return { name, license: license ?? statedElsewhere[name] ?? 'no license' };
   })
-  .filter(({ licence }) => !isAllowed(licence));
+  .filter(({ license }) => !isAllowed(license));
 
-for (const { name, licence } of refused)
-  console.error(`${name} is under ${licence}, which is not on the list`);
+for (const { name, license } of refused)
+  console.error(`${name} has the license ${license}, which is not on the list`);
 if (refused.length) process.exitCode = 1;

@@ -8,14 +8,14 @@ const sourceOf = (name: string) =>
 const table = sourceOf('operations');
 const problemTable = sourceOf('problem-table');
 
-/** The only one that a browser says by itself; the others come with what each of them means. */
-const saidHere = 'bad-gateway';
+/** The only problem whose title the web app itself shows; the others arrive with their title. */
+const ownProblem = 'bad-gateway';
 
-async function codesAlone() {
+async function problemCodes() {
   const { problems } = (await runnerImport<Contracts>(problemTable)).module;
   const statuses = Object.keys(problems).map((code) => [
     code,
-    code === saidHere ? { title: problems[saidHere].title } : 0,
+    code === ownProblem ? { title: problems[ownProblem].title } : 0,
   ]);
   return `export const problems = ${JSON.stringify(Object.fromEntries(statuses))};`;
 }
@@ -39,15 +39,15 @@ function kindOf({ def: { type, shape = {} } }: Schema): string {
 }
 
 /**
- * Browsers get of the table of operations what a call needs, and not the schemas: every answer has been held to its
- * contract where it comes from (ADR 26). Of the problems they get the codes: each answer says what it means.
+ * Replaces the operations and problems of the contracts by what the client needs to call them. Schemas are left out, since
+ * services validate their responses (ADR 26), and so are the titles of problems, which arrive with each response.
  */
-export function callsAlone(): Plugin {
+export function clientOperations(): Plugin {
   return {
-    name: 'wayquest:calls-alone',
+    name: 'wayquest:client-operations',
     enforce: 'pre',
     async load(id) {
-      if (id === problemTable) return codesAlone();
+      if (id === problemTable) return problemCodes();
       if (id !== table) return null;
       const { operations } = (await runnerImport<Contracts>(table)).module;
       const lines = Object.entries(operations).flatMap(([name, operation]) => {
