@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a dark page never flashes light, a member sees nothing that is for visitors, and
-// nobody another language than the one they chose.
+// Runs before the first paint: a dark page must not flash light, and a prerendered page must not show a member what is for
+// visitors, nor anybody another language than the one they chose.
 (() => {
   const { dataset, lang } = document.documentElement;
   let scheme = 'auto';
@@ -13,8 +13,8 @@
   dataset.mantineColorScheme = dark ? 'dark' : 'light';
 })();
 
-// Without its first script a page can only be looked at: it is loaded anew, after one second, two, four and at last every
-// minute. What counts them is forgotten once the app has started; a browser that keeps nothing leaves it to the person.
+// Without its entry script a page cannot be used, so it is reloaded: after 1 s, 2 s, 4 s, and finally every minute. The app resets
+// the count when it has started. A browser without session storage does not reload, since it could not count.
 addEventListener(
   'error',
   ({ target }) => {
@@ -26,9 +26,9 @@ addEventListener(
     } catch {
       return;
     }
-    const again = setTimeout(() => location.reload(), 1000 * Math.min(2 ** tries, 60));
-    // Whoever has followed a link meanwhile gets there.
-    addEventListener('beforeunload', () => clearTimeout(again));
+    const reloadTimer = setTimeout(() => location.reload(), 1000 * Math.min(2 ** tries, 60));
+    // If the user follows a link meanwhile, that page must not be reloaded.
+    addEventListener('beforeunload', () => clearTimeout(reloadTimer));
   },
   true,
 );

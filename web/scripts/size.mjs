@@ -1,4 +1,4 @@
-// Prints how much JavaScript a browser loads for a page, and fails where that is above its budget.
+// Prints how much JavaScript a browser loads for some pages, and fails if one exceeds its budget.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ const map = [
   'src/features/explore/open-map/OpenMap.tsx',
   'src/app/page-sagas.ts',
 ];
-/** Budgets in bytes with gzip: what was reached last, and a little. What is saved lowers them. */
+/** Budgets in bytes with gzip: slightly above the last result. Lower them when a page becomes smaller. */
 const visits = [
   { name: '/home, a visitor', budget: 142_000, entries: home },
   {
@@ -35,7 +35,7 @@ const visits = [
   },
 ];
 
-/** A chunk's file and those of all that it imports at once. */
+/** Returns the files of a chunk and of its static imports, also indirect ones. */
 function filesOf(key, found = new Set()) {
   const chunk = manifest[key];
   if (!chunk) throw new Error(`${key} is not in the build's manifest.`);
