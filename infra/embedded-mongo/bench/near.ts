@@ -5,7 +5,7 @@ import { select } from '../src/query.ts';
 const town = { lat: 40.73, lng: -73.85 };
 const rounds = 60;
 
-/** Creates a collection with this number of points, most of them near the centre of the town. */
+/** Creates a collection with this number of points, most of them near the center of the town. */
 function collectionOf(count: number): Collection {
   const places = new Collection('bench.places', [{ name: 'at_2dsphere', key: { at: '2dsphere' } }]);
   let state = count;
@@ -25,11 +25,11 @@ function collectionOf(count: number): Collection {
   return places;
 }
 
-const centre = { type: 'Point', coordinates: [town.lng, town.lat] };
+const center = { type: 'Point', coordinates: [town.lng, town.lat] };
 const queries = {
-  'the 50 nearest': { at: { $nearSphere: { $geometry: centre, $maxDistance: 5_000 } } },
-  '… of a third': { at: { $nearSphere: { $geometry: centre, $maxDistance: 5_000 } }, easy: true },
-  '… anywhere': { at: { $nearSphere: { $geometry: centre } } },
+  'the 50 nearest': { at: { $nearSphere: { $geometry: center, $maxDistance: 5_000 } } },
+  '… of a third': { at: { $nearSphere: { $geometry: center, $maxDistance: 5_000 } }, easy: true },
+  '… anywhere': { at: { $nearSphere: { $geometry: center } } },
 };
 const collections = [1_000, 100_000].map(collectionOf);
 for (const [name, filter] of Object.entries(queries)) {

@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 const geometry = (coordinates: Point) => ({ type: 'Point', coordinates });
-/** Centres of the generated points: a city, edges of the grid at the poles and the date line, and remote places. */
-const centres: Point[] = [
+/** Centers of the generated points: a city, edges of the grid at the poles and the date line, and remote places. */
+const centers: Point[] = [
   [-73.8, 40.7],
   [0, 90],
   [120, -90],
@@ -22,7 +22,7 @@ const centres: Point[] = [
 const around = (spanDegrees: number) =>
   fc
     .tuple(
-      fc.constantFrom(...centres),
+      fc.constantFrom(...centers),
       fc.double({ min: -spanDegrees, max: spanDegrees, noNaN: true }),
       fc.double({ min: -spanDegrees, max: spanDegrees, noNaN: true }),
     )
@@ -42,33 +42,33 @@ test('$nearSphere and $geoWithin return the same as a full scan, in order of dis
   );
   await places.createIndex({ at: '2dsphere' });
   const queries = fc.record({
-    centre: point,
+    center: point,
     max: fc.constantFrom(0, 90, 250, 1_000, 30_000, 700_000, 12_000_000, 30_000_000),
     limit: fc.constantFrom(1, 50, 400),
     skip: fc.constantFrom(0, 40),
     odd: fc.constantFrom({}, { odd: 1 }),
   });
   await fc.assert(
-    fc.asyncProperty(queries, async ({ centre, max, limit, skip, odd }) => {
-      const near = { $nearSphere: { $geometry: geometry(centre), $maxDistance: max } };
+    fc.asyncProperty(queries, async ({ center, max, limit, skip, odd }) => {
+      const near = { $nearSphere: { $geometry: geometry(center), $maxDistance: max } };
       const found = await places.find({ at: near, ...odd }, { limit, skip }).toArray();
       const ids = found.map(({ _id }) => Number(_id));
-      const metres = (id: number) => distance(centre, points[id] ?? [0, 0]);
+      const meters = (id: number) => distance(center, points[id] ?? [0, 0]);
       const expected = points
         .map((_, id) => id)
-        .filter((id) => metres(id) <= max && (!('odd' in odd) || id % 2))
-        .map(metres)
+        .filter((id) => meters(id) <= max && (!('odd' in odd) || id % 2))
+        .map(meters)
         .sort((a, b) => a - b);
-      expect(ids.map(metres)).toEqual(expected.slice(skip, skip + limit));
+      expect(ids.map(meters)).toEqual(expected.slice(skip, skip + limit));
       expect(new Set(ids).size).toBe(ids.length);
     }),
     { numRuns: 120, seed: 11 },
   );
   await fc.assert(
-    fc.asyncProperty(point, fc.constantFrom(500, 40_000, 900_000, 9_000_000), async (centre, max) => {
-      const within = { at: { $geoWithin: { $centerSphere: [centre, max / 6_378_100] } } };
+    fc.asyncProperty(point, fc.constantFrom(500, 40_000, 900_000, 9_000_000), async (center, max) => {
+      const within = { at: { $geoWithin: { $centerSphere: [center, max / 6_378_100] } } };
       const found = (await places.find(within).toArray()).map(({ _id }) => Number(_id));
-      const expected = points.flatMap((point, id) => (distance(centre, point) <= max ? id : []));
+      const expected = points.flatMap((point, id) => (distance(center, point) <= max ? id : []));
       expect(found.toSorted((a, b) => a - b)).toEqual(expected);
     }),
     { numRuns: 40, seed: 13 },

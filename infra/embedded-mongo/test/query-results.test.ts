@@ -400,8 +400,8 @@ describe('points', () => {
       { _id: 4, at: at(179.9, 0) },
       { _id: 5 },
     );
-    const near = (centre: object, $maxDistance: number) => ({
-      at: { $nearSphere: { $geometry: centre, $maxDistance } },
+    const near = (center: object, $maxDistance: number) => ({
+      at: { $nearSphere: { $geometry: center, $maxDistance } },
     });
     expect(await codeOf(places.find(near(at(8, 50), 1)).toArray())).toBe(291);
     await places.createIndex({ at: '2dsphere' });
@@ -422,12 +422,12 @@ describe('points', () => {
       })),
       { _id: 9 },
     );
-    const circle = (centre: number[], radius: number) => ({
-      at: { $geoWithin: { $centerSphere: [centre, radius] } },
+    const circle = (center: number[], radius: number) => ({
+      at: { $geoWithin: { $centerSphere: [center, radius] } },
     });
     const check = async () => {
-      const inside = async (centre: number[], metres: number) =>
-        await ids(places.find(circle(centre, metres / 6378100), { sort: { _id: 1 } }));
+      const inside = async (center: number[], meters: number) =>
+        await ids(places.find(circle(center, meters / 6378100), { sort: { _id: 1 } }));
       expect(await inside([8.1, 50], 10_000)).toEqual([0, 1]);
       expect(await inside([8.1, 50], 7_000)).toEqual([1]);
       expect(await inside([-179.9, 0], 50_000)).toEqual([3]);

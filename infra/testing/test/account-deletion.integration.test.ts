@@ -54,14 +54,14 @@ const doubleOf = (value: number) => {
   return bytes;
 };
 
-/** Creates a PNG of one shade of grey, which differs for each picture. */
-function pictureOf(grey: number): Blob {
+/** Creates a PNG of one shade of gray, which differs for each picture. */
+function pictureOf(gray: number): Blob {
   const bytes = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
     'base64',
   );
   const palette = bytes.indexOf('PLTE');
-  bytes.fill(grey, palette + 4, palette + 7);
+  bytes.fill(gray, palette + 4, palette + 7);
   bytes.writeUInt32BE(crc32(bytes.subarray(palette, palette + 7)), palette + 7);
   return new Blob([bytes], { type: 'image/png' });
 }

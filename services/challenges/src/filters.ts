@@ -28,15 +28,15 @@ function capAround({
   south,
   east,
   north,
-}: BoundingBox): { centre: [number, number]; radius: number } | undefined {
+}: BoundingBox): { center: [number, number]; radius: number } | undefined {
   const width = east - west + (west <= east ? 0 : 360);
   if (width >= 180) return undefined;
-  const centre = { lat: (south + north) / 2, lng: west + width / 2 };
-  const corners = [south, north].map((lat) => angle(centre, { lat, lng: west }));
+  const center = { lat: (south + north) / 2, lng: west + width / 2 };
+  const corners = [south, north].map((lat) => angle(center, { lat, lng: west }));
   // Stores' models of the Earth differ by less than 1 %.
   const radius = Math.max(...corners) * 1.01 + 1e-6;
   if (radius > maxCapRadius) return undefined;
-  return { centre: [centre.lng > 180 ? centre.lng - 360 : centre.lng, centre.lat], radius };
+  return { center: [center.lng > 180 ? center.lng - 360 : center.lng, center.lat], radius };
 }
 
 /** Within a box, by coordinates. */
@@ -53,7 +53,7 @@ export const inBox = ({ west, south, east, north }: BoundingBox): Filter => {
 /** A superset of a box that the position index supports; no filter where it would not help. */
 export function boxIndexFilter(box: BoundingBox): Filter {
   const cap = capAround(box);
-  return cap ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } } } : {};
+  return cap ? { location: { $geoWithin: { $centerSphere: [cap.center, cap.radius] } } } : {};
 }
 
 const earthRadius = 6_378_100;

@@ -359,7 +359,7 @@ it('hides presence immediately, also in new tabs', async () => {
 });
 
 it('rejects invalid settings and names each field', async () => {
-  const body = JSON.stringify({ town: 'neighbours', leaderboards: 'no' });
+  const body = JSON.stringify({ town: 'neighbors', leaderboards: 'no' });
   const headers = { authorization: ann.token, 'content-type': 'application/json' };
   const answer = await fetch(`${network.url}/api/privacy`, { method: 'PUT', headers, body });
   expect(answer.status).toBe(400);

@@ -137,7 +137,7 @@ export const events = {
   /** friends: `userIds` are the sender and the receiver. */
   'friend.requested.v1': Friendship,
   'friend.accepted.v1': Friendship,
-  /** friends: declined, cancelled or ended. */
+  /** friends: declined, canceled or ended. */
   'friend.removed.v1': Friendship,
   /** friends: the blocked user is not notified. */
   'user.blocked.v1': Block,
