@@ -46,7 +46,7 @@ typecheck: $(INSTALLED) ## Check all types
 	@echo 'Checking types …'
 	@npm run --silent typecheck
 
-lint: $(INSTALLED) ## Check style, find likely mistakes, and look at the licences of all packages
+lint: $(INSTALLED) ## Check style, find likely mistakes, and check the licenses of all packages
 	@npm run --silent lint
 
 format: $(INSTALLED) ## Correct style where a tool can
@@ -80,13 +80,13 @@ chaos-chat: $(SERVER_BUILT) ## Kill parts of the chat while 500 clients talk, an
 rolling: $(SERVER_BUILT) ## Replace each part, one of its two after the other, under calls and 1,000 sockets (see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/rolling.ts
 
-bench: $(SERVER_BUILT) $(WEB_BUILT) ## Measure everything that has an aim, beside its peers, and print the table (PART=gateway,chat; see infra/load)
+bench: $(SERVER_BUILT) $(WEB_BUILT) ## Measure everything that has a target, beside its peers, and print the table (PART=gateway,chat; see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/bench.ts
 
 bench-map: $(WEB_BUILT) ## Time the map with 1,000 and with 100,000 challenges in the store (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/map.ts
 
-load-abuse: $(SERVER_BUILT) ## Do what one person could to take Wayquest away from the others, and print how much they felt (see infra/load)
+load-abuse: $(SERVER_BUILT) ## Attack Wayquest as one person could, and print how much the others notice (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/attack/main.ts $(ARGS)
 
 bench-people: $(INSTALLED) ## Time the leaderboard and the search for people among 1,000 and 100,000 (see infra/load)

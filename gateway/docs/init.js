@@ -2,6 +2,6 @@ window.SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#docs',
   deepLinking: true,
-  // Would send the document's address to a stranger.
+  // Its validator badge would send the document's address to a third party.
   validatorUrl: null,
 });

@@ -1,5 +1,5 @@
-// Puts into a folder, for each program, all that it needs to run and nothing else, as it lies in this repository: its workspace,
-// those that it depends on, and the packages of all of them. A workspace says by `files` what it needs beside `dist`.
+// Collects the files that each program needs at run time in a folder, with the paths of this repository: its workspace, the
+// workspaces it depends on, and the packages of all of them. A workspace lists additional files in `files` of its package.json.
 import {
   cpSync,
   existsSync,
@@ -15,10 +15,10 @@ import { serviceNames } from '@wayquest/contracts';
 const root = resolve(import.meta.dirname, '../..');
 const [folder] = process.argv.slice(2);
 
-/** What starts each program, and what else is in its image. */
+/** The main module of each program, and the additional contents of its image. */
 const programs = {
   gateway: { main: 'gateway/dist/main.js', files: ['web/dist'] },
-  // Who may sign tokens makes the keys, and who runs Wayquest gives its commands there.
+  // Only this container can read the private key, so it also generates the keys and runs the operators' commands.
   auth: {
     main: 'services/auth/dist/main.js',
     workspaces: ['infra/admin'],
@@ -31,15 +31,15 @@ const programs = {
   ),
 };
 
-/** What only those read who develop with a package. */
+/** Files for the development with a package. */
 const isForDevelopers = (path) => /\.(map|md|markdown|d\.[cm]?ts|tsbuildinfo)$/.test(path);
-/** What only those read who bundle a package; Node reads the other build of it. OpenTelemetry has three of each. */
+/** Builds for bundlers, which Node does not load. OpenTelemetry's packages contain three builds. */
 const isForBundlers = (path) => /\/@opentelemetry\/[^/]+\/(build\/(esm|esnext)$|dist\/.*\.mjs$)/.test(path);
 const copy = (from, to) => cpSync(from, to, { recursive: true, filter: (path) => !isForDevelopers(path) });
 
 const manifestOf = (directory) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 
-/** Where a package finds another one, as Node looks for it; undefined if it is not installed. */
+/** Resolves a package from a directory as Node does; undefined if it is not installed. */
 function find(name, from) {
   for (let directory = from; directory.startsWith(root); directory = dirname(directory)) {
     const found = join(directory, 'node_modules', name);
@@ -48,23 +48,33 @@ function find(name, from) {
   return undefined;
 }
 
-function neededBy({ name, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} }) {
+function requirementsOf({
+  name,
+  dependencies,
+  optionalDependencies,
+  peerDependencies,
+  peerDependenciesMeta = {},
+}) {
   const peers = Object.keys(peerDependencies ?? {}).filter((peer) => !peerDependenciesMeta[peer]?.optional);
-  const must = { ...dependencies };
-  for (const other of Object.keys(optionalDependencies ?? {})) delete must[other];
-  return { name, must: Object.keys(must), may: [...Object.keys(optionalDependencies ?? {}), ...peers] };
+  const required = { ...dependencies };
+  for (const other of Object.keys(optionalDependencies ?? {})) delete required[other];
+  return {
+    name,
+    required: Object.keys(required),
+    optional: [...Object.keys(optionalDependencies ?? {}), ...peers],
+  };
 }
 
 function collect(target, workspaces) {
-  const taken = new Set();
+  const copied = new Set();
 
-  const take = (directory) => {
-    if (taken.has(directory)) return;
-    taken.add(directory);
+  const copyPackage = (directory) => {
+    if (copied.has(directory)) return;
+    copied.add(directory);
     const manifest = manifestOf(directory);
     const to = join(target, relative(root, directory));
     if (directory.includes('/node_modules/')) {
-      // Packages of its own lie in it, and are taken if they are needed.
+      // Nested packages are copied only if they are needed.
       cpSync(directory, to, {
         recursive: true,
         filter: (path) =>
@@ -74,25 +84,25 @@ function collect(target, workspaces) {
       for (const file of ['package.json', ...(manifest.files ?? ['dist'])])
         copy(join(directory, file), join(to, file));
     }
-    const { name, must, may } = neededBy(manifest);
-    for (const other of [...must, ...may]) {
+    const { name, required, optional } = requirementsOf(manifest);
+    for (const other of [...required, ...optional]) {
       const found = find(other, directory);
       if (found) link(found);
-      else if (must.includes(other)) throw new Error(`${name} needs ${other}, which is not installed`);
+      else if (required.includes(other)) throw new Error(`${name} needs ${other}, which is not installed`);
     }
   };
 
   const link = (found) => {
     const real = realpathSync(found);
-    const place = join(target, relative(root, found));
-    if (real !== found && !existsSync(place)) {
-      mkdirSync(dirname(place), { recursive: true });
-      symlinkSync(relative(dirname(found), real), place);
+    const path = join(target, relative(root, found));
+    if (real !== found && !existsSync(path)) {
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(relative(dirname(found), real), path);
     }
-    take(real);
+    copyPackage(real);
   };
 
-  for (const workspace of workspaces) take(join(root, workspace));
+  for (const workspace of workspaces) copyPackage(join(root, workspace));
 }
 
 for (const [name, { main, workspaces = [], files = [] }] of Object.entries(programs)) {

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { transform } from '@swc/core';
 
-// Loaded by `--import` first; once registered, it is loaded again, to a thread of its own, for the hook.
+// `--import` loads it first, to register itself; Node then loads it again in the thread of the loader hooks.
 if (isMainThread) register(import.meta.url);
 
-/** Files with their mutants, by path. */
+/** Sources with mutants, by path. */
 const mutated = JSON.parse(readFileSync(process.env.WAYQUEST_MUTATED ?? '', 'utf8'));
 
-/** TypeScript without its types, and with its mutants, if it has any. */
+/** Loads a TypeScript module without its types, and with its mutants if it has any. */
 export async function load(url, context, nextLoad) {
   const [address] = url.split('?');
   if (!address.startsWith('file:') || !address.endsWith('.ts')) return nextLoad(url, context);
