@@ -21,7 +21,7 @@ help: ## List what make can do
 start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
 	@exec node --import @wayquest/platform/traces infra/local/dist/main.js
 
-dev: $(WEB_BUILT) ## Run every service in a process of its own, restarting on changes, with hot reload for the web
+dev: $(WEB_BUILT) ## Run every service in its own process, with restarts on changes and hot reload of the web app
 	@exec node --import tsx --conditions=@wayquest/source infra/local/dev/main.ts
 
 test: typecheck lint build chromium ## Check types and style, and run every deterministic test: unit, API, events, sockets, browser
@@ -31,7 +31,7 @@ test-integration: build ## Run the tests on MongoDB, RabbitMQ and Redis, in proc
 	@$(GET_PROGRAMS) chromium full-chromium promtool haproxy kubectl
 	@WAYQUEST_TEST_RUN=integration npm run --silent test:all
 
-test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, walks by keyboard, a sample of mutants (an hour)
+test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, keyboard navigation, a sample of mutants (an hour)
 	@WAYQUEST_TEST_RUN=long npm run --silent test:all
 	@$(MAKE) --no-print-directory a11y
 	@$(MAKE) --no-print-directory mutation-test ARGS='--share 0.02'
@@ -52,7 +52,7 @@ lint: $(INSTALLED) ## Check style, find likely mistakes, and check the licenses 
 format: $(INSTALLED) ## Correct style where a tool can
 	@npm run --silent format
 
-sbom: | node ## Write down every package that is built on, as CycloneDX, into sbom.json
+sbom: | node ## Write all dependencies into sbom.json (CycloneDX)
 	@npm sbom --sbom-format cyclonedx --package-lock-only >sbom.json
 	@echo 'Written: sbom.json'
 
@@ -65,19 +65,19 @@ a11y: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: ba
 screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screenshots/index.html (about ten minutes)
 	@node --import tsx --conditions=@wayquest/source web/scripts/screenshots.ts
 
-mutation-test: $(INSTALLED) ## Put small faults into the code and count those that no test notices (ARGS; see infra/mutants)
+mutation-test: $(INSTALLED) ## Change the code in small ways, and count the changes that no test detects (ARGS; see infra/mutants)
 	@node --import tsx --conditions=@wayquest/source infra/mutants/src/main.ts $(ARGS)
 
-chaos: $(SERVER_BUILT) ## Kill, pause, cut off and fill each part under load, and check the history (SEED, AS, FAULTS; see infra/chaos)
+chaos: $(SERVER_BUILT) ## Kill, pause, disconnect and fill each part under load, and check the history (SEED, AS, FAULTS; see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chaos.ts
 
-chaos-check: $(INSTALLED) ## Look again at the history that a run of chaos has written (HISTORY; see infra/chaos)
+chaos-check: $(INSTALLED) ## Check the recorded history of a chaos run again (HISTORY; see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/recheck.ts
 
 chaos-chat: $(SERVER_BUILT) ## Kill parts of the chat while 500 clients talk, and count what was lost (see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chat.ts
 
-rolling: $(SERVER_BUILT) ## Replace each part, one of its two after the other, under calls and 1,000 sockets (see infra/chaos)
+rolling: $(SERVER_BUILT) ## Restart each part, one replica after the other, under calls and 1,000 sockets (see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/rolling.ts
 
 bench: $(SERVER_BUILT) $(WEB_BUILT) ## Measure everything that has a target, beside its peers, and print the table (PART=gateway,chat; see infra/load)
@@ -95,10 +95,10 @@ bench-people: $(INSTALLED) ## Time the leaderboard and the search for people amo
 bench-chat: $(INSTALLED) ## Time messages and conversations beside a plain chat of Express and mongoose (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/chat.ts
 
-bench-stall: $(SERVER_BUILT) ## Stop the store, Redis and the process while people use them, and print what that did (see infra/load)
+bench-stall: $(SERVER_BUILT) ## Suspend the store, Redis and the process under load, and print the effects (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/stall.ts
 
-bench-first-load: $(WEB_BUILT) ## Time the first load of every page on a slow phone in a slow network (ROUTES, ROUNDS)
+bench-first-load: $(WEB_BUILT) ## Time the first load of every page on a slow phone and network (ROUTES, ROUNDS)
 	@node --import tsx --conditions=@wayquest/source web/scripts/first-load.ts
 
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)

@@ -35,7 +35,7 @@ async function drawPhoto(): Promise<string> {
   const canvas = new OffscreenCanvas(2_400, 1_800);
   const context = canvas.getContext('2d');
   const image = context?.createImageData(canvas.width, canvas.height);
-  if (!context || !image) throw new Error('this browser draws nothing');
+  if (!context || !image) throw new Error('this browser has no canvas context');
   const pixels = new Uint32Array(image.data.buffer);
   // Reproducible noise from a linear congruential generator.
   for (let at = 0, noise = 1; at < pixels.length; at++) {
@@ -629,7 +629,7 @@ async function drawPhoto(): Promise<string> {
     const drawRed = async () => {
       const canvas = new OffscreenCanvas(900, 900);
       const context = canvas.getContext('2d');
-      if (!context) throw new Error('this browser draws nothing');
+      if (!context) throw new Error('this browser has no canvas context');
       context.fillStyle = '#e00000';
       context.fillRect(0, 0, 900, 900);
       const file = await canvas.convertToBlob({ type: 'image/png' });

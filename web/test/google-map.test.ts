@@ -131,7 +131,7 @@ describe('the place search with Google', () => {
     expect(await finder.photo?.(hill)).toBeNull();
     fail('PLACES_GET_PLACE', 'INVALID_ARGUMENT');
     expect(await finder.photo?.(pond)).toBeNull();
-    expect(warnings).toEqual(['Google gave no photo']);
+    expect(warnings).toEqual(['Google returned no photo']);
   });
 
   it('returns no photo after two seconds if Google’s rate limit is reached', async () => {

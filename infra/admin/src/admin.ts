@@ -60,7 +60,7 @@ async function withAccount<T>(
   const result = await onStore(settings, (mongoUrl) =>
     question({ mongoUrl, databasePrefix: settings.INSTALLATION, logger, username }),
   );
-  if (result === undefined) throw new Error(`There is nobody named ${username}.`);
+  if (result === undefined) throw new Error(`There is no user named ${username}.`);
   return result;
 }
 

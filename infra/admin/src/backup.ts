@@ -62,7 +62,7 @@ async function save(database: Database, name: string, file: string): Promise<num
   let count = 0;
   async function* documents() {
     for await (const document of database.collection(name).find({}, { raw: true })) {
-      if (!(document instanceof Uint8Array)) throw new Error('the driver did not answer bytes');
+      if (!(document instanceof Uint8Array)) throw new Error('the driver returned no bytes');
       count += 1;
       yield document;
     }
@@ -125,7 +125,7 @@ async function* documentsIn(file: string): AsyncGenerator<Buffer> {
       rest = rest.subarray(size);
     }
   }
-  if (rest.length) throw new Error(`${file} is cut off.`);
+  if (rest.length) throw new Error(`${file} is truncated.`);
 }
 
 async function load(database: Database, name: string, file: string): Promise<number> {
@@ -157,13 +157,13 @@ export async function restore(place: BackupOptions): Promise<{ total: number; ta
   const contents = await readFile(join(folder, contentsFile), 'utf8').catch(
     (cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ENOENT') throw cause;
-      throw new Error(`There is no whole backup in ${folder}.`);
+      throw new Error(`There is no complete backup in ${folder}.`);
     },
   );
   const { counts, takenAt } = Contents.parse(JSON.parse(contents));
   return withDatabases(place, async (databaseOf) => {
     if (Object.keys(await countAll(databaseOf)).length)
-      throw new Error('There is something in this store already. Restore into an empty one.');
+      throw new Error('The store is not empty. Restore into an empty one.');
     let total = 0;
     for (const [owner, collections] of Object.entries(counts)) {
       if (!owners.includes(owner)) throw new Error(`There is no service ${owner}.`);

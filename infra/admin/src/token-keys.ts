@@ -31,7 +31,8 @@ const earlierTokensExpireAt = ({ privateFile }: KeyFiles): Date =>
 function removeOldKeys(files: KeyFiles): number {
   const pems = publicPems(files.publicFile);
   const { pem } = publicKeyOf(readFileSync(files.privateFile, 'utf8'));
-  if (!pems.includes(pem)) throw new Error(`${files.publicFile} does not hold the key that signs.`);
+  if (!pems.includes(pem))
+    throw new Error(`${files.publicFile} does not contain the public key of the signing key.`);
   if (pems.length > 1) replace(files.publicFile, pem);
   return pems.length - 1;
 }

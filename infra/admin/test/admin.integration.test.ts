@@ -89,7 +89,7 @@ describe('npm run admin', () => {
   it.each(['grant', 'sessions', 'end-sessions'])('reports an unknown username to %s', async (action) => {
     const { url } = await start();
     const result = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
-    expect(result).toEqual({ code: 1, output: 'There is nobody named nobody-here.\n' });
+    expect(result).toEqual({ code: 1, output: 'There is no user named nobody-here.\n' });
   });
 
   it('lists the services', async () => {

@@ -104,7 +104,7 @@ describe('a backup of a network', () => {
   it('requires an empty store, a complete backup and an empty folder', async () => {
     const { folder } = await copyTo(network.mongoUrl);
     const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
-    await expect(restore(place)).rejects.toThrow('There is something in this store already');
+    await expect(restore(place)).rejects.toThrow('The store is not empty');
     await expect(backUp(place)).rejects.toThrow('is not empty');
     const installation = `${network.databasePrefix}_cut`;
     copies.push([place.url, installation]);
@@ -112,7 +112,7 @@ describe('a backup of a network', () => {
     await cp(folder, cut, { recursive: true });
     const file = join(cut, 'users', 'profiles.bson');
     await truncate(file, (await stat(file)).size - 1);
-    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('is cut off');
+    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('is truncated');
     await rm(join(cut, 'backup.json'));
     await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('no whole backup');
   });

@@ -77,7 +77,7 @@ export class Engine {
       if (format !== FORMAT) throw new Error(`the files have format ${format}; this reads format ${FORMAT}`);
       const collection = byNumber.get(number);
       if (collection) collection.put({ id, doc }, doc, collection.keysOf(doc));
-      else if (number !== CATALOG) throw new Error('the files hold a document of no collection');
+      else if (number !== CATALOG) throw new Error('the files contain a document without a collection');
       else if (id > 0) byNumber.set(id, this.#enlist(doc, id));
     }
   }

@@ -65,7 +65,7 @@ export function restore(directory: string, source: string): Promise<string[]> {
         engine.create(collection);
         const metadata = EJSON.parse(readFileSync(join(source, db, `${file}.metadata.json`), 'utf8'));
         if (isDoc(metadata) && Object.keys(metadata.options ?? {}).length > 0)
-          throw new Error(`${namespace} has options, which this server has not`);
+          throw new Error(`${namespace} has options, which this server does not support`);
         const specs: unknown[] = isDoc(metadata) && Array.isArray(metadata.indexes) ? metadata.indexes : [];
         for (const spec of specs) if (isDoc(spec)) engine.createIndex(collection, spec);
         for (const doc of documentsIn(readFileSync(join(source, path)))) {

@@ -93,7 +93,7 @@ const failed: State = {
   roles: ['regular'],
   dataSets: ['full'],
   prepare: (page) => page.route(apiPath, (route) => route.fulfill({ status: 500, body: 'broken' })),
-  expectedConsole: /status of 500|names on the map did not come/,
+  expectedConsole: /status of 500|names on the map/,
 };
 
 const loadingStates = { loading, failed };
@@ -315,7 +315,7 @@ const routes: Record<string, Route> = {
         },
         // The map of the place may still be loading.
         expectedConsole:
-          /ERR_INTERNET_DISCONNECTED|The water did not come|of the map was not drawn|WebSocket is closed/,
+          /ERR_INTERNET_DISCONNECTED|Could not load detailed water|of the map could not be drawn|WebSocket is closed/,
         isOffline: true,
         expectsNoShift: true,
       },

@@ -82,11 +82,11 @@ export async function stampPicture(svg: SVGSVGElement, name: string, below: stri
   canvas.width = size;
   canvas.height = size;
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('this browser draws nothing');
+  if (!context) throw new Error('this browser has no canvas context');
   const encode = () =>
     new Promise<Blob>((resolve, reject) => {
       canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error('no picture came of it'))),
+        (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be encoded'))),
         'image/png',
       );
     });

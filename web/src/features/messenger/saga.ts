@@ -68,7 +68,7 @@ function* readMarksSession(deps: Deps) {
       yield put(conversationReceived(read));
       return true;
     } catch (error) {
-      console.warn('A read mark did not get through', error);
+      console.warn('A read mark could not be sent', error);
       return isRejected(error);
     }
   }

@@ -36,7 +36,7 @@ function* watchUnread(deps: Deps, userId: number) {
     if (pushStorage.read()) {
       void push()
         .then(({ endPush }) => endPush())
-        .catch((error: unknown) => console.warn('The push subscription could not be given up', error));
+        .catch((error: unknown) => console.warn('The push subscription could not be removed', error));
     }
   }
 }

@@ -43,7 +43,7 @@ export async function startLanguage(): Promise<void> {
   try {
     await switchPageLanguage(language);
   } catch (error) {
-    console.warn(`Could not load the sentences in ${language}`, error);
+    console.warn(`Could not load the texts in ${language}`, error);
   }
 }
 

@@ -314,7 +314,7 @@ async function detailOf(tile: TileRequest['tile']): Promise<Waters | undefined> 
   try {
     return await (await waters).in(tile, size);
   } catch (error) {
-    console.warn('The water did not come in detail', error);
+    console.warn('Could not load detailed water', error);
     return undefined;
   }
 }
@@ -351,7 +351,7 @@ async function draw({ tile, scale, colors }: TileRequest): Promise<ImageBitmap> 
   const [{ inner, labelsAt }, detail] = await Promise.all([prepared, detailOf(tile)]);
   const canvas = new OffscreenCanvas(size * scale, size * scale);
   const pen = canvas.getContext('2d');
-  if (!pen) throw new Error('this browser draws nothing outside the page');
+  if (!pen) throw new Error('this browser has no canvas outside of the page');
   pen.scale(scale, scale);
   pen.lineJoin = 'round';
   if (detail) drawDetail(pen, detail, colors);

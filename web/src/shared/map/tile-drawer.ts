@@ -49,7 +49,7 @@ export function createTileDrawer(): TileDrawer {
     async draw(order: Omit<TileRequest, 'id'>): Promise<ImageBitmap> {
       const { picture, error } = await request(order);
       if (picture) return picture;
-      console.warn('A part of the map was not drawn', error);
+      console.warn('A part of the map could not be drawn', error);
       throw new Error(error);
     },
 

@@ -9,7 +9,7 @@ function* restarting(saga: FeatureSaga, deps: Deps) {
       yield call(saga, deps);
       return;
     } catch (error) {
-      console.error(`${saga.name} failed and starts again`, error);
+      console.error(`${saga.name} failed and is restarted`, error);
       yield delay(1000);
     }
   }

@@ -165,7 +165,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
     try {
       return await firstPhoto(id);
     } catch (error) {
-      console.warn('Google gave no photo', error);
+      console.warn('Google returned no photo', error);
       if (overLimit.includes(statusOf(error))) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       return null;
     }

@@ -49,7 +49,7 @@ function addScript(key: string): Promise<void> {
     };
     window.gm_authFailure = () => {
       isKeyRejected = true;
-      fail('refused the key');
+      fail('rejected the key');
       for (const notify of watchers) notify();
     };
     window.wayquestMapsLoaded = () => {
@@ -61,7 +61,7 @@ function addScript(key: string): Promise<void> {
 }
 
 async function load(key: string): Promise<void> {
-  if (isKeyRejected) throw new Error("Google's map refused the key");
+  if (isKeyRejected) throw new Error("Google's map rejected the key");
   if (!('google' in window)) await addScript(key);
   await Promise.all(libraries.map((name) => google.maps.importLibrary(name)));
 }

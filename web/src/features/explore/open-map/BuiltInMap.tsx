@@ -212,7 +212,7 @@ function BuiltInMapLabels({ ground }: { ground: BaseMap }) {
       .then((client) => labelsOf(map, ground, client))
       .then(
         (found) => isCurrent && draw(withoutOverlaps(found.map(inView))),
-        (error) => console.warn('The names on the map did not come', error),
+        (error) => console.warn('Could not load the names on the map', error),
       );
     return () => {
       isCurrent = false;

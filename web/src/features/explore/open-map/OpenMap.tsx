@@ -73,7 +73,7 @@ function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
     let isCurrent = true;
     areTilesAvailable(url, map)
       .catch((error) => {
-        console.warn('There is no address of tiles', error);
+        console.warn('There is no URL of tiles', error);
         return false;
       })
       .then((can) => {
