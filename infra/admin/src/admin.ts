@@ -165,10 +165,12 @@ if ((action === 'grant' || action === 'revoke') && argument) {
 } else if (action === 'rotate-keys' && !argument) {
   await runCommand(async (settings) => {
     await rotateKeys(keyFiles(settings), () => {
-      printLine('All who verify tokens are learning of a new key …');
+      printLine('The services are loading the new public key …');
       return setTimeout(2 * fileReloadIntervalMs);
     });
-    printLine('The new key signs. Tokens of the one before stay good until they run out.');
+    printLine(
+      'New tokens are signed with the new key. Tokens of the previous key stay valid until they expire.',
+    );
   });
 } else if (action === 'retire-keys' && (!argument || argument === 'now')) {
   await runCommand(async (settings) => {

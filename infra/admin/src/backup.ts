@@ -88,7 +88,7 @@ export async function backUp(place: BackupOptions & { amqpUrl?: string | undefin
     for (const end = Date.now() + timeoutMs; await hasPendingEvents(); await pause(500))
       if (Date.now() > end)
         throw new Error(
-          'Events are still on their way. Stop the gateway and leave the services running, then try again.',
+          'Some events have not been consumed yet. Stop the gateway, leave the services running, and try again.',
         );
     const takenAt = new Date().toISOString();
     const counts: Counts = {};
@@ -104,7 +104,7 @@ export async function backUp(place: BackupOptions & { amqpUrl?: string | undefin
     }
     if ((await hasPendingEvents()) || JSON.stringify(await countAll(databaseOf)) !== JSON.stringify(counts))
       throw new Error(
-        'Something was written meanwhile. Stop the gateway, then try again with another folder.',
+        'The store was changed meanwhile. Stop the gateway, and try again with another folder.',
       );
     await writeFile(join(folder, contentsFile), JSON.stringify({ version: 1, takenAt, counts }, null, 2), {
       mode: 0o600,

@@ -58,7 +58,7 @@ export function retireKeys(files: KeyFiles, { now = false }: { now?: boolean } =
   const expiresAt = earlierTokensExpireAt(files);
   if (!now && expiresAt > new Date() && publicPems(files.publicFile).length > 1)
     throw new Error(
-      `Tokens of the key before are good until ${expiresAt.toISOString()}. Come back then; \`retire-keys now\` ends them at once.`,
+      `Tokens of the previous key are valid until ${expiresAt.toISOString()}. Run the command again after that, or \`retire-keys now\` to invalidate them immediately.`,
     );
   return removeOldKeys(files);
 }

@@ -114,7 +114,7 @@ describe('a backup of a network', () => {
     await truncate(file, (await stat(file)).size - 1);
     await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('is truncated');
     await rm(join(cut, 'backup.json'));
-    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('no whole backup');
+    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('no complete backup');
   });
 
   it('waits for unpublished events', async () => {

@@ -63,7 +63,7 @@ test('a new key signs once all services know it, tokens of the previous key stay
   expect([await statusOf(old), await statusOf(young)]).toEqual([200, 200]);
   expect((await stat(files.privateFile)).mode & 0o777).toBe(0o400);
 
-  expect(() => retireKeys(files)).toThrow('Tokens of the key before are good until');
+  expect(() => retireKeys(files)).toThrow('Tokens of the previous key are valid until');
   expect(await statusOf(old)).toBe(200);
   await grow(files.privateFile, 15);
   expect(retireKeys(files)).toBe(1);

@@ -60,7 +60,7 @@ export function restore(directory: string, source: string): Promise<string[]> {
       .map((path) => {
         const [db = '', file = ''] = path.slice(0, -'.bson'.length).split('/');
         const namespace = `${db}.${decodeURIComponent(file)}`;
-        if (engine.collections.has(namespace)) throw new Error(`${namespace} is there already`);
+        if (engine.collections.has(namespace)) throw new Error(`${namespace} already exists`);
         const collection = engine.collection(namespace);
         engine.create(collection);
         const metadata = EJSON.parse(readFileSync(join(source, db, `${file}.metadata.json`), 'utf8'));

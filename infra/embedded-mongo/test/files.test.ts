@@ -78,6 +78,6 @@ describe('the files', () => {
     await dump(moved, again);
     const people = (of: string) => readFileSync(join(of, 'town', 'people.bson'));
     expect(people(again)).toEqual(people(target));
-    await expect(restore(moved, target)).rejects.toThrow('is there already');
+    await expect(restore(moved, target)).rejects.toThrow('already exists');
   });
 });

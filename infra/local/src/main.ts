@@ -42,7 +42,7 @@ await runUntilSignal(logger, {
     );
     if (!settings.SMTP_URL)
       process.stdout.write(
-        `Mails become files in ${mailDirectoryIn(settings.DATA_DIR)} (SMTP_URL sends them instead)\n`,
+        `Mails are stored as files in ${mailDirectoryIn(settings.DATA_DIR)} (set SMTP_URL to send them)\n`,
       );
     wayquest.welcome();
   },
