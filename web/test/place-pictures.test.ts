@@ -37,14 +37,14 @@ test('an SVG file is a document with a view box, whose content can be inlined', 
 });
 
 // Text is excluded too, since it would be clipped.
-test('pictures contain only elements that the renderer of stamps supports, with colors of the page', () => {
+test('pictures contain only elements that the renderer of stamps supports, and variables with a fallback', () => {
   for (const file of svgFiles) {
     const content = contentOf(read(file));
     const tags = new Set(content.match(/<\w+/g));
     expect([...tags].filter((tag) => !['<circle', '<ellipse', '<g', '<path'].includes(tag))).toEqual([]);
     expect(content).not.toMatch(/<g [^>]*opacity/);
     for (const [, color] of content.matchAll(/(?:fill|stroke)="([^"]*)"/g))
-      expect(color).toMatch(/^(none|var\(--[a-z]+, #[0-9a-f]{6}\))$/);
+      expect(color).toMatch(/^(none|#[0-9a-f]{6}|var\(--[a-z]+, #[0-9a-f]{6}\))$/);
   }
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { filesIn } from './files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -14,6 +14,7 @@ const replaced: Record<string, string> = {
   beginStep: 'startSpan',
   breakableWay: 'createTcpProxy',
   BusAway: 'BusUnavailableError',
+  callsAlone: 'clientOperations',
   Claimant: 'LoginAttempt',
   cleanUpWhateverGoesWrong: 'cleanUpAtExit',
   createAllowances: 'createQuota',
@@ -43,6 +44,7 @@ const replaced: Record<string, string> = {
   groupedBy: 'createKeyedBatcher',
   Heard: 'LastEventAt',
   heardAt: 'lastEventAt',
+  isDoor: 'isServer',
   isOutOfReach: 'isUnreachable',
   isRefusal: 'isRejected',
   isSilence: 'isResponseTimeout',
@@ -125,7 +127,7 @@ const superlatives = /\b(?:most|least)[A-Z]\w*\b/g;
 it('the code uses none of the replaced names', () => {
   const names = new RegExp(`\\b(?:${Object.keys(replaced).join('|')})\\b`, 'g');
   const found = ['gateway', 'infra', 'services', 'web'].flatMap((folder) =>
-    filesIn(join(root, folder), /\.(?:tsx?|js)$/).flatMap((path) => {
+    filesIn(join(root, folder), /\.(?:tsx?|m?js)$/).flatMap((path) => {
       // This file contains all of them; migrations and their test contain stored ones.
       if (path === import.meta.filename || inStores.test(path)) return [];
       const text = readFileSync(path, 'utf8');
@@ -134,6 +136,31 @@ it('the code uses none of the replaced names', () => {
         (name) => `${relative(root, path)}: ${name} (${replaced[name] ?? 'max… or min…'})`,
       );
     }),
+  );
+  expect(found).toEqual([]);
+});
+
+/** Phrases of the former, private wording, in any file that people read. */
+const phrases =
+  /\b(?:what stands|stands what|is said of|told to go|whoever runs|what is seen|as (?:high|wide) as a thumb|comes? of it)\b/gi;
+
+it('comments, configuration and documents use none of the former phrases', () => {
+  const folders = ['gateway', 'infra', 'services', 'web'].map((folder) => join(root, folder));
+  const topLevel = filesIn(root, /^(?:Makefile|[\w.-]+\.(?:md|ya?ml))$/).filter(
+    (path) => dirname(path) === root,
+  );
+  const files = [
+    ...topLevel,
+    ...folders.flatMap((folder) =>
+      filesIn(folder, /\.(?:tsx?|m?js|css|md|ya?ml|cfg|grit|env)$|^Dockerfile$/),
+    ),
+  ];
+  const found = files.flatMap((path) =>
+    path === import.meta.filename
+      ? []
+      : [...readFileSync(path, 'utf8').matchAll(phrases)].map(
+          ([phrase]) => `${relative(root, path)}: ${phrase}`,
+        ),
   );
   expect(found).toEqual([]);
 });
