@@ -69,7 +69,7 @@ export const shared = {
     maxConcurrency: 2,
     // Generous, since machines differ: a test of something that has to be quick sets its own timeout.
     testTimeout: run === 'long' ? 1_800_000 : 120_000,
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
   },
 };
 

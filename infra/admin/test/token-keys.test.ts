@@ -91,6 +91,8 @@ test('a key that is not among the public ones is rejected for signing', async ()
   const token = await logIn();
   expect(kidOf(token)).toBe(kidOf(old));
   expect(await statusOf(token)).toBe(200);
-  expect(() => retireKeys(files, { now: true })).toThrow('does not contain the public key of the signing key');
+  expect(() => retireKeys(files, { now: true })).toThrow(
+    'does not contain the public key of the signing key',
+  );
   expect(await readFile(files.publicFile, 'utf8')).toBe(keys.publicKey);
 });

@@ -23,13 +23,14 @@ export interface PartOptions {
 }
 
 const pollIntervalMs = 250;
-const timeoutMs = 60_000;
+/** Generous: a dozen containers start at the same time, perhaps on a busy machine. */
+const timeoutMs = 180_000;
 
 /**
  * Polls the readiness of a part.
  *
  * @param exitReason - Returns how the part exited; undefined while it runs.
- * @throws If it exits, or is not ready within a minute.
+ * @throws If it exits, or is not ready within three minutes.
  */
 export async function waitUntilReady(
   name: string,
