@@ -1,5 +1,6 @@
 import type { Operation } from '@wayquest/contracts';
 import { limits, Problem } from '@wayquest/platform/core';
+import { startTimeout } from '@wayquest/platform/process';
 import type { RateLimitKey } from './rate-limits.ts';
 
 export interface ConcurrencyLimits {
@@ -82,16 +83,16 @@ export function createConcurrencyLimiter(maxActive: number, maxWaitMs: number): 
       if (maxWaitMs === 0 || slots.queued.size >= maxActive * maxQueuedPerSlot) throw tooMany();
       return new Promise((resolve, reject) => {
         const start = () => {
-          clearTimeout(timer);
+          cancelTimeout();
           slots.queued.delete(start);
           resolve(occupy(key, slots, weight));
         };
-        const timer = setTimeout(() => {
+        const cancelTimeout = startTimeout(maxWaitMs, () => {
           slots.queued.delete(start);
           reject(tooMany());
           // The next in the queue may need fewer slots.
           startQueued(slots);
-        }, maxWaitMs);
+        });
         slots.queued.set(start, weight);
       });
     },

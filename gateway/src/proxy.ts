@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { Problem } from '@wayquest/platform/core';
+import { startTimeout } from '@wayquest/platform/process';
 import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher } from 'undici';
 import type { ClientAddress } from './client-address.ts';
@@ -76,7 +77,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
   const { url: path = '', method = '' } = request;
   let retries = idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
-  let connectTimer: NodeJS.Timeout | undefined;
+  let cancelConnectTimeout: (() => void) | undefined;
   let output: Writable = response;
   let ended = false;
   let breaker: CircuitBreaker | undefined;
@@ -85,7 +86,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
     const end = (error?: Error) => {
       if (ended) return;
       ended = true;
-      clearTimeout(connectTimer);
+      cancelConnectTimeout?.();
       if (error) {
         controller?.abort(error);
         if (output !== response) output.destroy();
@@ -96,7 +97,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(requestController) {
-        clearTimeout(connectTimer);
+        cancelConnectTimeout?.();
         // It has timed out or ended while it was queued. Throws, since an abort would close the connection that has
         // become free.
         if (ended) throw new ClientDisconnected();
@@ -141,7 +142,9 @@ export function proxy(call: ProxiedCall): Promise<void> {
         const { pool, breaker: upstreamBreaker } = upstream();
         upstreamBreaker?.admit();
         breaker = upstreamBreaker;
-        connectTimer = setTimeout(() => end(new Problem('service-unavailable')), timeouts.connectMs);
+        cancelConnectTimeout = startTimeout(timeouts.connectMs, () =>
+          end(new Problem('service-unavailable')),
+        );
         pool.dispatch({ method, path, headers: forwardedHeaders(call), body: body ?? null }, handler);
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)));

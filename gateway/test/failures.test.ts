@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
@@ -132,6 +133,26 @@ describe('a service that is slow', () => {
     expect((await fetch(`${gateway.url()}/api/users/2`)).status).toBe(503);
     expect(upstream.seen).toEqual(['GET /api/users/1']);
     first.destroy();
+  });
+});
+
+describe('a stall of the gateway itself', () => {
+  it('fails no call, even if it is longer than the timeout of the connection that is being opened', async () => {
+    const upstream = await startUpstream(echo);
+    const gateway = await startGateway(upstream.url, { timeouts: { connectMs: 1_000 } });
+    let stalls = 0;
+    const stall = (message: unknown) => {
+      if (!JSON.stringify(message).includes(new URL(upstream.url).port)) return;
+      stalls += 1;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    };
+    subscribe('undici:client:beforeConnect', stall);
+    try {
+      expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
+    } finally {
+      unsubscribe('undici:client:beforeConnect', stall);
+    }
+    expect(stalls).toBe(1);
   });
 });
 

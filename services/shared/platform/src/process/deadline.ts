@@ -13,9 +13,33 @@ export const productionTimeouts: Timeouts = { storeCallMs: 2_000, redisCommandMs
 const steps = 4;
 
 /**
- * Waits for work with a timeout. After a stall of the process (a long computation, or a suspension) its timers are due
- * while responses are still unread. So the timeout is counted in steps, of which a stall ends only one, and at the end
- * everything that has arrived is read before it rejects.
+ * Starts a timeout that a stall of the process does not cut short. After a stall (a long computation, or a suspension) its
+ * timers are due while responses are still unread. So the timeout is counted in steps, of which a stall ends only one, and
+ * at the end everything that has arrived is read first.
+ *
+ * @param timeoutMs - In milliseconds.
+ * @param onTimeout - Called once, unless it is canceled before.
+ * @returns A function that cancels the timeout.
+ */
+export function startTimeout(timeoutMs: number, onTimeout: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let immediate: NodeJS.Immediate | undefined;
+  const schedule = (remainingSteps: number) => {
+    timer = setTimeout(() => {
+      if (remainingSteps > 1) schedule(remainingSteps - 1);
+      // After everything that the sockets have received.
+      else immediate = setImmediate(onTimeout);
+    }, timeoutMs / steps);
+  };
+  schedule(steps);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
+}
+
+/**
+ * Waits for work with a timeout, which a stall of the process does not cut short (`startTimeout`).
  *
  * @param work - It is not canceled; its result after the timeout is ignored.
  * @param timeoutMs - In milliseconds.
@@ -28,20 +52,13 @@ export async function withDeadline<T>(
   timeoutMs: number,
   onTimeout: () => Error,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const expired = new Promise<never>((_, reject) => {
-    const schedule = (remainingSteps: number) => {
-      timer = setTimeout(() => {
-        if (remainingSteps > 1) schedule(remainingSteps - 1);
-        // After everything that the sockets have received.
-        else setImmediate(() => reject(onTimeout()));
-      }, timeoutMs / steps);
-    };
-    schedule(steps);
+    cancel = startTimeout(timeoutMs, () => reject(onTimeout()));
   });
   try {
     return await Promise.race([work, expired]);
   } finally {
-    clearTimeout(timer);
+    cancel?.();
   }
 }
