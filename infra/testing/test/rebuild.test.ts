@@ -3,6 +3,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
+  createTestClock,
   eventually,
   longTimeouts,
   type Network,
@@ -14,12 +15,14 @@ import {
 import type { Connection } from 'mongoose';
 
 describe('a replica rebuild', () => {
+  const clock = createTestClock(Date.now());
   let network: Network;
   const stores = new Map<ServiceName, Connection>();
 
   beforeAll(async () => {
     network = await startNetwork({
       services: ['auth', 'users', 'challenges', 'participation', 'friends', 'chat'],
+      clock,
     });
   });
   afterAll(async () => {
@@ -49,7 +52,13 @@ describe('a replica rebuild', () => {
   /** Requests a rebuild, as `npm run admin -- replicas` does, and waits until it is complete. */
   const rebuild = async (service: ServiceName) => {
     await requestReplicaRebuild(await storeOf(service), service);
-    await network.settle();
+    // Services look for requests from time to time, and wait for clocks that differ. Time passes in small steps, so that no
+    // lease ends on a slow machine.
+    const settled = network.settle().then(() => true);
+    await eventually(async () => {
+      await clock.advance(1_000);
+      return Promise.race([settled, false]);
+    });
   };
 
   async function friends(): Promise<[TestUser, TestUser]> {
