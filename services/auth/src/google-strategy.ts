@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { startTimeout } from '@wayquest/platform/process';
 import type { Request, Response } from 'express';
 import passport from 'passport';
 import { type Profile, Strategy } from 'passport-google-oauth20';
@@ -86,10 +87,12 @@ export interface GoogleCallback {
 /** Exchanges the code in the request for the person's profile. Rejects if Google does not respond with one in time. */
 export function profileFromGoogle({ config, signIn, request, response }: GoogleCallback): Promise<Profile> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Google did not respond in time')), responseTimeoutMs);
+    const cancelTimeout = startTimeout(responseTimeoutMs, () =>
+      reject(new Error('Google did not respond in time')),
+    );
     const strategy = new PkceStrategy(config, signIn, resolve);
     const onAuthenticate = (error: unknown, user: unknown, info: unknown) => {
-      clearTimeout(timer);
+      cancelTimeout();
       if (!user) reject(error ?? new Error('Google rejected the sign-in', { cause: info }));
     };
     passport.authenticate(strategy, { session: false }, onAuthenticate)(request, response, reject);

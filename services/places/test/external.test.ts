@@ -28,7 +28,9 @@ const contact = 'maps@wayquest.example';
 
 const photon = () => ({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });
 
-const startWith = async (settings: Environment, timeoutMs = 2_000) => {
+const defaultTimeoutMs = 2_000;
+
+const startWith = async (settings: Environment, timeoutMs = defaultTimeoutMs) => {
   const started = await startNetwork({
     services: ['places'],
     settings: { PLACES_CONTACT: contact, PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
@@ -145,6 +147,16 @@ describe('Photon', () => {
     await eventually(() => maps.requests.length === 1);
     collectGarbage();
     await expect(pending).rejects.toMatchObject(unavailable);
+  });
+
+  it('has responded in time if the process stalls until the timeout before it reads the response', async () => {
+    maps.respondWith((request, response) => {
+      response.on('finish', () => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, defaultTimeoutMs + 100);
+      });
+      json(photonHouse())(request, response);
+    });
+    expect(await reverse()).toMatchObject({ zip: '11354' });
   });
 
   it('is used again as soon as it is available: fallback results are not cached', async () => {

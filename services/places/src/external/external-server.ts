@@ -1,4 +1,5 @@
 import { limits, Problem } from '@wayquest/platform/core';
+import { startTimeout } from '@wayquest/platform/process';
 import type { Redis } from '@wayquest/platform/redis';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
@@ -121,11 +122,11 @@ export function createExternalServer(options: ExternalServerOptions): ExternalSe
    */
   const withTimeout = async <T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new Error(`timeout after ${ms} ms`)), ms);
+    const cancelTimeout = startTimeout(ms, () => timeout.abort(new Error(`timeout after ${ms} ms`)));
     try {
       return await run(AbortSignal.any([closing, timeout.signal]));
     } finally {
-      clearTimeout(timer);
+      cancelTimeout();
     }
   };
 
