@@ -362,34 +362,38 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
       ...['/FriendsInvitation', '/messenger'],
     ];
     const repeated: string[] = [];
-    for (const path of paths) {
-      const page = await annBrowser.page.context().newPage();
-      const calls: string[] = [];
-      const pendingRequests = new Set<Request>();
-      let isConnected = false;
-      page.on('request', (request) => {
-        const { pathname, search } = new URL(request.url());
-        if (!/^\/(api|auth)\//.test(pathname)) return;
-        pendingRequests.add(request);
-        const call = `${request.method()} ${pathname}${search}`;
-        if (calls.includes(call)) repeated.push(`${path}: ${call}`);
-        calls.push(call);
-      });
-      page.on('requestfinished', (request) => pendingRequests.delete(request));
-      page.on('requestfailed', (request) => pendingRequests.delete(request));
-      page.on('websocket', (socket) =>
-        socket.on('framereceived', ({ payload }) => {
-          isConnected ||= String(payload).includes('getUsers');
-        }),
-      );
+    const page = await annBrowser.page.context().newPage();
+    let path = '';
+    let calls: string[] = [];
+    let isConnected = false;
+    const pendingRequests = new Set<Request>();
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (!/^\/(api|auth)\//.test(pathname)) return;
+      pendingRequests.add(request);
+      const call = `${request.method()} ${pathname}${search}`;
+      if (calls.includes(call)) repeated.push(`${path}: ${call}`);
+      calls.push(call);
+    });
+    page.on('requestfinished', (request) => pendingRequests.delete(request));
+    page.on('requestfailed', (request) => pendingRequests.delete(request));
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        isConnected ||= String(payload).includes('getUsers');
+      }),
+    );
+    for (path of paths) {
+      await page.goto('/before-paint.js');
+      calls = [];
+      isConnected = false;
       await page.goto(path);
       await eventually(() => expect(calls).toContainEqual(expect.stringContaining('/api/conversations/')));
       // All requests have been sent by now: those at opening, and those after the socket connected.
       await waitUntilLoaded(page);
       await eventually(() => isConnected);
       await eventually(() => expect([...pendingRequests].map((request) => request.url())).toEqual([]));
-      await page.close();
     }
+    await page.close();
     expect(repeated).toEqual([]);
   });
 });

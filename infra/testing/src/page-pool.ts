@@ -51,10 +51,22 @@ export class PagePool {
    * @param options - Those of its browser context.
    * @param token - The token of a user who is logged in.
    */
-  async open(options: BrowserContextOptions, token?: string): Promise<OpenPage> {
+  async open(
+    { viewport, colorScheme, reducedMotion, geolocation, ...options }: BrowserContextOptions,
+    token?: string,
+  ): Promise<OpenPage> {
     const key = JSON.stringify(options);
     const origin = new URL(options.baseURL ?? this.#baseURL).origin;
     const open = this.#free.get(key)?.pop() ?? (await this.#openNew(key, origin, options));
+    // What can be changed in an open page need not be the same as before.
+    await Promise.all([
+      open.page.setViewportSize(viewport ?? initialPageOptions.viewport),
+      open.page.emulateMedia({
+        colorScheme: colorScheme ?? initialPageOptions.colorScheme,
+        reducedMotion: reducedMotion ?? initialPageOptions.reducedMotion,
+      }),
+      open.page.context().setGeolocation(geolocation ?? null),
+    ]);
     if (token !== undefined) {
       if (open.page.url() === 'about:blank') await leaveApp(open.page, origin);
       await open.page.evaluate(`localStorage.setItem('token', ${JSON.stringify(token)})`);
@@ -107,12 +119,6 @@ export class PagePool {
         devTools.send('Page.resetNavigationHistory'),
         context.clearCookies(),
         context.clearPermissions(),
-        context.setGeolocation(options.geolocation ?? null),
-        page.emulateMedia({
-          colorScheme: options.colorScheme ?? initialPageOptions.colorScheme,
-          reducedMotion: options.reducedMotion ?? initialPageOptions.reducedMotion,
-        }),
-        page.setViewportSize(options.viewport ?? initialPageOptions.viewport),
         page.mouse.move(0, 0),
       ]);
     };

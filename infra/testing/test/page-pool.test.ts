@@ -89,6 +89,29 @@ import { PagePool } from '../src/page-pool.ts';
     await second.release();
   });
 
+  it('gives a page to somebody with another window or color scheme, who gets what they asked for', async () => {
+    const first = await pool.open({ viewport: { width: 390, height: 844 } });
+    await first.page.goto('/');
+    await first.release();
+    const dark = await pool.open({
+      ...{ viewport: { width: 800, height: 600 }, colorScheme: 'dark' },
+      geolocation: { latitude: 40.75, longitude: -73.82 },
+    });
+    expect(dark.page === first.page).toBe(true);
+    expect(await stateOf(dark.page)).toMatchObject({ width: 800, isDark: true });
+    await dark.page.context().grantPermissions(['geolocation']);
+    const latitude = `new Promise((resolve, reject) => {
+      navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords.latitude), reject);
+    })`;
+    expect(await dark.page.evaluate(latitude)).toBe(40.75);
+    await dark.release();
+
+    const other = await pool.open({});
+    expect(other.page === first.page).toBe(true);
+    expect(await stateOf(other.page)).toMatchObject({ width: 1280, isDark: false });
+    await other.release();
+  });
+
   it('does not give a page to somebody with other options', async () => {
     const english = await pool.open({ locale: 'en-US' });
     await english.page.goto('/');
