@@ -156,7 +156,7 @@ const queue = [...screens.filter(({ route }) => !only || only.includes(route)).e
 const picturesByScreen: Picture[][] = [];
 const failed: string[] = [];
 const takeScreenshots = async (screen: Screen, pictures: Picture[]) => {
-  const { page } = await fixture.open(screen, 'en', desktop);
+  const { page, close } = await fixture.open(screen, 'en', desktop);
   await screen.act?.(page);
   for (const language of screen.isOffline ? languages.slice(0, 1) : languages) {
     if (language === 'zh') await switchToChinese(page);
@@ -172,7 +172,7 @@ const takeScreenshots = async (screen: Screen, pictures: Picture[]) => {
       }
     }
   }
-  await page.close();
+  await close();
 };
 const worker = async () => {
   for (let next = queue.shift(); next; next = queue.shift()) {

