@@ -1,22 +1,21 @@
 import {
   befriend,
   describeWith,
-  eventually,
   type Network,
   newChallenge,
   newUser,
   openBrowser,
   type TestBrowser,
-  testPassword,
   type VisitorOptions,
 } from '@wayquest/testing';
 import type { Page, Route } from 'playwright-core';
+import { logIn } from './support/log-in.ts';
 import { badGateway, startProxy, type TestProxy } from './support/proxy.ts';
 import { startSite } from './support/start-site.ts';
 
-/** Browsers that block storage or translate the page, and proxies on the way that answer for the server. */
+/** Outages as a browser sees them: no response, or one of a proxy on the way. */
 
-(await describeWith('chromium'))('the app in a restricted browser', () => {
+(await describeWith('chromium'))('the app while its server is unavailable', () => {
   let network: Network;
   let browser: TestBrowser;
   let proxyWithoutWebSockets: TestProxy;
@@ -43,85 +42,6 @@ import { startSite } from './support/start-site.ts';
     return visitor;
   };
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-  const logIn = async (page: Page, username: string) => {
-    // Not found by labels, which may be translated.
-    const form = page.locator('form:has([name="password"])');
-    await form.locator('[name="username"]').fill(username);
-    await form.locator('[name="password"]').fill(testPassword);
-    await form.locator('[type="submit"]').click();
-  };
-
-  const blocked = {
-    'reading the storages throws': () => {
-      for (const name of ['localStorage', 'sessionStorage'])
-        Object.defineProperty(window, name, {
-          get: () => {
-            throw new DOMException('The request is denied', 'SecurityError');
-          },
-        });
-    },
-    'the storages are null': () => {
-      for (const name of ['localStorage', 'sessionStorage'])
-        Object.defineProperty(window, name, { value: null });
-    },
-    'each storage method throws': () => {
-      for (const name of ['getItem', 'setItem', 'removeItem', 'clear'] as const)
-        Storage.prototype[name] = () => {
-          throw new DOMException('The request is denied', 'SecurityError');
-        };
-    },
-    'the storages are full': () => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
-      };
-    },
-  };
-
-  it.each(Object.entries(blocked))('field case 7: shows pages and logs in if %s', async (_, blockStorage) => {
-    const user = await newUser(network);
-    const challenge = await newChallenge(user);
-    const { page, consoleErrors } = await open(`/challenges/${challenge.id}`, {
-      prepare: (prepared) => prepared.addInitScript(blockStorage),
-    });
-    await heading(page, challenge.name).waitFor();
-    await page.getByRole('link', { name: 'Explore', exact: true }).click();
-    await page.waitForURL(/\/explore/i);
-    await page.getByRole('link', { name: 'Log In', exact: true }).click();
-    await logIn(page, user.username);
-    await page.getByRole('button', { name: `${user.username}'s menu` }).click();
-    await page.getByRole('link', { name: 'Profile', exact: true }).click();
-    await heading(page, user.username).waitFor();
-    await page.getByRole('link', { name: 'Notifications', exact: true }).click();
-    await heading(page, 'Notifications').waitFor();
-    expect(consoleErrors).toEqual([]);
-  });
-
-  it('field case 7: shows a page and logs out if service workers, caches, databases, notifications and channels are unavailable', async () => {
-    const user = await newUser(network);
-    const { page, consoleErrors } = await open('/notifications', {
-      token: user.token,
-      serviceWorkers: 'allow',
-      prepare: (prepared) =>
-        prepared.addInitScript(() => {
-          const denied = {
-            configurable: true,
-            get: () => {
-              throw new DOMException('The request is denied', 'SecurityError');
-            },
-          };
-          Object.defineProperty(Navigator.prototype, 'serviceWorker', denied);
-          for (const name of ['caches', 'indexedDB']) Object.defineProperty(window, name, denied);
-          for (const name of ['Notification', 'BroadcastChannel']) Reflect.deleteProperty(window, name);
-        }),
-    });
-    await heading(page, 'Notifications').waitFor();
-    const push = page.getByRole('switch', { name: 'Push notifications' });
-    await eventually(async () => expect(await push.isDisabled()).toBe(true));
-    await page.getByRole('button', { name: /'s menu/ }).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('**/login');
-    expect(consoleErrors).toEqual([]);
-  });
 
   const invalidResponses: [string, (route: Route) => Promise<void>][] = [
     ['a proxy’s error page', (route) => route.fulfill(badGatewayOf(badGateway.body))],
@@ -247,92 +167,6 @@ import { startSite } from './support/start-site.ts';
     await page.keyboard.press('Enter');
     await annPage.getByText('Here too').first().waitFor();
   });
-
-  /** Translates a page as browsers do, including content that is added later. */
-  const translatePage = (page: Page, method: string) =>
-    page.evaluate((method) => {
-      const translated = new WeakSet<Node>();
-      const wrap = (node: Node) => {
-        const { parentNode } = node;
-        if (!(parentNode instanceof HTMLElement) || !node.nodeValue?.trim() || translated.has(node)) return;
-        if (parentNode.closest('font, script, style, svg, textarea, option')) return;
-        const font = document.createElement('font');
-        const copy = document.createTextNode(`«${node.nodeValue}»`);
-        translated.add(copy);
-        if (method === 'replaced') parentNode.replaceChild(font, node);
-        if (method === 'inserted') {
-          parentNode.insertBefore(font, node);
-          parentNode.removeChild(node);
-        }
-        if (method === 'removed first') {
-          const { nextSibling } = node;
-          parentNode.removeChild(node);
-          parentNode.insertBefore(font, nextSibling);
-        }
-        font.appendChild(copy);
-      };
-      const wrapAll = (root: Node) => {
-        const participant = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-        const texts: Node[] = [];
-        while (participant.nextNode()) texts.push(participant.currentNode);
-        for (const text of texts) wrap(text);
-      };
-      wrapAll(document.body);
-      // Added content is translated with a delay, as in browsers.
-      new MutationObserver((records) => {
-        for (const { addedNodes } of records)
-          for (const node of addedNodes)
-            setTimeout(() => {
-              if (!node.isConnected) return;
-              if (node instanceof Text) wrap(node);
-              else wrapAll(node);
-            });
-      }).observe(document.body, { childList: true, subtree: true });
-    }, method);
-
-  it.each(['replaced', 'inserted', 'removed first'])(
-    'field case 24: updates text in a translated page whose texts are %s',
-    async (method) => {
-      const [maya, ...senders] = [await newUser(network), await newUser(network), await newUser(network)];
-      const challenge = await newChallenge(maya);
-      const { page, consoleErrors } = await open('/FriendsInvitation', { token: maya.token });
-      const sendRequest = (index: number) =>
-        senders[index]?.client.requestFriend({ body: { friendId: maya.me.id } });
-      await sendRequest(0);
-      const menu = page.getByRole('button', { name: /'s menu/ });
-      const badge = page.getByText(/^«?1»?.*new/).first();
-      await badge.waitFor();
-      await translatePage(page, method);
-      await sendRequest(1);
-      await eventually(async () => expect(await menu.textContent()).toMatch(/2\D*new/));
-
-      // Lists, labels, dialogs, notices and form errors, on several pages.
-      await page
-        .getByRole('button', { name: /^Accept/ })
-        .first()
-        .click();
-      await eventually(async () => expect(await menu.textContent()).toMatch(/1\D*new/));
-      await page.getByRole('button', { name: /^Accept/ }).click();
-      await page.getByText('No pending requests').waitFor();
-      await eventually(async () => expect(await menu.textContent()).not.toContain('new'));
-      await page.getByRole('link', { name: /^«?Challenges»?$/ }).click();
-      await page.getByRole('link', { name: challenge.name }).first().click();
-      await heading(page, challenge.name).waitFor();
-      await page.getByRole('button', { name: 'Join Challenge!' }).click();
-      await page.getByRole('button', { name: 'Join Challenge!' }).waitFor({ state: 'detached' });
-      await maya.client.updateChallenge({
-        params: { id: challenge.id },
-        body: { ...challenge, name: 'Count the bridges twice' },
-      });
-      await heading(page, 'Count the bridges twice').waitFor();
-      await menu.click();
-      await page.getByRole('button', { name: 'Logout' }).click();
-      await page.waitForURL('**/login');
-      await logIn(page, 'nobody-there');
-      await page.getByText('That username and password do not match.').waitFor();
-      expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
-    },
-  );
 
   it('keeps the menu of a logged-in user, disables joining and shows a notice while the account cannot be loaded', async () => {
     const [creator, participant] = [await newUser(network), await newUser(network)];
