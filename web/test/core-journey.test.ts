@@ -267,8 +267,16 @@ async function drawPhoto(): Promise<string> {
     // Both sections are above the long list, and the second link has opened the form.
     await page.getByRole('link', { name: 'Add a Challenge', exact: true }).click();
     await button(page, 'Create New Challenge!').waitFor();
-    expect(await topOf('Your Challenges')).toBeLessThan(await topOf('Add a Challenge'));
-    expect(await topOf('Add a Challenge')).toBeLessThan(await topOf('Walk 0'));
+    // Compared at one moment, since the page may still be scrolling.
+    const headings = await page
+      .getByRole('heading')
+      .evaluateAll((all) =>
+        all
+          .toSorted((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
+          .map(({ textContent }) => textContent),
+      );
+    const sections = ['Your Challenges', 'Add a Challenge', 'Walk 0'];
+    expect(headings.filter((heading) => sections.includes(heading))).toEqual(sections);
 
     await page.goto('/challenges');
     for (const last of [23, 47]) {
