@@ -64,6 +64,8 @@ beforeAll(async () => {
   network = await startNetwork({
     logger,
     mongo: monitoredStoreUrl(),
+    // The queries of migrations are recorded as well.
+    isUpgrade: true,
     // Requested deletions happen soon.
     auth: { deletionsEveryMs: 500 },
     challenges: { rolloverEveryMs: 500 },

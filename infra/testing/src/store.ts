@@ -25,6 +25,16 @@ export function storeUrl(): string {
   return url;
 }
 
+/** Creates databases as an earlier version may have left them, with a collection that is not used any more. */
+export async function addFormerCollections(url: string, names: string[]): Promise<void> {
+  const client = await MongoClient.connect(url);
+  try {
+    for (const name of names) await client.db(name).createCollection('former');
+  } finally {
+    await client.close();
+  }
+}
+
 /** Drops a test's databases on a shared store. */
 export async function dropDatabases(url: string, names: string[]): Promise<void> {
   const client = await MongoClient.connect(url);

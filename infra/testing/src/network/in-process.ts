@@ -10,7 +10,7 @@ import { createRedisConnections } from '@wayquest/platform/redis';
 import { createLogger, type Logger } from '@wayquest/platform/telemetry';
 import { eventually } from '../eventually.ts';
 import { mailsIn } from '../mails.ts';
-import { dropDatabases } from '../store.ts';
+import { addFormerCollections, dropDatabases } from '../store.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { createSettledCheck, startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
 import { signToken, testKeys } from '../tokens.ts';
@@ -87,10 +87,11 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
       places: { preload: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },
   });
+  const databases = names.map((service) => `${databasePrefix}_${service}`);
+  if (options.isUpgrade) await addFormerCollections(mongoUrl, databases);
   await assembled.start();
   const url = assembled.gateway.url();
 
-  const databases = names.map((service) => `${databasePrefix}_${service}`);
   const untrack = trackNetwork(async () => {
     const states = names.map(async (name) => {
       const [isReady, hasSettled] = await Promise.all([

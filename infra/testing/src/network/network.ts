@@ -33,6 +33,8 @@ export interface InProcessOptions extends CommonOptions {
   port?: number;
   /** Long timeouts by default; suites about outages use those of production. */
   timeouts?: Timeouts;
+  /** Whether the stores look as if an earlier version had used them, so that services run their migrations. */
+  isUpgrade?: boolean;
   /** Clock of the services and the in-process bus; by default the system clock. Tokens always use the system clock. */
   clock?: Clock;
   /** Options of the auth service that differ from the defaults. */

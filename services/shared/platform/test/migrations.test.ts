@@ -72,6 +72,12 @@ const start = (
     migrations: migrations.map((create) => create(process)),
   });
 
+/** The same in a store of an earlier version. */
+const startOnEarlierStore = async (...args: Parameters<typeof start>) => {
+  await args[0].Walks.createCollection();
+  await start(...args);
+};
+
 const steps = async ({ Walks }: Process) => (await Walks.findById(1).lean())?.steps;
 
 it('are run once for a store, in their order, before the rest is prepared', async () => {
@@ -86,7 +92,7 @@ it('are run once for a store, in their order, before the rest is prepared', asyn
   };
   const first = await newProcess('first');
   await first.Walks.create({ _id: 1, steps: 0 });
-  await start(first, [migration('001-a'), migration('002-b')], { logger: log, prepare });
+  await startOnEarlierStore(first, [migration('001-a'), migration('002-b')], { logger: log, prepare });
   expect(started).toEqual(['001-a by first', '002-b by first', 'prepare']);
   expect(lines.map((line) => JSON.parse(line)).map(({ migration, msg }) => [migration, msg])).toEqual([
     ['001-a', 'migration started'],
@@ -95,9 +101,19 @@ it('are run once for a store, in their order, before the rest is prepared', asyn
     ['002-b', 'migration complete'],
   ]);
   const later = await newProcess('later');
-  await start(later, [migration('001-a'), migration('002-b'), migration('003-c')], { prepare });
+  await startOnEarlierStore(later, [migration('001-a'), migration('002-b'), migration('003-c')], { prepare });
   expect(started.slice(3)).toEqual(['003-c by later', 'prepare']);
   expect(await steps(later)).toBe(3);
+});
+
+it('are only recorded in a new store, which contains nothing to change', async () => {
+  const first = await newProcess('first');
+  await start(first, [migration('001-a'), migration('002-b')]);
+  expect(started).toEqual([]);
+  await first.Walks.create({ _id: 1, steps: 0 });
+  const later = await newProcess('later');
+  await start(later, [migration('001-a'), migration('002-b'), migration('003-c')]);
+  expect(started).toEqual(['003-c by later']);
 });
 
 it('are run by one process while others wait, however long they take', async () => {
@@ -105,9 +121,9 @@ it('are run by one process while others wait, however long they take', async () 
   await one.Walks.create({ _id: 1, steps: 0 });
   const { open, opened } = gate();
   const ended: string[] = [];
-  const first = start(one, [migration('001-a', opened)]).then(() => ended.push('one'));
+  const first = startOnEarlierStore(one, [migration('001-a', opened)]).then(() => ended.push('one'));
   await eventually(() => expect(started).toEqual(['001-a by one']));
-  const second = start(other, [migration('001-a')]).then(() => ended.push('other'));
+  const second = startOnEarlierStore(other, [migration('001-a')]).then(() => ended.push('other'));
   const begin = clock.now();
   await eventually(async () => {
     await clock.advance(leaseMs / 10);
@@ -129,11 +145,11 @@ it('are run by one process while others wait, however long they take', async () 
 it('continue in another process, with the one that was not completed, if the first is killed', async () => {
   const [killed, other] = [await newProcess('killed'), await newProcess('other')];
   const never = gate().opened;
-  void start(killed, [migration('001-a'), migration('002-b', never)]);
+  void startOnEarlierStore(killed, [migration('001-a'), migration('002-b', never)]);
   await eventually(() => expect(started).toEqual(['001-a by killed', '002-b by killed']));
   await killed.connection.close();
   let isStarted = false;
-  void start(other, [migration('001-a'), migration('002-b')]).then(() => {
+  void startOnEarlierStore(other, [migration('001-a'), migration('002-b')]).then(() => {
     isStarted = true;
   });
   await eventually(() => expect(other.leaseAttempts).toBe(1));
@@ -149,9 +165,9 @@ it('continue in another process, with the one that was not completed, if the fir
 it('are not continued by a process that stalled until another one took over', async () => {
   const [stalled, other] = [await newProcess('stalled'), await newProcess('other')];
   const { open, opened } = gate();
-  const first = start(stalled, [migration('001-a', opened), migration('002-b')]);
+  const first = startOnEarlierStore(stalled, [migration('001-a', opened), migration('002-b')]);
   await eventually(() => expect(started).toEqual(['001-a by stalled']));
-  await start(other, [migration('001-a'), migration('002-b')], {
+  await startOnEarlierStore(other, [migration('001-a'), migration('002-b')], {
     clock: createTestClock(clock.now() + leaseMs + 1),
   });
   open();
@@ -164,18 +180,18 @@ it('are retried at the next start, without waiting for the lease, if one fails',
   const failure = Promise.reject(new Error('no'));
   // Only awaited once the migration has started.
   failure.catch(() => {});
-  await expect(start(failing, [migration('001-a', failure)])).rejects.toThrow('no');
-  await start(next, [migration('001-a')]);
+  await expect(startOnEarlierStore(failing, [migration('001-a', failure)])).rejects.toThrow('no');
+  await startOnEarlierStore(next, [migration('001-a')]);
   expect(started).toEqual(['001-a by failing', '001-a by next']);
 });
 
 it('do not keep a process of the previous version from starting', async () => {
   const [newer, older] = [await newProcess('newer'), await newProcess('older')];
-  await start(older, [migration('001-a')]);
+  await startOnEarlierStore(older, [migration('001-a')]);
   const { open, opened } = gate();
-  const migrating = start(newer, [migration('001-a'), migration('002-b', opened)]);
+  const migrating = startOnEarlierStore(newer, [migration('001-a'), migration('002-b', opened)]);
   await eventually(() => expect(started).toEqual(['001-a by older', '002-b by newer']));
-  await start(older, [migration('001-a')]);
+  await startOnEarlierStore(older, [migration('001-a')]);
   open();
   await migrating;
 });

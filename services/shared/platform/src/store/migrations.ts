@@ -71,9 +71,15 @@ async function acquire(
   }
 }
 
+/** Whether a store has no data that a migration could change: no collection but that of the lease. */
+async function isNewStore(connection: Connection): Promise<boolean> {
+  const collections = await connection.listCollections();
+  return collections.every(({ name }) => name === modelOf(connection).collection.name);
+}
+
 /**
  * Creates the indexes and runs the migrations that the store's `migrations` collection does not contain, one after the
- * other; each is recorded when it is complete. Of several processes one does it under a lease, and the others wait; if
+ * other; each is recorded when it is complete. In a new store they are only recorded. Of several processes one does it under a lease, and the others wait; if
  * it is killed, another one continues with the migration that was not completed. Without a pending migration only the
  * indexes are created, without a lease.
  *
@@ -118,19 +124,28 @@ export async function runMigrations(
     if (matchedCount === 0)
       throw new Error('another process took over the migration of the store, since this one stalled');
   };
+  const recordDone = (name: string) => ({
+    filter: { _id: name },
+    update: { $set: { doneAt: new Date(clock.now()) } },
+    upsert: true,
+  });
   try {
+    const isNew = await isNewStore(connection);
     await createIndexes();
     // The previous holder may have completed some.
-    for (const { name, run } of await pendingMigrations()) {
+    const pending = await pendingMigrations();
+    if (isNew) {
+      await requireLease();
+      await Migrations.bulkWrite(pending.map(({ name }) => ({ updateOne: recordDone(name) })));
+      return;
+    }
+    for (const { name, run } of pending) {
       await requireLease();
       logger?.info({ migration: name }, 'migration started');
       const start = clock.now();
       await run();
-      await Migrations.updateOne(
-        { _id: name },
-        { $set: { doneAt: new Date(clock.now()) } },
-        { upsert: true },
-      );
+      const { filter, update, upsert } = recordDone(name);
+      await Migrations.updateOne(filter, update, { upsert });
       logger?.info({ migration: name, ms: clock.now() - start }, 'migration complete');
     }
   } finally {
