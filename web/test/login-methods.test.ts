@@ -18,10 +18,8 @@ import type { Locator, Page } from 'playwright-core';
 import { findBarriers } from './screens/checks.ts';
 
 const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
-const viewports = [
-  ['desktop', { width: 1280, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-] as const;
+/** The narrow window has the least space. */
+const viewport = { width: 390, height: 844 };
 
 (await describeWith('chromium'))('login methods in a browser', () => {
   let google: FakeGoogle;
@@ -50,10 +48,9 @@ const viewports = [
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /'s menu/ }).waitFor();
   };
-  const openSettings = async (viewport: (typeof viewports)[number][1]) => {
-    const { username, me } = await newUser(network);
-    const visitor = await browser.visitor({ viewport });
-    await logIn(visitor.page, username);
+  const openSettings = async () => {
+    const { username, me, token } = await newUser(network);
+    const visitor = await browser.visitor({ viewport, token });
     await visitor.page.goto('/settings');
     return { ...visitor, username, id: me.id };
   };
@@ -86,183 +83,180 @@ const viewports = [
   const hasFocus = (target: Locator) =>
     eventually(() => target.evaluate((element) => element === document.activeElement));
 
-  // Only the narrow viewport, which has the least space.
-  describe.each(viewports.slice(1))('%s', (viewportName, viewport) => {
-    it('a Google account is linked, logs in, and is unlinked, by keyboard only', async () => {
-      const { page, username, consoleErrors } = await openSettings(viewport);
-      setGooglePerson(`Linked ${viewportName}`);
-      const section = page.getByRole('region', { name: 'Google' });
-      await section.getByText('No Google account is linked').waitFor();
-      const linkButton = section.getByRole('button', { name: 'Link Google' });
-      await pressKey(linkButton);
-      const dialog = page.getByRole('dialog', { name: 'Link a Google account?' });
-      await confirmWithPassword(dialog, 'not my password');
-      await dialog.getByText('That is not your current password.').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await hasFocus(linkButton);
-      await pressKey(linkButton);
-      await confirmWithPassword(dialog);
-      await page.getByText('Google account linked. You can now sign in with it.').waitFor();
-      expect(new URL(page.url()).hash).toBe('');
-      await section.getByText('A Google account is linked to yours.').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+  it('a Google account is linked, logs in, and is unlinked, by keyboard only', async () => {
+    const { page, username, consoleErrors } = await openSettings();
+    setGooglePerson('Linked');
+    const section = page.getByRole('region', { name: 'Google' });
+    await section.getByText('No Google account is linked').waitFor();
+    const linkButton = section.getByRole('button', { name: 'Link Google' });
+    await pressKey(linkButton);
+    const dialog = page.getByRole('dialog', { name: 'Link a Google account?' });
+    await confirmWithPassword(dialog, 'not my password');
+    await dialog.getByText('That is not your current password.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await hasFocus(linkButton);
+    await pressKey(linkButton);
+    await confirmWithPassword(dialog);
+    await page.getByText('Google account linked. You can now sign in with it.').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    await section.getByText('A Google account is linked to yours.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
 
-      await deleteToken(page);
-      await page.goto('/login');
-      await pressKey(page.getByRole('link', { name: 'Sign in with Google' }));
-      await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
+    await deleteToken(page);
+    await page.goto('/login');
+    await pressKey(page.getByRole('link', { name: 'Sign in with Google' }));
+    await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
-      await page.goto('/settings');
-      const unlinkButton = section.getByRole('button', { name: 'Unlink Google' });
-      await pressKey(unlinkButton);
-      await confirmWithPassword(page.getByRole('dialog', { name: 'Unlink Google?' }));
-      await page.getByText('Google account unlinked.').waitFor();
-      await hasFocus(section.getByRole('button', { name: 'Link Google' }));
-      // The wrong password causes a 401.
-      expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
-    });
+    await page.goto('/settings');
+    const unlinkButton = section.getByRole('button', { name: 'Unlink Google' });
+    await pressKey(unlinkButton);
+    await confirmWithPassword(page.getByRole('dialog', { name: 'Unlink Google?' }));
+    await page.getByText('Google account unlinked.').waitFor();
+    await hasFocus(section.getByRole('button', { name: 'Link Google' }));
+    // The wrong password causes a 401.
+    expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
+  });
 
-    it('linking a Google account of another user, and removing the only login method, are rejected with the reason', async () => {
-      setGooglePerson(`Taken ${viewportName}`);
-      const ownerBrowser = await browser.visitor({ viewport });
-      await ownerBrowser.page.goto('/signup');
-      await pressKey(ownerBrowser.page.getByRole('link', { name: 'Sign Up with Google' }));
-      await ownerBrowser.page.getByRole('button', { name: /'s menu/ }).waitFor();
-      await ownerBrowser.page.goto('/settings');
-      await pressKey(ownerBrowser.page.getByRole('button', { name: 'Unlink Google' }));
-      const confirmation = ownerBrowser.page.getByRole('dialog', { name: 'Unlink Google?' });
-      await pressKey(confirmation.getByRole('button', { name: 'Unlink Google' }));
-      await confirmation.getByText("That's the only way to log in to your account.").waitFor();
+  it('linking a Google account of another user, and removing the only login method, are rejected with the reason', async () => {
+    setGooglePerson('Taken');
+    const ownerBrowser = await browser.visitor({ viewport });
+    await ownerBrowser.page.goto('/signup');
+    await pressKey(ownerBrowser.page.getByRole('link', { name: 'Sign Up with Google' }));
+    await ownerBrowser.page.getByRole('button', { name: /'s menu/ }).waitFor();
+    await ownerBrowser.page.goto('/settings');
+    await pressKey(ownerBrowser.page.getByRole('button', { name: 'Unlink Google' }));
+    const confirmation = ownerBrowser.page.getByRole('dialog', { name: 'Unlink Google?' });
+    await pressKey(confirmation.getByRole('button', { name: 'Unlink Google' }));
+    await confirmation.getByText("That's the only way to log in to your account.").waitFor();
 
-      const { page } = await openSettings(viewport);
-      await pressKey(page.getByRole('button', { name: 'Link Google' }));
-      await confirmWithPassword(page.getByRole('dialog', { name: 'Link a Google account?' }));
-      await page.getByText('That Google account is linked to another Wayquest account.').waitFor();
-      await page.getByText('No Google account is linked').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-    });
+    const { page } = await openSettings();
+    await pressKey(page.getByRole('button', { name: 'Link Google' }));
+    await confirmWithPassword(page.getByRole('dialog', { name: 'Link a Google account?' }));
+    await page.getByText('That Google account is linked to another Wayquest account.').waitFor();
+    await page.getByText('No Google account is linked').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
 
-    it('a passkey is added, logs in, and is removed, by keyboard only', async () => {
-      const { page, username, consoleErrors } = await openSettings(viewport);
-      await addAuthenticator(page);
-      const section = page.getByRole('region', { name: 'Passkeys' });
-      const addButton = section.getByRole('button', { name: 'Add a passkey' });
-      await pressKey(addButton);
-      const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
-      await dialog.getByLabel('Passkey name').fill('My phone');
-      await confirmWithPassword(dialog, 'not my password');
-      await dialog.getByText('That is not your current password.').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-      await confirmWithPassword(dialog);
-      await page.getByText('Passkey added.').waitFor();
-      await hasFocus(addButton);
-      await section.getByText(/^Added .*, never used$/).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+  it('a passkey is added, logs in, and is removed, by keyboard only', async () => {
+    const { page, username, consoleErrors } = await openSettings();
+    await addAuthenticator(page);
+    const section = page.getByRole('region', { name: 'Passkeys' });
+    const addButton = section.getByRole('button', { name: 'Add a passkey' });
+    await pressKey(addButton);
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
+    await dialog.getByLabel('Passkey name').fill('My phone');
+    await confirmWithPassword(dialog, 'not my password');
+    await dialog.getByText('That is not your current password.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await confirmWithPassword(dialog);
+    await page.getByText('Passkey added.').waitFor();
+    await hasFocus(addButton);
+    await section.getByText(/^Added .*, never used$/).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
 
-      // The authenticator already has a passkey of this account.
-      await pressKey(addButton);
-      await dialog.getByLabel('Passkey name').fill('My phone again');
-      await confirmWithPassword(dialog);
-      await dialog.getByText("Your browser didn't create a passkey.").waitFor();
-      await page.keyboard.press('Escape');
+    // The authenticator already has a passkey of this account.
+    await pressKey(addButton);
+    await dialog.getByLabel('Passkey name').fill('My phone again');
+    await confirmWithPassword(dialog);
+    await dialog.getByText("Your browser didn't create a passkey.").waitFor();
+    await page.keyboard.press('Escape');
 
-      await deleteToken(page);
-      await page.goto('/login');
-      await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
-      await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
+    await deleteToken(page);
+    await page.goto('/login');
+    await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
+    await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
-      await page.goto('/settings');
-      await section.getByText(/^Added .*, last used /).waitFor();
-      await pressKey(section.getByRole('button', { name: 'Remove My phone' }));
-      const confirmation = page.getByRole('dialog', { name: 'Remove this passkey?' });
-      await confirmation.getByText('“My phone” can no longer be used to log in.').waitFor();
-      await confirmWithPassword(confirmation);
-      await page.getByText('Passkey removed.').waitFor();
-      await section.getByRole('listitem').waitFor({ state: 'detached' });
-      // The pressed button was removed; the focus stays in the section.
-      await eventually(() => section.evaluate((element) => element.contains(document.activeElement)));
-      expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
+    await page.goto('/settings');
+    await section.getByText(/^Added .*, last used /).waitFor();
+    await pressKey(section.getByRole('button', { name: 'Remove My phone' }));
+    const confirmation = page.getByRole('dialog', { name: 'Remove this passkey?' });
+    await confirmation.getByText('“My phone” can no longer be used to log in.').waitFor();
+    await confirmWithPassword(confirmation);
+    await page.getByText('Passkey removed.').waitFor();
+    await section.getByRole('listitem').waitFor({ state: 'detached' });
+    // The pressed button was removed; the focus stays in the section.
+    await eventually(() => section.evaluate((element) => element.contains(document.activeElement)));
+    expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
 
-      await deleteToken(page);
-      await page.goto('/login');
-      await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
-      await page.getByText("That passkey didn't work.").waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-    });
+    await deleteToken(page);
+    await page.goto('/login');
+    await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
+    await page.getByText("That passkey didn't work.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
 
-    it('a suspended user appeals without a password after signing in with Google or a passkey', async () => {
-      setGooglePerson(`Suspended ${viewportName}`);
-      const { page, username, id } = await openSettings(viewport);
-      await addAuthenticator(page);
-      await pressKey(page.getByRole('button', { name: 'Link Google' }));
-      await confirmWithPassword(page.getByRole('dialog', { name: 'Link a Google account?' }));
-      await page.getByText('Google account linked.').waitFor();
-      await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
-      const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
-      await dialog.getByLabel('Passkey name').fill('My phone');
-      await confirmWithPassword(dialog);
-      await page.getByText('Passkey added.').waitFor();
-      await deleteToken(page);
-      const suspendedUntil = new Date(Date.now() + 86_400_000).toISOString();
-      await network.bus.publish(
-        newEvent('moderation.decided.v1', {
-          ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: username, affectedUserId: id },
-          ...{ version: 1, decision: 'suspend', byReports: false, state: 'live', suspendedUntil },
-        }),
-      );
-      await network.settle();
+  it('a suspended user appeals without a password after signing in with Google or a passkey', async () => {
+    setGooglePerson('Suspended');
+    const { page, username, id } = await openSettings();
+    await addAuthenticator(page);
+    await pressKey(page.getByRole('button', { name: 'Link Google' }));
+    await confirmWithPassword(page.getByRole('dialog', { name: 'Link a Google account?' }));
+    await page.getByText('Google account linked.').waitFor();
+    await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
+    await dialog.getByLabel('Passkey name').fill('My phone');
+    await confirmWithPassword(dialog);
+    await page.getByText('Passkey added.').waitFor();
+    await deleteToken(page);
+    const suspendedUntil = new Date(Date.now() + 86_400_000).toISOString();
+    await network.bus.publish(
+      newEvent('moderation.decided.v1', {
+        ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: username, affectedUserId: id },
+        ...{ version: 1, decision: 'suspend', byReports: false, state: 'live', suspendedUntil },
+      }),
+    );
+    await network.settle();
 
-      const reasonField = page.getByLabel('Why we should review it again');
-      await page.goto('/login');
-      await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
-      await reasonField.waitFor();
-      expect(await page.getByLabel('Password').count()).toBe(0);
+    const reasonField = page.getByLabel('Why we should review it again');
+    await page.goto('/login');
+    await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
+    await reasonField.waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
 
-      // The other login method works as well, without the previous one.
-      await pressKey(page.getByRole('link', { name: /Log in again/ }));
-      await pressKey(page.getByRole('link', { name: 'Sign in with Google' }));
-      await page.getByText("You can't log in for now.").waitFor();
-      await page
-        .getByRole('main')
-        .getByText(`until ${suspendedUntil.slice(0, 10)}`)
-        .waitFor();
-      await reasonField.fill('It was my brother');
-      expect(await page.getByLabel('Password').count()).toBe(0);
-      expect(await findBarriers(page)).toEqual([]);
-      await pressKey(page.getByRole('button', { name: 'Appeal' }));
-      await page.getByText("We'll review it again.").waitFor();
+    // The other login method works as well, without the previous one.
+    await pressKey(page.getByRole('link', { name: /Log in again/ }));
+    await pressKey(page.getByRole('link', { name: 'Sign in with Google' }));
+    await page.getByText("You can't log in for now.").waitFor();
+    await page
+      .getByRole('main')
+      .getByText(`until ${suspendedUntil.slice(0, 10)}`)
+      .waitFor();
+    await reasonField.fill('It was my brother');
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await pressKey(page.getByRole('button', { name: 'Appeal' }));
+    await page.getByText("We'll review it again.").waitFor();
 
-      // Without a previous sign-in the page asks for the password.
-      await page.goto('/appeal');
-      await page.getByLabel('Password', { exact: true }).waitFor();
-      await pressKey(page.getByRole('link', { name: /^No password/ }));
-      await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
-    });
+    // Without a previous sign-in the page asks for the password.
+    await page.goto('/appeal');
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await pressKey(page.getByRole('link', { name: /^No password/ }));
+    await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
+  });
 
-    it('logging in fails with a message if the browser has no passkey or the user verification fails', async () => {
-      const { page } = await browser.visitor({ viewport });
-      const authenticator = await addAuthenticator(page);
-      await page.goto('/login');
-      const button = page.getByRole('button', { name: 'Log in with a passkey' });
-      await pressKey(button);
-      await page.getByText("Your browser didn't provide a passkey.").waitFor();
-      await hasFocus(button);
-      expect(await findBarriers(page)).toEqual([]);
+  it('logging in fails with a message if the browser has no passkey or the user verification fails', async () => {
+    const { page } = await browser.visitor({ viewport });
+    const authenticator = await addAuthenticator(page);
+    await page.goto('/login');
+    const button = page.getByRole('button', { name: 'Log in with a passkey' });
+    await pressKey(button);
+    await page.getByText("Your browser didn't provide a passkey.").waitFor();
+    await hasFocus(button);
+    expect(await findBarriers(page)).toEqual([]);
 
-      const { username } = await newUser(network);
-      await logIn(page, username);
-      await page.goto('/settings');
-      await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
-      const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
-      await dialog.getByLabel('Passkey name').fill('My phone');
-      await confirmWithPassword(dialog);
-      await page.getByText('Passkey added.').waitFor();
-      await deleteToken(page);
-      await authenticator.verify(false);
-      await page.goto('/login');
-      await pressKey(button);
-      await page.getByText("Your browser didn't provide a passkey.").waitFor();
-    });
+    const { username } = await newUser(network);
+    await logIn(page, username);
+    await page.goto('/settings');
+    await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
+    await dialog.getByLabel('Passkey name').fill('My phone');
+    await confirmWithPassword(dialog);
+    await page.getByText('Passkey added.').waitFor();
+    await deleteToken(page);
+    await authenticator.verify(false);
+    await page.goto('/login');
+    await pressKey(button);
+    await page.getByText("Your browser didn't provide a passkey.").waitFor();
   });
 });
