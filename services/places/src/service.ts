@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Allowance, limits } from '@wayquest/platform/core';
 import { createRateLimiter, type Redis } from '@wayquest/platform/redis';
 import {
@@ -50,6 +51,8 @@ export const createPlacesService = ({
 }: PlacesDeps): Service =>
   createService('places', deps, (kit) => {
     const closing = new AbortController();
+    // Each request that waits listens, so there may be any number.
+    setMaxListeners(0, closing.signal);
     const outside = createExternalSources(config, {
       kit,
       redis,
