@@ -27,6 +27,8 @@ const chromiumFlags = [
 ];
 
 declare global {
+  /** Functions that describe the open pages of this test file, for a test that failed. */
+  var wayquestPages: Set<() => Promise<string>> | undefined;
   /** Functions that save the traces of this test file's browsers, each to a file. */
   var wayquestTraces: Set<(file: string) => Promise<void>> | undefined;
   /** Functions that release the pages of the running test, called by the test runner; undefined outside a test. */
@@ -41,6 +43,40 @@ async function startTracing(context: BrowserContext): Promise<void> {
   const save = (path: string) => context.tracing.stop({ path });
   traces.add(save);
   context.once('close', () => traces.delete(save));
+}
+
+/** How many messages and failed requests of a page are kept. */
+const maxNotes = 50;
+
+/**
+ * Keeps what explains a page in a failed test: its messages and failed requests, and its state at the end.
+ *
+ * @returns A function that forgets the page.
+ */
+function recordPage(page: Page): () => void {
+  const notes: string[] = [];
+  const note = (text: string) => {
+    notes.push(text);
+    if (notes.length > maxNotes) notes.shift();
+  };
+  page.on('console', (message) => note(`console ${message.type()}: ${message.text()}`));
+  page.on('requestfailed', (request) =>
+    note(`failed: ${request.method()} ${request.url()}: ${request.failure()?.errorText}`),
+  );
+  const describe = async () => {
+    const focused = await page.evaluate<string>('document.activeElement?.outerHTML.slice(0, 300)');
+    const content = await page.locator('body').ariaSnapshot({ timeout: 5_000 });
+    return [page.url(), `focused: ${focused}`, ...notes, '', content, ''].join('\n');
+  };
+  globalThis.wayquestPages ??= new Set();
+  const pages = globalThis.wayquestPages;
+  pages.add(describe);
+  const forget = () => {
+    pages.delete(describe);
+    page.off('close', forget);
+  };
+  page.on('close', forget);
+  return forget;
 }
 
 /** A page in its own browser context. */
@@ -153,8 +189,12 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
   return {
     async visitor({ token, ...options } = {}) {
       const { page, release } = await pool.open(options, token);
-      // A trace belongs to one test.
-      globalThis.wayquestVisitors?.add(isTracing ? () => page.context().close() : release);
+      const forget = recordPage(page);
+      globalThis.wayquestVisitors?.add(async () => {
+        forget();
+        // A trace belongs to one test.
+        await (isTracing ? page.context().close() : release());
+      });
       const consoleErrors: string[] = [];
       watchConsole(page, (text, type) => {
         if (type.endsWith('error')) consoleErrors.push(text);

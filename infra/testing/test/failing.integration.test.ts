@@ -28,7 +28,7 @@ function expectRequestExplained(output: string): void {
   expect(output).not.toContain('warnings of friends');
 }
 
-test('a failed test prints the logs of parts with warnings, and saves them', async () => {
+test('a failed test prints the logs of parts with warnings, and saves them with what its pages showed', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-failing-'));
   try {
     const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
@@ -46,9 +46,13 @@ test('a failed test prints the logs of parts with warnings, and saves them', asy
     expectRequestExplained(output);
     // In the error message, before the stack.
     expect(output).toMatch(/temporarily unavailable(.|\n)*warnings of gateway:(.|\n)*❯ errorOf/);
-    // The whole log is saved.
-    const log = join(artifacts, 'infra-testing-test-failing-vitest.fixture.ts', 'gateway.log');
-    expect(await readFile(log, 'utf8')).toContain('"path":"/auth/me"');
+    // The whole log is saved, and what a page showed.
+    const saved = (name: string) =>
+      readFile(join(artifacts, 'infra-testing-test-failing-vitest.fixture.ts', name), 'utf8');
+    expect(await saved('gateway.log')).toContain('"path":"/auth/me"');
+    const pageReport = await saved('page-1.txt');
+    for (const part of ['focused: <button>Back', 'console error: no such page', 'heading "Not found"'])
+      expect(pageReport).toContain(part);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -18,22 +18,35 @@ export function artifactFolders(): string[] {
   return names.map((name) => relative(process.cwd(), join(directory, name)));
 }
 
+/** What explains a failed test file. */
+export interface Artifacts {
+  /** Log lines by part. */
+  logs: Iterable<readonly [part: string, lines: readonly string[]]>;
+  /** Functions that describe the open pages. */
+  describePages: Iterable<() => Promise<string>>;
+  /** Functions that save a browser's trace to a file. */
+  saveTraces: Iterable<(file: string) => Promise<void>>;
+}
+
 /**
- * Saves the logs and traces of a failed test file.
+ * Saves what explains a failed test file.
  *
  * @param testPath - The test file.
- * @param logs - Log lines by part.
- * @param saveTraces - Functions that save a browser's trace to a file.
  */
 export async function saveArtifacts(
   testPath: string,
-  logs: Iterable<readonly [part: string, lines: readonly string[]]>,
-  saveTraces: Iterable<(file: string) => Promise<void>>,
+  { logs, describePages, saveTraces }: Artifacts,
 ): Promise<void> {
   const folder = join(artifactsDirectory(), relative(process.cwd(), testPath).replaceAll('/', '-'));
   mkdirSync(folder, { recursive: true });
   for (const [part, lines] of logs) writeFileSync(join(folder, `${part}.log`), `${lines.join('\n')}\n`);
-  let count = 0;
-  // A closed browser has no trace, and must not hide the failure of the test.
-  await Promise.allSettled([...saveTraces].map((save) => save(join(folder, `trace-${++count}.zip`))));
+  // A closed browser has neither pages nor traces, and must not hide the failure of the test.
+  await Promise.allSettled(
+    [...describePages].map(async (describe, index) =>
+      writeFileSync(join(folder, `page-${index + 1}.txt`), await describe()),
+    ),
+  );
+  await Promise.allSettled(
+    [...saveTraces].map((save, index) => save(join(folder, `trace-${index + 1}.zip`))),
+  );
 }

@@ -35,6 +35,7 @@ export default class NetworkTestRunner extends TestRunner {
     globalThis.wayquestDedicatedServices = undefined;
     globalThis.wayquestLines = undefined;
     globalThis.wayquestTraces = undefined;
+    globalThis.wayquestPages = undefined;
   }
 }
 
@@ -44,5 +45,9 @@ async function explainFailure(task: RunnerTask): Promise<void> {
   const lines = globalThis.wayquestLines;
   const warnings = lines?.warnings();
   if (warnings) error.message += `\n\n${warnings}\n`;
-  await saveArtifacts(task.file.filepath, lines?.logs() ?? [], globalThis.wayquestTraces ?? []);
+  await saveArtifacts(task.file.filepath, {
+    logs: lines?.logs() ?? [],
+    describePages: globalThis.wayquestPages ?? [],
+    saveTraces: globalThis.wayquestTraces ?? [],
+  });
 }
