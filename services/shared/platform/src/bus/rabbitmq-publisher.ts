@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
@@ -7,6 +8,11 @@ import { declareTopology, type TopologyNames } from './rabbitmq-topology.ts';
 const maxUnconfirmed = 100;
 /** Timeout for waiting and confirmation together; shorter than the lease of an outbox. */
 const confirmTimeoutMs = 4_000;
+/**
+ * How long a missing queue stays missing. If it is declared in the moment of its deletion, RabbitMQ may not cancel the
+ * queue's consumers, and drops what it delivers to them.
+ */
+const declareDelayMs = 1_000;
 
 export interface PublisherOptions {
   url: string;
@@ -78,6 +84,7 @@ export async function openPublisher({
     declaring = true;
     logger.error({ queue }, 'a queue is missing; it is declared again');
     try {
+      await sleep(declareDelayMs);
       await declareTopology(connection.channel, names);
     } catch (error) {
       connection.fail(new Error('the queues could not be declared', { cause: error }));
