@@ -2,43 +2,34 @@ import {
   complete,
   describeWith,
   eventually,
-  type Network,
   newChallenge,
   newEvent,
   newUser,
-  openBrowser,
   pressKey,
-  type TestBrowser,
 } from '@wayquest/testing';
 import { findBarriers } from './screens/checks.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 (await describeWith('chromium'))('an admin', () => {
-  let network: Network;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
-  });
+  const site = useSite();
 
   it('deletes all challenges of a user and the points earned with them, only after the dialog is confirmed', async () => {
     const [creator, participant, admin] = [
-      await newUser(network),
-      await newUser(network),
-      await newUser(network),
+      await newUser(site.network),
+      await newUser(site.network),
+      await newUser(site.network),
     ];
     for (const points of [40, 60]) await complete(participant, await newChallenge(creator, { points }));
-    await network.settle();
+    await site.network.settle();
     expect((await participant.client.getMe()).points).toBe(100);
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
-    await network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
+    await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
+    const token = site.network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
 
-    const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 }, token });
+    const { page, consoleErrors } = await site.browser.visitor({
+      viewport: { width: 390, height: 844 },
+      token,
+    });
     await page.goto(`/users/${creator.me.id}`);
     await pressKey(page.getByRole('button', { name: `Delete all challenges by ${creator.username}` }));
     const dialog = page.getByRole('dialog');
@@ -46,26 +37,26 @@ import { startSite } from './support/start-site.ts';
     expect(await findBarriers(page)).toEqual([]);
     await pressKey(dialog.getByRole('button', { name: 'Cancel' }));
     await dialog.waitFor({ state: 'hidden' });
-    expect((await network.client().listChallenges()).length).toBe(2);
+    expect((await site.network.client().listChallenges()).length).toBe(2);
 
     await pressKey(page.getByRole('button', { name: /^Delete all/ }));
     await pressKey(dialog.getByRole('button', { name: 'Delete all and remove points' }));
     await page.getByText(`Deleted 2 challenges by ${creator.username}.`).waitFor();
-    expect(await network.client().listChallenges()).toEqual([]);
+    expect(await site.network.client().listChallenges()).toEqual([]);
     await eventually(async () => expect((await participant.client.getMe()).points).toBe(0));
     expect(consoleErrors).toEqual([]);
   });
 
   it('restores a challenge that was hidden after three reports and an appeal of its creator', async () => {
     const [creator, admin, reporter, ...others] = await Promise.all(
-      Array.from({ length: 5 }, () => newUser(network)),
+      Array.from({ length: 5 }, () => newUser(site.network)),
     );
     if (!creator || !admin || !reporter) throw new Error('a user is missing');
     const { id } = await newChallenge(creator, { name: 'The old mill' });
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
-    await network.bus.publish(newEvent('user.account-changed.v1', rights));
+    await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
     const openAs = async (token: string, path: string) => {
-      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 }, token });
+      const visitor = await site.browser.visitor({ viewport: { width: 390, height: 844 }, token });
       await visitor.page.goto(path);
       return visitor;
     };
@@ -93,7 +84,7 @@ import { startSite } from './support/start-site.ts';
     await creatorPage.page.getByText("You've appealed").waitFor();
     expect(creatorPage.consoleErrors).toEqual([]);
 
-    const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
+    const token = site.network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const moderator = await openAs(token, '/leaderboard');
     await pressKey(moderator.page.getByRole('button', { name: /'s menu/ }));
     await pressKey(moderator.page.getByRole('link', { name: 'Moderation', exact: true }));
@@ -115,9 +106,9 @@ import { startSite } from './support/start-site.ts';
 
   it('approves points under review, and revokes others with a reason shown to the participant', async () => {
     const [creator, participant, admin] = [
-      await newUser(network),
-      await newUser(network),
-      await newUser(network),
+      await newUser(site.network),
+      await newUser(site.network),
+      await newUser(site.network),
     ];
     const completeForReview = async (name: string, flagReason: 'pace' | 'travel') => {
       const { id: challengeId, createdAt } = await newChallenge(creator, { name, points: 10 });
@@ -130,7 +121,7 @@ import { startSite } from './support/start-site.ts';
         creatorId: creator.me.id,
       };
       const completedAt = new Date().toISOString();
-      await network.bus.publish(
+      await site.network.bus.publish(
         newEvent('challenge.completed.v1', {
           ...participation,
           completedAt,
@@ -141,16 +132,16 @@ import { startSite } from './support/start-site.ts';
     };
     await completeForReview('The long walk', 'pace');
     await completeForReview('The far walk', 'travel');
-    await network.settle();
+    await site.network.settle();
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
-    await network.bus.publish(newEvent('user.account-changed.v1', rights));
+    await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
     const openAs = async (token: string, path: string) => {
-      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 }, token });
+      const visitor = await site.browser.visitor({ viewport: { width: 390, height: 844 }, token });
       await visitor.page.goto(path);
       return visitor;
     };
 
-    const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
+    const token = site.network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const { page, consoleErrors } = await openAs(token, '/moderation');
     await pressKey(page.getByRole('link', { name: 'Points to review' }));
     const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
@@ -173,7 +164,7 @@ import { startSite } from './support/start-site.ts';
     await pressKey(dialog.getByRole('button', { name: 'Revoke' }));
     await rowOf('The far walk').getByText('Points revoked.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await network.settle();
+    await site.network.settle();
     await page.reload();
     await page.getByText('No points to review.').waitFor();
     await page.getByText('Revoked points').waitFor();

@@ -1,38 +1,19 @@
-import {
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  type TestBrowser,
-  type VisitorOptions,
-} from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser, type VisitorOptions } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { logIn } from './support/log-in.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** Browsers that refuse to store anything, and those without service workers, databases or notifications. */
 
 (await describeWith('chromium'))('the app in a browser without storage', () => {
-  let network: Network;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
-  });
+  const site = useSite();
 
   /** Opens a page; `prepare` is called before it is loaded. */
   const open = async (
     path: string,
     { prepare, ...options }: VisitorOptions & { prepare?: (page: Page) => Promise<unknown> },
   ) => {
-    const visitor = await browser.visitor(options);
+    const visitor = await site.browser.visitor(options);
     await prepare?.(visitor.page);
     await visitor.page.goto(path);
     return visitor;
@@ -66,7 +47,7 @@ import { startSite } from './support/start-site.ts';
   };
 
   it.each(Object.entries(blocked))('field case 7: shows pages and logs in if %s', async (_, blockStorage) => {
-    const user = await newUser(network);
+    const user = await newUser(site.network);
     const challenge = await newChallenge(user);
     const { page, consoleErrors } = await open(`/challenges/${challenge.id}`, {
       prepare: (prepared) => prepared.addInitScript(blockStorage),
@@ -85,7 +66,7 @@ import { startSite } from './support/start-site.ts';
   });
 
   it('field case 7: shows a page and logs out if service workers, caches, databases, notifications and channels are unavailable', async () => {
-    const user = await newUser(network);
+    const user = await newUser(site.network);
     const { page, consoleErrors } = await open('/notifications', {
       token: user.token,
       serviceWorkers: 'allow',

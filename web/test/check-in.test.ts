@@ -1,33 +1,17 @@
-import {
-  describeWith,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  pressKey,
-  type TestBrowser,
-  type TestUser,
-} from '@wayquest/testing';
+import { describeWith, newChallenge, newUser, pressKey, type TestUser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 const position = { lat: 40.75, lng: -73.82 };
 const atPlace = { latitude: 40.7504, longitude: -73.82, accuracy: 10 };
 const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
 (await describeWith('chromium'))('checking in', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  const site = useSite({ places: { preload: true } });
   let creator: TestUser;
 
   beforeAll(async () => {
-    network = await startSite({ places: { preload: true } });
-    browser = await openBrowser(network.url);
-    creator = await newUser(network);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
+    creator = await newUser(site.network);
   });
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -42,10 +26,10 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     at?: typeof atPlace;
     checkInRequired?: boolean;
   }) {
-    const user = await newUser(network);
+    const user = await newUser(site.network);
     const challenge = await newChallenge(creator, { position, checkInRequired });
     await user.client.joinChallenge({ body: { challengeId: challenge.id } });
-    const { page, consoleErrors } = await browser.visitor({ token: user.token });
+    const { page, consoleErrors } = await site.browser.visitor({ token: user.token });
     await page.addInitScript(() => {
       const { geolocation } = navigator;
       const getCurrentPosition = geolocation.getCurrentPosition.bind(geolocation);
@@ -150,12 +134,14 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
   it('can be required in the form, only if the challenge has a position', async () => {
     const { id } = await newChallenge(creator, { position });
-    const { page, consoleErrors } = await browser.visitor({ token: creator.token });
+    const { page, consoleErrors } = await site.browser.visitor({ token: creator.token });
     await page.goto(`/challenges/${id}/edit`);
     await page.getByRole('checkbox', { name: 'Require a check-in' }).check();
     await pressKey(button(page, 'Save changes'));
     await page.getByText('Changes saved.').waitFor();
-    expect(await network.client().getChallenge({ params: { id } })).toMatchObject({ checkInRequired: true });
+    expect(await site.network.client().getChallenge({ params: { id } })).toMatchObject({
+      checkInRequired: true,
+    });
     const withoutPosition = await newChallenge(creator, { position: null });
     await page.goto(`/challenges/${withoutPosition.id}/edit`);
     await button(page, 'Save changes').waitFor();

@@ -1,6 +1,6 @@
-import { describeWith, eventually, type Network, openBrowser, type TestBrowser } from '@wayquest/testing';
+import { describeWith, eventually } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** Scripts of the app that cannot be loaded, temporarily or because an update has removed them. */
 
@@ -8,22 +8,12 @@ const challengesPage = '**/assets/ChallengesPage-*.js';
 const client = '**/assets/client-*.js';
 
 (await describeWith('chromium'))('an app with scripts that cannot be loaded', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  const site = useSite();
   let page: Page;
   let loads: number;
 
-  beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
-  });
-
   beforeEach(async () => {
-    ({ page } = await browser.visitor());
+    ({ page } = await site.browser.visitor());
     // This page calls no service, so the API client is not loaded yet.
     await page.goto('/libraries');
     await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
@@ -64,7 +54,7 @@ const client = '**/assets/client-*.js';
     expect({ loads, probes }).toEqual({ loads: 1, probes: 3 });
   });
 
-  it('reloads if the request of its first script failed, as when the network changes', async () => {
+  it('reloads if the request of its first script failed, as when the site.network changes', async () => {
     await page.route('**/assets/index-*.js', (route) => (loads === 1 ? route.abort() : route.fallback()));
     await page.reload();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });

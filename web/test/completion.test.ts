@@ -3,17 +3,14 @@ import {
   complete,
   describeWith,
   eventually,
-  type Network,
   newChallenge,
   newUser,
-  openBrowser,
   pressKey,
-  type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** A photo as phones take it: larger than the server accepts, with a GPS position. */
 const renderPhoto = async () => {
@@ -27,8 +24,8 @@ const renderPhoto = async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 (await describeWith('chromium'))('completing a challenge', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
+  const site = useSite({ places: { preload: true } });
   let page: Page;
   let consoleErrors: string[];
   let challengeId: number;
@@ -36,22 +33,15 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   let reader: TestUser;
 
   beforeAll(async () => {
-    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { preload: true } });
-    browser = await openBrowser(network.url);
-    const creator = await newUser(network);
-    reader = await newUser(network);
+    const creator = await newUser(site.network);
+    reader = await newUser(site.network);
     const at = (lat: number) => ({ position: { lat, lng: -73.82 } });
     challengeId = (await newChallenge(creator, { ...at(40.75), name: 'Count the bridges' })).id;
     await newChallenge(creator, { ...at(40.9), name: 'Far away' });
     await newChallenge(creator, { ...at(40.76), name: 'Round the corner' });
-    participant = await newUser(network, 'walker');
-    ({ page, consoleErrors } = await browser.visitor({ token: participant.token }));
-    await network.settle();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
+    participant = await newUser(site.network, 'walker');
+    ({ page, consoleErrors } = await site.browser.visitor({ token: participant.token }));
+    await site.network.settle();
   });
 
   const joinAndComplete = async () => {
@@ -148,7 +138,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
     await book.getByText('1 stamp', { exact: true }).waitFor();
     await book.getByText('1-week streak').waitFor();
-    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor({ token: reader.token });
+    const { page: otherPage, consoleErrors: otherErrors } = await site.browser.visitor({
+      token: reader.token,
+    });
     await otherPage.goto(`/users/${participant.me.id}`);
     await otherPage.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
     const mapOf = (book: Page) => book.getByRole('list', { name: 'Trail map' }).getByRole('link');
@@ -171,7 +163,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   const goToLog = (target: Page) => target.locator('#participants-title').scrollIntoViewIfNeeded();
 
   it('adds an entry to the challenge’s log, whose photo opens enlarged, and which can be reported', async () => {
-    const { page: otherPage, consoleErrors: otherErrors } = await browser.visitor({ token: reader.token });
+    const { page: otherPage, consoleErrors: otherErrors } = await site.browser.visitor({
+      token: reader.token,
+    });
     await otherPage.goto(`/challenges/${challengeId}`);
     await goToLog(otherPage);
     const entry = logOf(otherPage).getByRole('listitem').filter({ hasText: 'walker' });
@@ -193,7 +187,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   it('allows changing the note and removing the photo in the log, in the user’s language', async () => {
-    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({
+    const { page: chinese, consoleErrors: otherErrors } = await site.browser.visitor({
       locale: 'zh-CN',
       token: participant.token,
     });
@@ -218,7 +212,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   it('does not show the log to visitors, but a link to log in', async () => {
-    const { page: visitor } = await browser.visitor();
+    const { page: visitor } = await site.browser.visitor();
     await visitor.goto(`/challenges/${challengeId}`);
     await goToLog(visitor);
     await logOf(visitor).getByText('Members see who completed it').waitFor();
@@ -227,13 +221,13 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   it('shows an empty log, an error with a retry, and further pages of the log', async () => {
-    const { id } = await newChallenge(await newUser(network));
-    const { page: otherPage } = await browser.visitor({ token: reader.token });
+    const { id } = await newChallenge(await newUser(site.network));
+    const { page: otherPage } = await site.browser.visitor({ token: reader.token });
     await otherPage.goto(`/challenges/${id}`);
     await goToLog(otherPage);
     await logOf(otherPage).getByText('No completions to show yet.').waitFor();
-    for (let count = 0; count < 21; count += 1) await complete(await newUser(network), { id });
-    await network.settle();
+    for (let count = 0; count < 21; count += 1) await complete(await newUser(site.network), { id });
+    await site.network.settle();
     await otherPage.route('**/log', (route) => route.abort());
     await otherPage.reload();
     await goToLog(otherPage);
@@ -248,7 +242,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   it('shares a challenge’s URL by the device’s dialog, or else copies it to the clipboard', async () => {
-    const { page: visitor, consoleErrors: visitorErrors } = await browser.visitor({
+    const { page: visitor, consoleErrors: visitorErrors } = await site.browser.visitor({
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await visitor.addInitScript(() => {
@@ -295,14 +289,14 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   it('beyond the limit for own challenges says in the user’s language why it earned no points', async () => {
-    const creator = await newUser(network);
+    const creator = await newUser(site.network);
     const own = () => newChallenge(creator);
     for (let count = 0; count < 3; count += 1) await complete(creator, await own());
-    const { page: chinese, consoleErrors: otherErrors } = await browser.visitor({
+    const { page: chinese, consoleErrors: otherErrors } = await site.browser.visitor({
       locale: 'zh-CN',
       token: creator.token,
     });
-    await network.settle();
+    await site.network.settle();
     await chinese.goto(`/challenges/${(await own()).id}`);
     await button(chinese, '加入挑战！').click();
     await pressKey(button(chinese, '标记为完成'));
@@ -314,7 +308,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   it('shows no dialog if the points cannot be loaded', async () => {
-    const otherPage = await newChallenge(await newUser(network));
+    const otherPage = await newChallenge(await newUser(site.network));
     challengeId = otherPage.id;
     await page.route('**/api/points/', (route) => route.abort());
     await joinAndComplete();

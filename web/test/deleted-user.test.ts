@@ -1,16 +1,6 @@
-import {
-  befriend,
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  type TestBrowser,
-  testPassword,
-} from '@wayquest/testing';
+import { befriend, describeWith, eventually, newChallenge, newUser, testPassword } from '@wayquest/testing';
 import { findBarriers } from './screens/checks.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 const languages = [
   [
@@ -38,24 +28,15 @@ const languages = [
 ] as const;
 
 (await describeWith('chromium'))('a deleted user', () => {
-  let network: Network;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    network = await startSite({
-      auth: { deletionsEveryMs: 20 },
-      settings: { DELETION_GRACE_DAYS: '0' },
-    });
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
+  const site = useSite({
+    auth: { deletionsEveryMs: 20 },
+    settings: { DELETION_GRACE_DAYS: '0' },
   });
 
   it.each(languages)(
     'is shown without name and link in messages, challenges and profiles, in %s',
     async (_, { locale, viewport, ...texts }) => {
-      const [deletedUser, ann] = [await newUser(network), await newUser(network)];
+      const [deletedUser, ann] = [await newUser(site.network), await newUser(site.network)];
       await deletedUser.client.updateMe({ body: { firstName: 'Lefty', lastName: 'Leaver' } });
       await befriend(deletedUser, ann);
       const challenge = await newChallenge(deletedUser, { name: 'The old mill' });
@@ -64,9 +45,9 @@ const languages = [
       const conversationId = conversation.id;
       await deletedUser.client.sendMessage({ body: { conversationId, text: 'See you at the river' } });
       await ann.client.sendMessage({ body: { conversationId, text: 'At noon' } });
-      await network.settle();
+      await site.network.settle();
 
-      const { page, consoleErrors } = await browser.visitor({ locale, viewport, token: ann.token });
+      const { page, consoleErrors } = await site.browser.visitor({ locale, viewport, token: ann.token });
       await page.goto(`/messenger/${conversationId}`);
       await page.getByRole('link', { name: deletedUser.username }).first().waitFor();
       const log = page.getByRole('log');
@@ -78,7 +59,7 @@ const languages = [
           status: 404,
         }),
       );
-      await network.settle();
+      await site.network.settle();
 
       const expectNoPersonalData = async () => {
         const html = await page.content();

@@ -1,30 +1,19 @@
-import {
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  pressKey,
-  type TestBrowser,
-  type TestUser,
-} from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser, pressKey, type TestUser } from '@wayquest/testing';
 import type { Locator, Page } from 'playwright-core';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** After every action by keyboard an element has the focus: it is never lost to the body. */
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 (await describeWith('chromium'))('the focus', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  const site = useSite();
   let ann: TestUser;
   let bob: TestUser;
   let challengeId: number;
 
   const visit = async (path: string, { token }: TestUser) => {
-    const { page } = await browser.visitor({ token });
+    const { page } = await site.browser.visitor({ token });
     await page.goto(path);
     return page;
   };
@@ -45,28 +34,22 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   };
 
   beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-    ann = await newUser(network, 'ann');
-    bob = await newUser(network, 'bob');
+    ann = await newUser(site.network, 'ann');
+    bob = await newUser(site.network, 'bob');
     challengeId = (await newChallenge(ann)).id;
     const { id } = await bob.client.requestFriend({ body: { friendId: ann.me.id } });
     await ann.client.acceptFriend({ params: { id } });
     for (const username of ['cleo', 'dora']) {
-      const requester = await newUser(network, username);
+      const requester = await newUser(site.network, username);
       await requester.client.requestFriend({ body: { friendId: ann.me.id } });
     }
     // More users than a page of the ranking shows.
     for (let number = 0; number < 12; number++) {
-      const { client } = await newUser(network, `walker-${number}`);
+      const { client } = await newUser(site.network, `walker-${number}`);
       const participation = await client.joinChallenge({ body: { challengeId } });
       await client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
     }
-    await network.settle();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
+    await site.network.settle();
   });
 
   it('is not lost when a challenge is joined, left and completed', async () => {

@@ -1,23 +1,13 @@
 import './support/google/maps-script.js';
 import type { Place } from '@wayquest/contracts';
-import {
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  pressKey,
-  type TestBrowser,
-  type TestUser,
-} from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser, pressKey, type TestUser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
 import { type FakeGoogle, requestsOf, serveGoogle } from './support/google/fake-google.ts';
 import { boxOf } from './support/open-map.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };
 
@@ -166,8 +156,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   }, failures);
 
 (await describeWith('chromium'))("Google's map in a browser", () => {
-  let network: Network;
-  let browser: TestBrowser;
+  const site = useSite({ settings });
   let creator: TestUser;
 
   const visit = async (
@@ -178,7 +167,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     }: Partial<FakeGoogle> & { as?: TestUser; reachable?: boolean } = {},
     path = '/explore',
   ) => {
-    const visitor = await browser.visitor({ token: as?.token });
+    const visitor = await site.browser.visitor({ token: as?.token });
     const google = await serveGoogle(visitor.page, initialState);
     google.reachable = reachable;
     await visitor.page.goto(path);
@@ -186,16 +175,10 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   };
 
   beforeAll(async () => {
-    network = await startSite({ settings });
-    browser = await openBrowser(network.url);
-    creator = await newUser(network);
+    creator = await newUser(site.network);
     await newChallenge(creator, { name: 'Skip a stone', position: { lat: 40.7721, lng: -73.8401 } });
     await newChallenge(creator, { name: 'Feed no duck', position: { lat: 40.7724, lng: -73.8395 } });
     await newChallenge(creator, { name: 'Climb the hill', position: { lat: 40.75, lng: -73.79 } });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
   });
 
   it('loads the script once, with key, callback and places library, and no other map', async () => {
@@ -261,7 +244,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await create.click();
     await dialog(page, 'Count the trams').waitFor();
     await pin(page, 'Count the trams, Medium').waitFor();
-    const [made] = await network
+    const [made] = await site.network
       .client()
       .listChallenges({ query: { scope: 'all', search: 'Count the trams' } });
     expect(made).toMatchObject({

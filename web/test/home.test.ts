@@ -4,12 +4,9 @@ import {
   complete,
   describeWith,
   eventually,
-  type Network,
   newChallenge,
   newUser,
-  openBrowser,
   pressKey,
-  type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
@@ -18,7 +15,7 @@ import { nextNearby } from '../src/features/completion/next-nearby.ts';
 import { sortByEndDate } from '../src/features/home/open-participations.ts';
 import { challenge, participation } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 describe('joined challenges', () => {
   const now = new Date('2026-05-04T16:00:00Z');
@@ -159,8 +156,8 @@ describe('open challenges that match a condition', () => {
 });
 
 (await describeWith('chromium'))('the home page', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
+  const site = useSite({ places: { preload: true } });
   let maya: TestUser;
   let theo: TestUser;
   let stranger: TestUser;
@@ -169,7 +166,7 @@ describe('open challenges that match a condition', () => {
   const place = { position: { lat: 40.75, lng: -73.83 } };
 
   const visit = async (user?: TestUser) => {
-    const { page, consoleErrors } = await browser.visitor({ token: user?.token });
+    const { page, consoleErrors } = await site.browser.visitor({ token: user?.token });
     return { page, consoleErrors };
   };
   const expectHeadings = (page: Page, region: string, expected: string[]) =>
@@ -179,13 +176,10 @@ describe('open challenges that match a condition', () => {
     });
 
   beforeAll(async () => {
-    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { preload: true } });
-    browser = await openBrowser(network.url);
     [maya, theo, stranger] = [
-      await newUser(network, 'maya'),
-      await newUser(network, 'theo'),
-      await newUser(network, 'zoe'),
+      await newUser(site.network, 'maya'),
+      await newUser(site.network, 'theo'),
+      await newUser(site.network, 'zoe'),
     ];
     await befriend(maya, theo);
     const last = await newChallenge(stranger, { ...place, name: 'No hurry' });
@@ -195,11 +189,7 @@ describe('open challenges that match a condition', () => {
     for (const { id } of [last, first]) await maya.client.joinChallenge({ body: { challengeId: id } });
     await complete(theo, first);
     await complete(stranger, last);
-    await network.settle();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
+    await site.network.settle();
   });
 
   it('shows a logged-in user their challenges by end date, new challenges, friends’ completions and the own rank', async () => {
@@ -399,7 +389,7 @@ describe('open challenges that match a condition', () => {
 
   it('shows the welcome pages to a user whose account Google sign-in has just created, not to an existing one', async () => {
     const { page, consoleErrors } = await visit();
-    const { token } = await newUser(network, 'googler');
+    const { token } = await newUser(site.network, 'googler');
     await page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
     await page.goto('/login#code=once&new=1');
     await page.getByText('Where do you want to explore?').waitFor();

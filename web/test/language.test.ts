@@ -1,28 +1,11 @@
-import {
-  describeWith,
-  eventually,
-  type Network,
-  openBrowser,
-  pressKey,
-  type TestBrowser,
-} from '@wayquest/testing';
-import { startSite } from './support/start-site.ts';
+import { describeWith, eventually, pressKey } from '@wayquest/testing';
+import { useSite } from './support/start-site.ts';
 
 (await describeWith('chromium'))('the interface language', () => {
-  let network: Network;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
-  });
+  const site = useSite();
 
   it('is the browser’s if it is available, otherwise English, and applies to errors shown already', async () => {
-    const { page, consoleErrors } = await browser.visitor({ locale: 'zh-TW' });
+    const { page, consoleErrors } = await site.browser.visitor({ locale: 'zh-TW' });
     await page.goto('/login');
     await page.getByRole('heading', { name: '欢迎回来' }).waitFor();
     await page.locator('html[lang="zh-Hans"]').waitFor();
@@ -36,13 +19,13 @@ import { startSite } from './support/start-site.ts';
     await page.getByText('用户名或密码不正确。').waitFor();
     expect(consoleErrors.filter((text) => !text.includes('401'))).toEqual([]);
 
-    const frenchBrowser = await browser.visitor({ locale: 'fr-FR' });
+    const frenchBrowser = await site.browser.visitor({ locale: 'fr-FR' });
     await frenchBrowser.page.goto('/login');
     await frenchBrowser.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   });
 
   it('can be changed in the footer, which loads the catalogue, and is kept after a reload', async () => {
-    const { page } = await browser.visitor();
+    const { page } = await site.browser.visitor();
     const requestedUrls: string[] = [];
     page.on('request', (request) => requestedUrls.push(request.url()));
     const chineseFiles = () => requestedUrls.filter((url) => /\/zh-[^/]+\.js$/.test(url)).length;

@@ -1,14 +1,4 @@
-import {
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  pressKey,
-  type TestBrowser,
-  testPassword,
-} from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser, pressKey, testPassword } from '@wayquest/testing';
 import auth from '../src/shared/i18n/en/auth.ts';
 import categories from '../src/shared/i18n/en/categories.ts';
 import challenge from '../src/shared/i18n/en/challenge.ts';
@@ -23,7 +13,7 @@ import people from '../src/shared/i18n/en/people.ts';
 import welcome from '../src/shared/i18n/en/welcome.ts';
 import { chinese } from '../src/shared/i18n/zh/index.ts';
 import { findBarriers } from './screens/checks.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** The first steps of a new user on a phone, in each language of the interface. */
 const languages = [
@@ -44,26 +34,16 @@ const format = (sentence: string, values: Record<string, string | number>): stri
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
 (await describeWith('chromium'))('onboarding', () => {
-  let network: Network;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { preload: true } });
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
-  });
+  // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
+  const site = useSite({ places: { preload: true } });
 
   it.each(languages)(
     'leads from the landing page to a completed challenge, a rank, a friend and a chat in $locale',
     async ({ locale, texts }) => {
-      const creator = await newUser(network);
+      const creator = await newUser(site.network);
       const place = { locationName: 'Kissena Park', position: { lat: 40.75, lng: -73.83 } };
       await newChallenge(creator, { name: `Sit by the pond ${locale}`, ...place });
-      const { page, consoleErrors } = await browser.visitor({ ...phone, locale });
+      const { page, consoleErrors } = await site.browser.visitor({ ...phone, locale });
       const username = `new-${locale.toLowerCase()}`;
       const press = (name: string) => pressKey(page.getByRole('button', { name, exact: true }));
       const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor();

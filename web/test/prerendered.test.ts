@@ -1,35 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeCategories } from '@wayquest/contracts';
-import {
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  type TestBrowser,
-} from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { phone } from './screens/fixture.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 const dist = join(import.meta.dirname, '../dist');
 
 (await describeWith('chromium'))('prerendered pages', () => {
-  let network: Network;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { preload: true } });
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await network.stop();
-  });
+  // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
+  const site = useSite({ places: { preload: true } });
 
   it('belong to an app whose scripts contain no schemas', () => {
     const chunks: Record<string, { file: string }> = JSON.parse(
@@ -43,7 +25,7 @@ const dist = join(import.meta.dirname, '../dist');
   });
 
   const open = async (path: string, options: BrowserContextOptions) => {
-    const visitor = await browser.visitor(options);
+    const visitor = await site.browser.visitor(options);
     await visitor.page.goto(path);
     return visitor;
   };
@@ -54,7 +36,7 @@ const dist = join(import.meta.dirname, '../dist');
 
   // Browsers request this file for documents that name no icon, such as an opened picture, and log an error if it is missing.
   it('come with an icon in three sizes for documents that name none', async () => {
-    const response = await fetch(`${network.url}/favicon.ico`);
+    const response = await fetch(`${site.network.url}/favicon.ico`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       'image/vnd.microsoft.icon',
@@ -65,7 +47,7 @@ const dist = join(import.meta.dirname, '../dist');
 
   it('have a JPEG of each place category for link previews', async () => {
     for (const placeCategory of placeCategories) {
-      const response = await fetch(`${network.url}/images/place-categories/${placeCategory}.jpg`);
+      const response = await fetch(`${site.network.url}/images/place-categories/${placeCategory}.jpg`);
       const { format, width, height } = await sharp(await response.arrayBuffer()).metadata();
       expect([placeCategory, response.headers.get('content-type'), format, width, height]).toEqual([
         placeCategory,
@@ -111,11 +93,11 @@ const dist = join(import.meta.dirname, '../dist');
         }),
       );
     // Styles can only be read if scripts are enabled, so only the app's own are blocked.
-    const { page: prerendered } = await browser.visitor();
+    const { page: prerendered } = await site.browser.visitor();
     await blockScripts(prerendered);
     await prerendered.goto('/home');
     // The prerendered page shows the state before the first response.
-    const { page: live, consoleErrors } = await browser.visitor();
+    const { page: live, consoleErrors } = await site.browser.visitor();
     await live.route('**/api/challenges/**', () => new Promise(() => {}));
     await live.goto('/home');
     await live.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
@@ -127,9 +109,9 @@ const dist = join(import.meta.dirname, '../dist');
   });
 
   it('contain their styles inline, and load none of them again', async () => {
-    await newChallenge(await newUser(network, 'otto'), { position: { lat: 40.75, lng: -73.8 } });
-    await network.settle();
-    const { page } = await browser.visitor();
+    await newChallenge(await newUser(site.network, 'otto'), { position: { lat: 40.75, lng: -73.8 } });
+    await site.network.settle();
+    const { page } = await site.browser.visitor();
     const requestedPaths: string[] = [];
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await page.goto('/home');
@@ -142,7 +124,7 @@ const dist = join(import.meta.dirname, '../dist');
   });
 
   it('are shown in the browser’s language, and hidden if another one was chosen', async () => {
-    const { page } = await browser.visitor({ locale: 'zh-CN' });
+    const { page } = await site.browser.visitor({ locale: 'zh-CN' });
     await blockScripts(page);
     await page.goto('/home');
     const title = page.getByRole('heading', { level: 1 });
@@ -156,7 +138,7 @@ const dist = join(import.meta.dirname, '../dist');
   });
 
   it('keep the focus on a link when the app takes over', async () => {
-    const { page, consoleErrors } = await browser.visitor();
+    const { page, consoleErrors } = await site.browser.visitor();
     let continueLoading = () => {};
     const allowed = new Promise<void>((resolve) => {
       continueLoading = resolve;
@@ -175,8 +157,8 @@ const dist = join(import.meta.dirname, '../dist');
   });
 
   it('hide links for visitors from members, and accept no input before hydration', async () => {
-    const { token } = await newUser(network, 'maya');
-    const { page } = await browser.visitor();
+    const { token } = await newUser(site.network, 'maya');
+    const { page } = await site.browser.visitor();
     await blockScripts(page);
     await page.goto('/signup');
     const name = page.locator('[name="username"]');
@@ -193,9 +175,9 @@ const dist = join(import.meta.dirname, '../dist');
   });
 
   it('have the same height of the hero for a member on a phone before and after hydration', async () => {
-    const { token } = await newUser(network, 'nina');
+    const { token } = await newUser(site.network, 'nina');
     const heightOfHero = async (continueLoading: boolean) => {
-      const { page } = await browser.visitor({ viewport: phone, token });
+      const { page } = await site.browser.visitor({ viewport: phone, token });
       if (!continueLoading) await blockScripts(page);
       await page.goto('/home');
       if (continueLoading) await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });

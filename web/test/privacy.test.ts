@@ -2,39 +2,29 @@ import {
   complete,
   describeWith,
   eventually,
-  type Network,
   newChallenge,
   newUser,
-  openBrowser,
   pressKey,
-  type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 (await describeWith('chromium'))('privacy', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  const site = useSite();
   let ann: TestUser;
   let bob: TestUser;
   beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-    [ann, bob] = [await newUser(network), await newUser(network)];
+    [ann, bob] = [await newUser(site.network), await newUser(site.network)];
     await ann.client.updateMe({ body: { firstName: 'Anneliese', city: 'Needlebury', state: 'NY' } });
     const challenge = await newChallenge(bob, { name: 'Count the herons' });
-    await network.settle();
+    await site.network.settle();
     await complete(ann, challenge);
-    await network.settle();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
+    await site.network.settle();
   });
 
   const openAs = async ({ token }: TestUser, path: string, viewport = { width: 1280, height: 900 }) => {
-    const { page, consoleErrors } = await browser.visitor({ viewport, token });
+    const { page, consoleErrors } = await site.browser.visitor({ viewport, token });
     await page.goto(path);
     return { page, consoleErrors };
   };
@@ -72,7 +62,7 @@ import { startSite } from './support/start-site.ts';
     });
     expect(consoleErrors).toEqual([]);
 
-    await network.settle();
+    await site.network.settle();
     await otherBrowser.page.reload();
     await otherBrowser.page.getByText('This trail book is private.').waitFor();
     expect(await otherBrowser.page.getByText('Anneliese').count()).toBe(0);
@@ -92,14 +82,14 @@ import { startSite } from './support/start-site.ts';
 
   it('shows the sender of a request that the user accepts no friend requests', async () => {
     await ann.client.updatePrivacy({ body: { requests: false } });
-    await network.settle();
+    await site.network.settle();
     const { page } = await openAs(bob, `/users/${ann.me.id}`);
     await pressKey(page.getByRole('button', { name: 'Add Friend' }).first());
     await page.getByText("This user isn't accepting friend requests.").waitFor();
   });
 
   it('shows a retry button if the settings cannot be loaded', async () => {
-    const { page } = await browser.visitor({ token: ann.token });
+    const { page } = await site.browser.visitor({ token: ann.token });
     await page.route('**/api/privacy', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.goto('/settings');
     const retry = settings(page).getByRole('button', { name: 'Try again' });

@@ -1,46 +1,24 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import {
-  describeWith,
-  eventually,
-  type Network,
-  newUser,
-  openBrowser,
-  pressKey,
-  startNetwork,
-  type TestBrowser,
-  testPassword,
-} from '@wayquest/testing';
+import { describeWith, eventually, newUser, pressKey, testPassword } from '@wayquest/testing';
+import { useSite } from './support/start-site.ts';
 
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 const phone = { viewport: { width: 390, height: 844 } };
 
 (await describeWith('chromium'))('account recovery in a browser', () => {
-  let network: Network;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = await startNetwork({ webDirectory });
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
-  });
+  const site = useSite();
 
   const mailTo = (address: string, index: number) =>
     eventually(async () => {
-      const mail = (await network.mailsTo(address))[index];
+      const mail = (await site.network.mailsTo(address))[index];
       if (!mail) throw new Error(`no mail ${index}`);
       return mail;
     });
 
   it('a forgotten password is reset by a link sent to a confirmed address, by keyboard only', async () => {
-    const { username, client } = await newUser(network);
+    const { username, client } = await newUser(site.network);
     const email = `${username}@wayquest.example`;
     await client.updateMe({ body: { email } });
     const confirmation = await mailTo(email, 0);
-    const { page } = await browser.visitor(phone);
+    const { page } = await site.browser.visitor(phone);
     await page.goto(`${confirmation.path}#token=${confirmation.token}`);
     await pressKey(page.getByRole('button', { name: 'Confirm' }));
     await page.getByText('Email confirmed.').waitFor();
@@ -71,8 +49,8 @@ const phone = { viewport: { width: 390, height: 844 } };
   });
 
   it('a user exports their data, requests the deletion, sees its date, and cancels it by logging in, by keyboard only', async () => {
-    const { username, me } = await newUser(network);
-    const { page } = await browser.visitor(phone);
+    const { username, me } = await newUser(site.network);
+    const { page } = await site.browser.visitor(phone);
     const logIn = async () => {
       // Not the fields of the settings, which may still be shown.
       const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Login' }) });
@@ -129,13 +107,13 @@ const phone = { viewport: { width: 390, height: 844 } };
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
     await logIn();
     await page.getByText('Your account will no longer be deleted.').waitFor();
-    expect(await network.client().getUser({ params: { id: me.id } })).toMatchObject({ username });
+    expect(await site.network.client().getUser({ params: { id: me.id } })).toMatchObject({ username });
   });
 
   it('an old session requires the password to change the username', async () => {
-    const { username, me } = await newUser(network);
-    const token = network.signToken({ sub: String(me.id), username, iat: Date.now() / 1_000 - 3_600 });
-    const { page } = await browser.visitor();
+    const { username, me } = await newUser(site.network);
+    const token = site.network.signToken({ sub: String(me.id), username, iat: Date.now() / 1_000 - 3_600 });
+    const { page } = await site.browser.visitor();
     await page.goto('/home');
     await page.evaluate((value) => localStorage.setItem('token', value), token);
     await page.goto('/profile');
@@ -146,6 +124,6 @@ const phone = { viewport: { width: 390, height: 844 } };
     await form.locator('[name="currentPassword"]').fill(testPassword);
     await page.keyboard.press('Enter');
     await page.getByText('Profile updated.').waitFor();
-    expect(await network.client(token).getMe()).toMatchObject({ username: `${username}-2` });
+    expect(await site.network.client(token).getMe()).toMatchObject({ username: `${username}-2` });
   });
 });

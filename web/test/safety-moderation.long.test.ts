@@ -2,47 +2,37 @@ import {
   befriend,
   describeWith,
   eventually,
-  type Network,
   newChallenge,
   newEvent,
   newUser,
-  openBrowser,
-  type TestBrowser,
   type TestUser,
   testPassword,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { activate, findAccessibilityIssues, tabTo, typeInto, viewports } from './support/keyboard.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** Reports, decisions and appeals, by keyboard only, with an accessibility check at each step. */
 (await describeWith('chromium'))('moderation', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  const site = useSite();
   let admin: TestUser;
   beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-    const { me, username, ...rest } = await newUser(network);
+    const { me, username, ...rest } = await newUser(site.network);
     const rights = { id: me.id, username, admin: true, version: 2 };
-    await network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const token = network.signToken({ sub: String(me.id), username, admin: true });
-    admin = { ...rest, me, username, token, client: network.client(token) };
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
+    await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
+    const token = site.network.signToken({ sub: String(me.id), username, admin: true });
+    admin = { ...rest, me, username, token, client: site.network.client(token) };
   });
 
   type Viewport = (typeof viewports)[number][1];
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const expectAccessible = async (page: Page) => expect(await findAccessibilityIssues(page)).toEqual([]);
   const visit = async (path: string, viewport: Viewport, user?: TestUser) => {
-    const { page, consoleErrors } = await browser.visitor({ viewport, token: user?.token });
+    const { page, consoleErrors } = await site.browser.visitor({ viewport, token: user?.token });
     await page.goto(path);
     return { page, consoleErrors };
   };
-  const createUsers = async () => [await newUser(network), await newUser(network)] as const;
+  const createUsers = async () => [await newUser(site.network), await newUser(site.network)] as const;
   const sendMessage = async (author: TestUser, recipient: TestUser) => {
     await befriend(author, recipient);
     const { id: conversationId } = await author.client.openConversation({ body: { friend: recipient.me } });
@@ -53,7 +43,7 @@ import { startSite } from './support/start-site.ts';
 
   describe.each(viewports)('%s', (_, viewport) => {
     it('receives the request of a place’s owner without an account', async () => {
-      const challenge = await newChallenge(await newUser(network), { name: 'My own garden' });
+      const challenge = await newChallenge(await newUser(site.network), { name: 'My own garden' });
       const { page, consoleErrors } = await visit(`/challenges/${challenge.id}`, viewport);
       await activate(button(page, 'This is about my place'));
       const dialog = page.getByRole('dialog', { name: 'This is about my place' });
@@ -72,7 +62,7 @@ import { startSite } from './support/start-site.ts';
       const [bob, ann] = await createUsers();
       const challenge = await newChallenge(bob);
       const { conversationId } = await sendMessage(bob, ann);
-      await network.settle();
+      await site.network.settle();
       const { page, consoleErrors } = await visit(`/challenges/${challenge.id}`, viewport, ann);
       const report = async (name: string) => {
         await activate(button(page, name));
@@ -104,7 +94,7 @@ import { startSite } from './support/start-site.ts';
       const acceptable = await newChallenge(bob, { name: `Nothing wrong ${bob.me.id}` });
       const unacceptable = await newChallenge(bob, { name: `All wrong ${bob.me.id}` });
       const { id, text, conversationId } = await sendMessage(bob, ann);
-      await network.settle();
+      await site.network.settle();
       for (const challenge of [acceptable, unacceptable])
         await report({ kind: 'challenge', id: challenge.id, reason: 'false' });
       await report({ kind: 'message', id, conversationId, reason: 'abuse' });
@@ -139,7 +129,7 @@ import { startSite } from './support/start-site.ts';
       await decide('Suspend');
       await eventually(() =>
         expect(
-          network.client().login({ body: { username: bob.username, password: testPassword } }),
+          site.network.client().login({ body: { username: bob.username, password: testPassword } }),
         ).rejects.toMatchObject({ problem: { code: 'suspended' } }),
       );
       const stateOf = async (caseId: string) => {
@@ -159,7 +149,7 @@ import { startSite } from './support/start-site.ts';
       await ann.client.report({ body: { kind: 'user', id: bob.me.id, reason: 'abuse' } });
       const challengeCase = { params: { id: `challenge-${id}` } };
       await admin.client.decide({ ...challengeCase, body: { action: 'hide', note: '' } });
-      await network.settle();
+      await site.network.settle();
 
       const { page, consoleErrors } = await visit('/notifications', viewport);
       const form = page.getByRole('form', { name: 'Login' });
@@ -187,7 +177,7 @@ import { startSite } from './support/start-site.ts';
 
       const userCase = { params: { id: `user-${bob.me.id}` } };
       await admin.client.decide({ ...userCase, body: { action: 'suspend', days: 3, note: '' } });
-      await network.settle();
+      await site.network.settle();
       await page.goto('/login');
       await typeInto(form.getByLabel('Username'), bob.username);
       await typeInto(form.getByLabel('Password', { exact: true }), testPassword);

@@ -3,16 +3,13 @@ import {
   complete,
   describeWith,
   eventually,
-  type Network,
   newChallenge,
   newUser,
-  openBrowser,
   pressKey,
-  type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Locator, Page } from 'playwright-core';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** Checks in a browser that each screen has the elements listed in section 2 of the specification. */
 
@@ -61,8 +58,8 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
 }
 
 (await describeWith('chromium'))('section 2 of the specification', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
+  const site = useSite({ places: { preload: true } });
   let me: TestUser;
   let friend: TestUser;
   let asking: TestUser;
@@ -72,14 +69,11 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
   const name = 'Walk around the lake';
 
   beforeAll(async () => {
-    // Loading the gazetteer blocks the process for a while, so it is loaded before the tests.
-    network = await startSite({ places: { preload: true } });
-    browser = await openBrowser(network.url);
     [me, friend, asking, stranger] = [
-      await newUser(network),
-      await newUser(network),
-      await newUser(network),
-      await newUser(network),
+      await newUser(site.network),
+      await newUser(site.network),
+      await newUser(site.network),
+      await newUser(site.network),
     ];
     await me.client.updateMe({
       body: {
@@ -99,16 +93,12 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
     await complete(friend, await newChallenge(stranger, { points: 40 }));
     await complete(stranger, await newChallenge(friend, { points: 30 }));
     await me.client.joinChallenge({ body: { challengeId } });
-    await network.settle();
+    await site.network.settle();
     ({ id: conversationId } = await me.client.openConversation({ body: { friend: { id: friend.me.id } } }));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
   });
 
   const open = async (path: string, who?: TestUser): Promise<Page> => {
-    const { page } = await browser.visitor({ token: who?.token });
+    const { page } = await site.browser.visitor({ token: who?.token });
     await page.goto(path);
     return page;
   };
@@ -386,7 +376,7 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
   });
 
   it.each([1, 2, 3])('has a centered podium with %i users', async (count) => {
-    const { page } = await browser.visitor();
+    const { page } = await site.browser.visitor();
     await page.route(/\/api\/leaderboard/, async (route) => {
       const response = await route.fetch();
       const ranking = await response.json();

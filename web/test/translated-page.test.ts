@@ -1,30 +1,12 @@
-import {
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  type TestBrowser,
-} from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { logIn } from './support/log-in.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** Browsers translate a page by replacing its texts, which React does not know about. */
 
 (await describeWith('chromium'))('a page that the browser translates', () => {
-  let network: Network;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.stop();
-  });
+  const site = useSite();
 
   /** Translates a page as browsers do, including content that is added later. */
   const translatePage = (page: Page, method: string) =>
@@ -71,9 +53,13 @@ import { startSite } from './support/start-site.ts';
   it.each(['replaced', 'inserted', 'removed first'])(
     'field case 24: updates text in a translated page whose texts are %s',
     async (method) => {
-      const [maya, ...senders] = [await newUser(network), await newUser(network), await newUser(network)];
+      const [maya, ...senders] = [
+        await newUser(site.network),
+        await newUser(site.network),
+        await newUser(site.network),
+      ];
       const challenge = await newChallenge(maya);
-      const { page, consoleErrors } = await browser.visitor({ token: maya.token });
+      const { page, consoleErrors } = await site.browser.visitor({ token: maya.token });
       await page.goto('/FriendsInvitation');
       const sendRequest = (index: number) =>
         senders[index]?.client.requestFriend({ body: { friendId: maya.me.id } });

@@ -1,34 +1,20 @@
-import {
-  befriend,
-  describeWith,
-  type Network,
-  newChallenge,
-  newUser,
-  openBrowser,
-  type TestBrowser,
-  type VisitorOptions,
-} from '@wayquest/testing';
+import { befriend, describeWith, newChallenge, newUser, type VisitorOptions } from '@wayquest/testing';
 import type { Page, Route } from 'playwright-core';
 import { logIn } from './support/log-in.ts';
 import { badGateway, startProxy, type TestProxy } from './support/proxy.ts';
-import { startSite } from './support/start-site.ts';
+import { useSite } from './support/start-site.ts';
 
 /** Outages as a browser sees them: no response, or one of a proxy on the way. */
 
 (await describeWith('chromium'))('the app while its server is unavailable', () => {
-  let network: Network;
-  let browser: TestBrowser;
+  const site = useSite();
   let proxyWithoutWebSockets: TestProxy;
 
   beforeAll(async () => {
-    network = await startSite();
-    browser = await openBrowser(network.url);
-    proxyWithoutWebSockets = await startProxy(network.url, { webSockets: false });
+    proxyWithoutWebSockets = await startProxy(site.network.url, { webSockets: false });
   });
   afterAll(async () => {
-    await browser?.close();
     proxyWithoutWebSockets?.close();
-    await network?.stop();
   });
 
   /** Opens a page; `prepare` is called before it is loaded. */
@@ -36,7 +22,7 @@ import { startSite } from './support/start-site.ts';
     path: string,
     { prepare, ...options }: VisitorOptions & { prepare?: (page: Page) => Promise<unknown> },
   ) => {
-    const visitor = await browser.visitor(options);
+    const visitor = await site.browser.visitor(options);
     await prepare?.(visitor.page);
     await visitor.page.goto(path);
     return visitor;
@@ -135,7 +121,7 @@ import { startSite } from './support/start-site.ts';
   });
 
   it('field case 1: delivers messages live if a proxy rejects every WebSocket', async () => {
-    const [ann, bob] = [await newUser(network), await newUser(network)];
+    const [ann, bob] = [await newUser(site.network), await newUser(site.network)];
     await befriend(ann, bob);
     const rejectedSockets: string[] = [];
     let polled: Promise<unknown> | undefined;
@@ -169,7 +155,7 @@ import { startSite } from './support/start-site.ts';
   });
 
   it('keeps the menu of a logged-in user, disables joining and shows a notice while the account cannot be loaded', async () => {
-    const [creator, participant] = [await newUser(network), await newUser(network)];
+    const [creator, participant] = [await newUser(site.network), await newUser(site.network)];
     const challenge = await newChallenge(creator);
     let isFailing = true;
     const respond = (route: Route) =>

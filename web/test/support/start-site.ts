@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type InProcessOptions, type Network, startNetwork } from '@wayquest/testing';
+import {
+  type InProcessOptions,
+  type Network,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+} from '@wayquest/testing';
 
 /** The folder of the built web app. */
 export const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -46,4 +52,40 @@ export async function startSite({
     await network.stop();
   };
   return { ...network, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** A site, and a browser for its visitors. */
+interface BrowserSite {
+  readonly network: Network;
+  readonly browser: TestBrowser;
+}
+
+/**
+ * Starts a site and a browser before the tests of the suite that calls this, and stops both after them.
+ *
+ * @returns Both, which exist from the suite's own `beforeAll` on.
+ */
+export function useSite(options?: SiteOptions): BrowserSite {
+  let network: Network | undefined;
+  let browser: TestBrowser | undefined;
+  beforeAll(async () => {
+    network = await startSite(options);
+    browser = await openBrowser(network.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+  const started = <T>(part: T | undefined): T => {
+    if (!part) throw new Error('the site has not started');
+    return part;
+  };
+  return {
+    get network() {
+      return started(network);
+    },
+    get browser() {
+      return started(browser);
+    },
+  };
 }
