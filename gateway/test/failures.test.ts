@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import { createTestClock, eventually } from '@wayquest/testing';
+import { createTestClock, eventually, stallProcess } from '@wayquest/testing';
 import {
   cleanUp,
   echo,
@@ -144,7 +144,7 @@ describe('a stall of the gateway itself', () => {
     const stall = (message: unknown) => {
       if (!JSON.stringify(message).includes(new URL(upstream.url).port)) return;
       stalls += 1;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+      stallProcess(1_100);
     };
     subscribe('undici:client:beforeConnect', stall);
     try {

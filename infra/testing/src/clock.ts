@@ -60,3 +60,12 @@ export function createTestClock(start = Date.parse('2026-05-04T12:00:00Z')): Tes
     },
   };
 }
+
+/**
+ * Stalls this process, as a busy machine or a long computation does.
+ *
+ * @param durationMs - How long nothing runs in it, in milliseconds.
+ */
+export function stallProcess(durationMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs);
+}

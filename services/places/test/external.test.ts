@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Environment } from '@wayquest/platform/process';
-import { eventually, type Network, startNetwork } from '@wayquest/testing';
+import { eventually, type Network, stallProcess, startNetwork } from '@wayquest/testing';
 import {
   expectOneRequestPerSecond,
   json,
@@ -151,9 +151,7 @@ describe('Photon', () => {
 
   it('has responded in time if the process stalls until the timeout before it reads the response', async () => {
     maps.respondWith((request, response) => {
-      response.on('finish', () => {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, defaultTimeoutMs + 100);
-      });
+      response.on('finish', () => stallProcess(defaultTimeoutMs + 100));
       json(photonHouse())(request, response);
     });
     expect(await reverse()).toMatchObject({ zip: '11354' });

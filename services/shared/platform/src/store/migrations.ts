@@ -79,9 +79,9 @@ async function isNewStore(connection: Connection): Promise<boolean> {
 
 /**
  * Creates the indexes and runs the migrations that the store's `migrations` collection does not contain, one after the
- * other; each is recorded when it is complete. In a new store they are only recorded. Of several processes one does it under a lease, and the others wait; if
- * it is killed, another one continues with the migration that was not completed. Without a pending migration only the
- * indexes are created, without a lease.
+ * other; each is recorded when it is complete. In a new store they are only recorded. Of several processes one does it
+ * under a lease, and the others wait; if it is killed, another one continues with the migration that was not completed.
+ * Without a pending migration only the indexes are created, without a lease.
  *
  * @throws The error of a migration. The lease is released then, and the next start tries again.
  */
@@ -124,11 +124,16 @@ export async function runMigrations(
     if (matchedCount === 0)
       throw new Error('another process took over the migration of the store, since this one stalled');
   };
-  const recordDone = (name: string) => ({
-    filter: { _id: name },
-    update: { $set: { doneAt: new Date(clock.now()) } },
-    upsert: true,
-  });
+  const recordDone = (completed: readonly Migration[]) =>
+    Migrations.bulkWrite(
+      completed.map(({ name }) => ({
+        updateOne: {
+          filter: { _id: name },
+          update: { $set: { doneAt: new Date(clock.now()) } },
+          upsert: true,
+        },
+      })),
+    );
   try {
     const isNew = await isNewStore(connection);
     await createIndexes();
@@ -136,16 +141,16 @@ export async function runMigrations(
     const pending = await pendingMigrations();
     if (isNew) {
       await requireLease();
-      await Migrations.bulkWrite(pending.map(({ name }) => ({ updateOne: recordDone(name) })));
+      await recordDone(pending);
       return;
     }
-    for (const { name, run } of pending) {
+    for (const migration of pending) {
+      const { name } = migration;
       await requireLease();
       logger?.info({ migration: name }, 'migration started');
       const start = clock.now();
-      await run();
-      const { filter, update, upsert } = recordDone(name);
-      await Migrations.updateOne(filter, update, { upsert });
+      await migration.run();
+      await recordDone([migration]);
       logger?.info({ migration: name, ms: clock.now() - start }, 'migration complete');
     }
   } finally {
