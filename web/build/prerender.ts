@@ -164,7 +164,7 @@ export function prerender(): Plugin {
             .replace('</head>', () => head.join('\n'))
             // The visible page has priority over scripts.
             .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-            .replace('<div id="root"></div>', () => `<div id="root" data-drawn>${html}</div>`);
+            .replace('<div id="root"></div>', () => `<div id="root" data-prerendered>${html}</div>`);
           const file = join(dist, 'pages', options.language, `${name}.html`);
           await mkdir(dirname(file), { recursive: true });
           await writeFile(file, page);

@@ -116,7 +116,7 @@ async function start(root: HTMLElement) {
   await loadPage(location.pathname).catch(() => {});
   const focused = document.activeElement?.getAttribute('href');
   for (const mark of ['session', 'language']) delete document.documentElement.dataset[mark];
-  delete root.dataset.drawn;
+  delete root.dataset.prerendered;
   flushSync(() =>
     createRoot(root).render(
       <StrictMode>

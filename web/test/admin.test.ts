@@ -10,6 +10,8 @@ import {
 import { findBarriers } from './screens/checks.ts';
 import { useSite } from './support/start-site.ts';
 
+const phone = { width: 390, height: 844 };
+
 (await describeWith('chromium'))('an admin', () => {
   const site = useSite();
 
@@ -27,7 +29,7 @@ import { useSite } from './support/start-site.ts';
     const token = site.network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
 
     const { page, consoleErrors } = await site.browser.visitor({
-      viewport: { width: 390, height: 844 },
+      viewport: phone,
       token,
     });
     await page.goto(`/users/${creator.me.id}`);
@@ -55,11 +57,7 @@ import { useSite } from './support/start-site.ts';
     const { id } = await newChallenge(creator, { name: 'The old mill' });
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const openAs = async (token: string, path: string) => {
-      const visitor = await site.browser.visitor({ viewport: { width: 390, height: 844 }, token });
-      await visitor.page.goto(path);
-      return visitor;
-    };
+    const openAs = (token: string, path: string) => site.visit(path, { viewport: phone, token });
 
     const { page, consoleErrors } = await openAs(reporter.token, `/challenges/${id}`);
     await pressKey(page.getByRole('button', { name: 'Report' }));
@@ -135,11 +133,7 @@ import { useSite } from './support/start-site.ts';
     await site.network.settle();
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const openAs = async (token: string, path: string) => {
-      const visitor = await site.browser.visitor({ viewport: { width: 390, height: 844 }, token });
-      await visitor.page.goto(path);
-      return visitor;
-    };
+    const openAs = (token: string, path: string) => site.visit(path, { viewport: phone, token });
 
     const token = site.network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const { page, consoleErrors } = await openAs(token, '/moderation');

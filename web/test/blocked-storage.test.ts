@@ -1,4 +1,4 @@
-import { describeWith, eventually, newChallenge, newUser, type VisitorOptions } from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { logIn } from './support/log-in.ts';
 import { useSite } from './support/start-site.ts';
@@ -8,16 +8,6 @@ import { useSite } from './support/start-site.ts';
 (await describeWith('chromium'))('the app in a browser without storage', () => {
   const site = useSite();
 
-  /** Opens a page; `prepare` is called before it is loaded. */
-  const open = async (
-    path: string,
-    { prepare, ...options }: VisitorOptions & { prepare?: (page: Page) => Promise<unknown> },
-  ) => {
-    const visitor = await site.browser.visitor(options);
-    await prepare?.(visitor.page);
-    await visitor.page.goto(path);
-    return visitor;
-  };
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
   const blocked = {
@@ -49,7 +39,7 @@ import { useSite } from './support/start-site.ts';
   it.each(Object.entries(blocked))('field case 7: shows pages and logs in if %s', async (_, blockStorage) => {
     const user = await newUser(site.network);
     const challenge = await newChallenge(user);
-    const { page, consoleErrors } = await open(`/challenges/${challenge.id}`, {
+    const { page, consoleErrors } = await site.visit(`/challenges/${challenge.id}`, {
       prepare: (prepared) => prepared.addInitScript(blockStorage),
     });
     await heading(page, challenge.name).waitFor();
@@ -67,7 +57,7 @@ import { useSite } from './support/start-site.ts';
 
   it('field case 7: shows a page and logs out if service workers, caches, databases, notifications and channels are unavailable', async () => {
     const user = await newUser(site.network);
-    const { page, consoleErrors } = await open('/notifications', {
+    const { page, consoleErrors } = await site.visit('/notifications', {
       token: user.token,
       serviceWorkers: 'allow',
       prepare: (prepared) =>

@@ -18,7 +18,7 @@ const client = '**/assets/client-*.js';
     await page.goto('/libraries');
     await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
     // A link of the prerendered page would load the next page as a document.
-    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
     loads = 0;
     page.on('request', (request) => {
       if (request.isNavigationRequest()) loads += 1;
@@ -57,7 +57,7 @@ const client = '**/assets/client-*.js';
   it('reloads if the request of its first script failed, as when the site.network changes', async () => {
     await page.route('**/assets/index-*.js', (route) => (loads === 1 ? route.abort() : route.fallback()));
     await page.reload();
-    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
     expect(loads).toBe(2);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });

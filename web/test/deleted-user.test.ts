@@ -47,8 +47,11 @@ const languages = [
       await ann.client.sendMessage({ body: { conversationId, text: 'At noon' } });
       await site.network.settle();
 
-      const { page, consoleErrors } = await site.browser.visitor({ locale, viewport, token: ann.token });
-      await page.goto(`/messenger/${conversationId}`);
+      const { page, consoleErrors } = await site.visit(`/messenger/${conversationId}`, {
+        locale,
+        viewport,
+        token: ann.token,
+      });
       await page.getByRole('link', { name: deletedUser.username }).first().waitFor();
       const log = page.getByRole('log');
       await log.getByRole('article', { name: deletedUser.username }).waitFor();

@@ -12,11 +12,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   let bob: TestUser;
   let challengeId: number;
 
-  const visit = async (path: string, { token }: TestUser) => {
-    const { page } = await site.browser.visitor({ token });
-    await page.goto(path);
-    return page;
-  };
+  const visit = async (path: string, { token }: TestUser) => (await site.visit(path, { token })).page;
 
   /** Presses an element by keyboard, waits for the result, and returns the text of the focused element. */
   const pressAndGetFocus = async (target: Locator, expected: Locator) => {

@@ -5,8 +5,7 @@ import { useSite } from './support/start-site.ts';
   const site = useSite();
 
   it('is the browser’s if it is available, otherwise English, and applies to errors shown already', async () => {
-    const { page, consoleErrors } = await site.browser.visitor({ locale: 'zh-TW' });
-    await page.goto('/login');
+    const { page, consoleErrors } = await site.visit('/login', { locale: 'zh-TW' });
     await page.getByRole('heading', { name: '欢迎回来' }).waitFor();
     await page.locator('html[lang="zh-Hans"]').waitFor();
     await page.getByLabel('用户名').fill('nobody');
@@ -19,8 +18,7 @@ import { useSite } from './support/start-site.ts';
     await page.getByText('用户名或密码不正确。').waitFor();
     expect(consoleErrors.filter((text) => !text.includes('401'))).toEqual([]);
 
-    const frenchBrowser = await site.browser.visitor({ locale: 'fr-FR' });
-    await frenchBrowser.page.goto('/login');
+    const frenchBrowser = await site.visit('/login', { locale: 'fr-FR' });
     await frenchBrowser.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   });
 

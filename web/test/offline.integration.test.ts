@@ -266,7 +266,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
   it('field case 4: a pressed notification navigates the open tab without a reload, only within the app', async () => {
     const { page, context, consoleErrors } = await open('/login');
     await context.grantPermissions(['notifications']);
-    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
     await page.locator('form [name="username"]').fill('half a na');
     await page.evaluate(() => {
       document.body.dataset.loaded = 'once';

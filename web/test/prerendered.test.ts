@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeCategories } from '@wayquest/contracts';
 import { describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { phone } from './screens/fixture.ts';
 import { useSite } from './support/start-site.ts';
@@ -23,12 +23,6 @@ const dist = join(import.meta.dirname, '../dist');
       readFileSync(join(dist, file), 'utf8').includes('ZodError');
     expect(scripts.filter(containsSchemas)).toEqual([]);
   });
-
-  const open = async (path: string, options: BrowserContextOptions) => {
-    const visitor = await site.browser.visitor(options);
-    await visitor.page.goto(path);
-    return visitor;
-  };
 
   // Empty scripts rather than failed ones: a page whose first script fails is reloaded.
   const blockScripts = (page: Page) =>
@@ -68,7 +62,7 @@ const dist = join(import.meta.dirname, '../dist');
     ['/libraries', 'Libraries'],
   ])('show %s without scripts', async (path, heading) => {
     for (const viewport of [undefined, phone]) {
-      const { page, consoleErrors } = await open(path, {
+      const { page, consoleErrors } = await site.visit(path, {
         javaScriptEnabled: false,
         ...(viewport && { viewport }),
       });
@@ -100,7 +94,7 @@ const dist = join(import.meta.dirname, '../dist');
     const { page: live, consoleErrors } = await site.browser.visitor();
     await live.route('**/api/challenges/**', () => new Promise(() => {}));
     await live.goto('/home');
-    await live.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await live.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
     await Promise.all(
       [prerendered, live].map((page) => page.evaluate(() => document.fonts.ready.then(() => null))),
     );
@@ -151,7 +145,7 @@ const dist = join(import.meta.dirname, '../dist');
     const link = page.getByRole('link', { name: 'Start Exploring' });
     await link.focus();
     continueLoading();
-    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
     await eventually(() => link.evaluate((element) => element === document.activeElement));
     expect(consoleErrors).toEqual([]);
   });
@@ -180,7 +174,7 @@ const dist = join(import.meta.dirname, '../dist');
       const { page } = await site.browser.visitor({ viewport: phone, token });
       if (!continueLoading) await blockScripts(page);
       await page.goto('/home');
-      if (continueLoading) await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+      if (continueLoading) await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
       await page.evaluate(() => document.fonts.ready.then(() => null));
       const box = await page.locator('main section').first().boundingBox();
       return box?.height;

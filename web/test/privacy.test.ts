@@ -23,11 +23,8 @@ import { useSite } from './support/start-site.ts';
     await site.network.settle();
   });
 
-  const openAs = async ({ token }: TestUser, path: string, viewport = { width: 1280, height: 900 }) => {
-    const { page, consoleErrors } = await site.browser.visitor({ viewport, token });
-    await page.goto(path);
-    return { page, consoleErrors };
-  };
+  const openAs = ({ token }: TestUser, path: string, viewport = { width: 1280, height: 900 }) =>
+    site.visit(path, { viewport, token });
   const settings = (page: Page) => page.getByRole('region', { name: 'Privacy' });
 
   it.each([

@@ -27,11 +27,8 @@ import { useSite } from './support/start-site.ts';
   type Viewport = (typeof viewports)[number][1];
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const expectAccessible = async (page: Page) => expect(await findAccessibilityIssues(page)).toEqual([]);
-  const visit = async (path: string, viewport: Viewport, user?: TestUser) => {
-    const { page, consoleErrors } = await site.browser.visitor({ viewport, token: user?.token });
-    await page.goto(path);
-    return { page, consoleErrors };
-  };
+  const visit = (path: string, viewport: Viewport, user?: TestUser) =>
+    site.visit(path, { viewport, token: user?.token });
   const createUsers = async () => [await newUser(site.network), await newUser(site.network)] as const;
   const sendMessage = async (author: TestUser, recipient: TestUser) => {
     await befriend(author, recipient);

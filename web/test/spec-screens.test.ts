@@ -97,11 +97,8 @@ async function expectElements(page: Page, elements: ScreenElements): Promise<voi
     ({ id: conversationId } = await me.client.openConversation({ body: { friend: { id: friend.me.id } } }));
   });
 
-  const open = async (path: string, who?: TestUser): Promise<Page> => {
-    const { page } = await site.browser.visitor({ token: who?.token });
-    await page.goto(path);
-    return page;
-  };
+  const open = async (path: string, who?: TestUser): Promise<Page> =>
+    (await site.visit(path, { token: who?.token })).page;
 
   it('has the specified navigation in its order, for visitors and logged-in users', async () => {
     const linksOf = (page: Page) =>

@@ -1,4 +1,4 @@
-import { befriend, describeWith, newChallenge, newUser, type VisitorOptions } from '@wayquest/testing';
+import { befriend, describeWith, newChallenge, newUser } from '@wayquest/testing';
 import type { Page, Route } from 'playwright-core';
 import { logIn } from './support/log-in.ts';
 import { badGateway, startProxy, type TestProxy } from './support/proxy.ts';
@@ -17,16 +17,6 @@ import { useSite } from './support/start-site.ts';
     proxyWithoutWebSockets?.close();
   });
 
-  /** Opens a page; `prepare` is called before it is loaded. */
-  const open = async (
-    path: string,
-    { prepare, ...options }: VisitorOptions & { prepare?: (page: Page) => Promise<unknown> },
-  ) => {
-    const visitor = await site.browser.visitor(options);
-    await prepare?.(visitor.page);
-    await visitor.page.goto(path);
-    return visitor;
-  };
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
   const invalidResponses: [string, (route: Route) => Promise<void>][] = [
@@ -70,7 +60,7 @@ import { useSite } from './support/start-site.ts';
   const badGatewayOf = (body: string) => ({ status: 502, contentType: 'text/html', body });
 
   it.each(invalidResponses)('field case 8: shows a general message if calls get %s', async (_, respond) => {
-    const { page } = await open('/challenges', {
+    const { page } = await site.visit('/challenges', {
       prepare: async (prepared) => {
         await prepared.route('**/api/challenges/**', respond);
         await prepared.route('**/auth/login', respond);
@@ -89,7 +79,7 @@ import { useSite } from './support/start-site.ts';
   });
 
   it('field case 8: shows the general message in the user’s language', async () => {
-    const { page } = await open('/challenges', {
+    const { page } = await site.visit('/challenges', {
       locale: 'zh-CN',
       prepare: (prepared) =>
         prepared.route('**/api/challenges/**', (route) => route.fulfill(badGatewayOf(badGateway.body))),
@@ -98,14 +88,14 @@ import { useSite } from './support/start-site.ts';
   });
 
   it('field case 9: shows an error if a call or a script gets no response in time', async () => {
-    const { page } = await open('/libraries', {
+    const { page } = await site.visit('/libraries', {
       prepare: async (prepared) => {
         await prepared.clock.install();
         await prepared.route('**/api/challenges/**', () => {});
       },
     });
     await heading(page, 'Libraries').waitFor();
-    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
     const requestSent = page.waitForRequest('**/api/challenges/**');
     await page.getByRole('link', { name: 'Challenges', exact: true }).click();
     await requestSent;
@@ -125,7 +115,7 @@ import { useSite } from './support/start-site.ts';
     await befriend(ann, bob);
     const rejectedSockets: string[] = [];
     let polled: Promise<unknown> | undefined;
-    const { page } = await open('/friends', {
+    const { page } = await site.visit('/friends', {
       token: bob.token,
       baseURL: proxyWithoutWebSockets.url,
       prepare: async (prepared) => {
@@ -146,7 +136,7 @@ import { useSite } from './support/start-site.ts';
     });
     await page.getByText('Over any proxy').first().waitFor();
     // Events that the client emits are delivered as well.
-    const { page: annPage } = await open(`/messenger/${id}`, { token: ann.token });
+    const { page: annPage } = await site.visit(`/messenger/${id}`, { token: ann.token });
     await annPage.getByText('Online', { exact: true }).first().waitFor();
     await page.getByPlaceholder('write something...').fill('Here too');
     await annPage.getByText(`${bob.username} is typing…`).waitFor();
@@ -162,7 +152,7 @@ import { useSite } from './support/start-site.ts';
       isFailing
         ? route.fulfill({ status: 500, contentType: 'text/plain', body: 'Something went wrong.' })
         : route.continue();
-    const { page } = await open(`/challenges/${challenge.id}`, {
+    const { page } = await site.visit(`/challenges/${challenge.id}`, {
       token: participant.token,
       prepare: (prepared) => prepared.route('**/auth/me', respond),
     });

@@ -221,7 +221,7 @@ function recordLayoutShifts() {
 /** Waits until the code, data, images and fonts of a page are loaded. */
 export async function waitUntilLoaded(page: Page, mayBeBusy = false): Promise<void> {
   await page
-    .locator('#root:not([data-drawn]) main :is(h1, [aria-busy])')
+    .locator('#root:not([data-prerendered]) main :is(h1, [aria-busy])')
     .first()
     .waitFor({ state: 'attached' });
   await page.waitForFunction((allowBusy) => {

@@ -8,7 +8,10 @@ import {
   openBrowser,
   startNetwork,
   type TestBrowser,
+  type Visitor,
+  type VisitorOptions,
 } from '@wayquest/testing';
+import type { Page } from 'playwright-core';
 
 /** The folder of the built web app. */
 export const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -54,16 +57,23 @@ export async function startSite({
   return { ...network, stop, [Symbol.asyncDispose]: stop };
 }
 
+interface VisitOptions extends VisitorOptions {
+  /** Called with the page before it is loaded. */
+  prepare?(page: Page): Promise<unknown>;
+}
+
 /** A site, and a browser for its visitors. */
 interface BrowserSite {
   readonly network: Network;
   readonly browser: TestBrowser;
+  /** Loads a page of the site as a new visitor. */
+  visit(path: string, options?: VisitOptions): Promise<Visitor>;
 }
 
 /**
  * Starts a site and a browser before the tests of the suite that calls this, and stops both after them.
  *
- * @returns Both, which exist from the suite's own `beforeAll` on.
+ * @returns Both; they exist from the suite's own `beforeAll` on.
  */
 export function useSite(options?: SiteOptions): BrowserSite {
   let network: Network | undefined;
@@ -86,6 +96,12 @@ export function useSite(options?: SiteOptions): BrowserSite {
     },
     get browser() {
       return started(browser);
+    },
+    async visit(path, { prepare, ...options } = {}) {
+      const visitor = await started(browser).visitor(options);
+      await prepare?.(visitor.page);
+      await visitor.page.goto(path);
+      return visitor;
     },
   };
 }
