@@ -22,7 +22,25 @@ export interface People {
   /** The owner of the resource. */
   owner: TestUser;
   caller: TestUser;
-  another: TestUser;
+  /** Returns a third user, whom few calls need: always the same. */
+  another(): Promise<TestUser>;
+}
+
+/** The people of a call; the third is created when first needed. */
+export function peopleOf(
+  owner: TestUser,
+  caller: TestUser,
+  createAnother: () => Promise<TestUser> = () => newUser(owner.network),
+): People {
+  let another: Promise<TestUser> | undefined;
+  return {
+    owner,
+    caller,
+    another() {
+      another ??= createAnother();
+      return another;
+    },
+  };
 }
 
 const suggestionInBerlin = '52.5244_13.4105_loop';
@@ -68,7 +86,7 @@ const sentBy = async (one: TestUser, other: TestUser) => {
 /** Reports a challenge; returns its case, which is created by an event. */
 const caseOf = async ({ owner, another }: Pick<People, 'owner' | 'another'>) => {
   const { id } = await newChallenge(owner);
-  await another.client.report({ body: { kind: 'challenge', id, reason: 'spam' } });
+  await (await another()).client.report({ body: { kind: 'challenge', id, reason: 'spam' } });
   const caseId = `challenge-${id}`;
   await eventually(() => adminOf(owner).getCase({ params: { id: caseId } }));
   return caseId;
@@ -80,7 +98,8 @@ const adminOf = ({ network }: TestUser) =>
 /** Creates points under review: 400 points from one creator within a day exceed the threshold. */
 const flaggedAwardOf = async ({ owner, another }: People) => {
   const challenges = await Promise.all([1, 2, 3, 4].map(() => newChallenge(owner, { points: 100 })));
-  for (const challenge of challenges) await complete(another, challenge);
+  const participant = await another();
+  for (const challenge of challenges) await complete(participant, challenge);
   const ids = challenges.map(({ id }) => id);
   const { userId, challengeId } = await eventually(async () => {
     const awards = await adminOf(owner).listFlaggedAwards();
@@ -198,9 +217,10 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   deleteChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
   deleteChallengesOf: async ({ owner, another }) => {
     const { id: challengeId } = await newChallenge(owner);
-    const { id } = await another.client.joinChallenge({ body: { challengeId } });
-    await another.client.updateParticipation({ params: { id }, body: { completed: true } });
-    await another.client.awardPoints({ body: { challengeId } });
+    const { client } = await another();
+    const { id } = await client.joinChallenge({ body: { challengeId } });
+    await client.updateParticipation({ params: { id }, body: { completed: true } });
+    await client.awardPoints({ body: { challengeId } });
     return { params: { id: owner.me.id } };
   },
   listParticipations: async ({ owner }) => ({ query: { challengeId: (await lineOf(owner)).challengeId } }),
@@ -226,13 +246,15 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   },
   leaveChallenge: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id } }),
   listFriendRequests: async () => ({}),
-  requestFriend: async ({ another }) => ({ body: { friendId: another.me.id } }),
+  requestFriend: async ({ another }) => ({ body: { friendId: (await another()).me.id } }),
   acceptFriend: async ({ owner }) => ({
     params: { id: (await requestBy(await newUser(owner.network), owner)).id },
   }),
-  removeFriend: async ({ owner, another }) => ({ params: { id: (await requestBy(owner, another)).id } }),
+  removeFriend: async ({ owner, another }) => ({
+    params: { id: (await requestBy(owner, await another())).id },
+  }),
   listBlocks: async () => ({}),
-  blockUser: async ({ another }) => ({ body: { userId: another.me.id } }),
+  blockUser: async ({ another }) => ({ body: { userId: (await another()).me.id } }),
   unblockUser: async ({ caller }) => {
     const another = await newUser(caller.network);
     await caller.client.blockUser({ body: { userId: another.me.id } });
@@ -240,18 +262,19 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   },
   listConversations: async ({ owner }) => ({ params: { userId: owner.me.id } }),
   openConversation: async ({ caller, another }) => {
-    await conversationOf(caller, another);
-    return { body: { friend: { id: another.me.id } } };
+    const friend = await another();
+    await conversationOf(caller, friend);
+    return { body: { friend: { id: friend.me.id } } };
   },
   markConversationRead: async ({ owner, another }) => {
-    const { id, conversationId } = await sentBy(another, owner);
+    const { id, conversationId } = await sentBy(await another(), owner);
     return { params: { id: conversationId }, body: { messageId: id } };
   },
   listMessages: async ({ owner, another }) => ({
-    params: { conversationId: (await conversationOf(owner, another)).id },
+    params: { conversationId: (await conversationOf(owner, await another())).id },
   }),
   sendMessage: async ({ caller, another }) => ({
-    body: { conversationId: (await conversationOf(caller, another)).id, text: 'Hello' },
+    body: { conversationId: (await conversationOf(caller, await another())).id, text: 'Hello' },
   }),
   searchPlaces: async () => ({ query: { text: 'Flushing', near: '40.76,-73.82' } }),
   reversePlace: async () => ({ query: { at: '40.76,-73.83' } }),
@@ -262,7 +285,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listKnownPlaces: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   getSettings: async () => ({}),
   listNotifications: async ({ owner, another }) => {
-    await requestBy(another, owner);
+    await requestBy(await another(), owner);
     return { query: { limit: '3' } };
   },
   countUnreadNotifications: async () => ({}),
@@ -278,7 +301,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   }),
   unsubscribeFromPush: async () => ({ params: { id: 1 } }),
   report: async ({ another }) => ({
-    body: { kind: 'challenge', id: (await newChallenge(another)).id, reason: 'spam' },
+    body: { kind: 'challenge', id: (await newChallenge(await another())).id, reason: 'spam' },
   }),
   getPuzzle: async () => ({}),
   requestForPlace: async ({ owner }) => ({

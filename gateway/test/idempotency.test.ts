@@ -7,7 +7,7 @@ import {
   operationUrl,
 } from '@wayquest/contracts';
 import { type Network, newUser, recordEvents, startNetwork } from '@wayquest/testing';
-import { type Call, callable } from './calls.ts';
+import { type Call, callable, peopleOf } from './calls.ts';
 
 let network: Network;
 let published: unknown[];
@@ -58,12 +58,8 @@ test('field case 5: every POST either creates something or is known not to', () 
 test.each(creating.filter(({ name }) => !testedElsewhere.includes(name)))(
   'field case 5: repeating $name with its key creates nothing else, and returns the same',
   async ({ name, operation, makeCall }) => {
-    const [owner, caller, another] = await Promise.all([
-      newUser(network),
-      newUser(network),
-      newUser(network),
-    ]);
-    const call = await makeCall({ owner, caller, another });
+    const [owner, caller] = await Promise.all([newUser(network), newUser(network)]);
+    const call = await makeCall(peopleOf(owner, caller));
     const token =
       operation.access === 'admin'
         ? network.signToken({ sub: '900001', username: 'admin', admin: true })

@@ -6,13 +6,18 @@ const bbox = '-74,40,-73,41';
 const world = '-170,-60,170,60';
 const last = { limit: '3', cursor: '9007199254740991' };
 
-const idsOf = ({ owner, another }: People) => `${owner.me.id},${another.me.id}`;
+const idsOf = async ({ owner, another }: People) => `${owner.me.id},${(await another()).me.id}`;
 
 /** Further queries of each operation, in addition to `calls.ts`: every parameter, and combinations that change the store's query. */
 export const queryVariants: Partial<
   Record<OperationName, (people: People) => Promise<NonNullable<Call['query']>[]>>
 > = {
-  listUsers: async (people) => [{}, { search: 'user' }, { ids: idsOf(people) }, { limit: '2', cursor: '1' }],
+  listUsers: async (people) => [
+    {},
+    { search: 'user' },
+    { ids: await idsOf(people) },
+    { limit: '2', cursor: '1' },
+  ],
   listFlaggedAwards: async () => [{}, { limit: '2', cursor: '2026-01-01T00:00:00.000Z' }],
   getLeaderboard: async ({ owner }) =>
     ['all', 'friends', 'town'].flatMap((scope) =>
@@ -59,19 +64,22 @@ export const queryVariants: Partial<
       {},
       { completed: 'true', ...last },
       { challengeId, userId: String(people.owner.me.id) },
-      { challengeId, ids: idsOf(people) },
+      { challengeId, ids: await idsOf(people) },
       { challengeId, completed: 'true', cursor: '1' },
     ];
   },
   listLog: async () => [{ limit: '3', cursor: `${new Date().toISOString()}~5` }],
-  listCompletions: async (people) => [{ ids: idsOf(people), limit: '3' }],
+  listCompletions: async (people) => [{ ids: await idsOf(people), limit: '3' }],
   getTrailBook: async () => [last],
-  listFriendRequests: async ({ another }) => [
-    { status: 'accepted', limit: '3', cursor: '1' },
-    { with: String(another.me.id) },
-    // As another service requests it before its event has arrived.
-    { status: 'accepted', with: String(another.me.id) },
-  ],
+  listFriendRequests: async ({ another }) => {
+    const { me } = await another();
+    return [
+      { status: 'accepted', limit: '3', cursor: '1' },
+      { with: String(me.id) },
+      // As another service requests it before its event has arrived.
+      { status: 'accepted', with: String(me.id) },
+    ];
+  },
   listMessages: async () => [{ before: last.cursor }, { after: '1', limit: '3' }],
   listOwnAuthData: async () => [{ cursor: '0~1' }],
   listOwnUsersData: async () => [{ cursor: '0~1' }],
