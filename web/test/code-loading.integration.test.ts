@@ -54,7 +54,7 @@ const client = '**/assets/client-*.js';
     expect({ loads, probes }).toEqual({ loads: 1, probes: 3 });
   });
 
-  it('reloads if the request of its first script failed, as when the site.network changes', async () => {
+  it('reloads if the request of its first script failed, as when the network changes', async () => {
     await page.route('**/assets/index-*.js', (route) => (loads === 1 ? route.abort() : route.fallback()));
     await page.reload();
     await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });
