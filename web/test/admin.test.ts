@@ -14,6 +14,7 @@ const phone = { width: 390, height: 844 };
 
 (await describeWith('chromium'))('an admin', () => {
   const site = useSite();
+  const openAs = (token: string, path: string) => site.visit(path, { viewport: phone, token });
 
   it('deletes all challenges of a user and the points earned with them, only after the dialog is confirmed', async () => {
     const [creator, participant, admin] = [
@@ -28,11 +29,7 @@ const phone = { width: 390, height: 844 };
     await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
     const token = site.network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
 
-    const { page, consoleErrors } = await site.browser.visitor({
-      viewport: phone,
-      token,
-    });
-    await page.goto(`/users/${creator.me.id}`);
+    const { page, consoleErrors } = await openAs(token, `/users/${creator.me.id}`);
     await pressKey(page.getByRole('button', { name: `Delete all challenges by ${creator.username}` }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('removes the points').waitFor();
@@ -57,7 +54,6 @@ const phone = { width: 390, height: 844 };
     const { id } = await newChallenge(creator, { name: 'The old mill' });
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const openAs = (token: string, path: string) => site.visit(path, { viewport: phone, token });
 
     const { page, consoleErrors } = await openAs(reporter.token, `/challenges/${id}`);
     await pressKey(page.getByRole('button', { name: 'Report' }));
@@ -133,7 +129,6 @@ const phone = { width: 390, height: 844 };
     await site.network.settle();
     const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
     await site.network.bus.publish(newEvent('user.account-changed.v1', rights));
-    const openAs = (token: string, path: string) => site.visit(path, { viewport: phone, token });
 
     const token = site.network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const { page, consoleErrors } = await openAs(token, '/moderation');
