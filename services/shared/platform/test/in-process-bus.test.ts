@@ -11,6 +11,7 @@ import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   createInMemoryFailedDeliveries,
+  createRecordingLogger,
   createTestClock,
   dropDatabases,
   eventually,
@@ -220,6 +221,52 @@ test('while a dependency is unavailable the consumer pauses: no attempt is count
   await advanceUntil(() => handled.size === 4);
   await eventually(() => bus.idle());
   expect(await deadLettersInStore(connection).list('chat')).toEqual([]);
+});
+
+test('an event that is published again while it is being handled is handled once', async () => {
+  const bus = open();
+  let handled = 0;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  await bus.subscribe('users', {
+    'token.revoked.v1': async () => {
+      handled += 1;
+      await finished;
+    },
+  });
+  await bus.subscribe('chat', { 'token.revoked.v1': async () => {} });
+  const event = revoked();
+  const publications = [bus.publish(event), bus.publish(event)];
+  await eventually(() => handled === 1);
+  publications.push(bus.publish(event));
+  finish();
+  await Promise.all(publications);
+  expect(handled).toBe(1);
+});
+
+test('a handler that publishes to a service which has not subscribed yet is repeated, without a warning', async () => {
+  const { logger, hasLogged } = createRecordingLogger();
+  const bus = createInProcessBus({ logger, services: ['users', 'realtime'], failed, clock });
+  buses.push(bus);
+  let attempts = 0;
+  const received: number[] = [];
+  await bus.subscribe('users', {
+    'token.revoked.v1': async () => {
+      attempts += 1;
+      await bus.publish(newEvent('notifications.changed.v1', { userIds: [1] }), { to: 'realtime' });
+    },
+  });
+  await bus.publish(revoked(), { to: 'users' });
+  expect(attempts).toBe(1);
+  await bus.subscribe('realtime', {
+    'notifications.changed.v1': async ({ data }) => void received.push(...data.userIds),
+  });
+  await advanceUntil(() => received.length === 1);
+  await eventually(() => bus.idle());
+  expect(attempts).toBe(2);
+  expect(hasLogged('pausing consumer')).toBe(false);
 });
 
 test('an idle bus polls the store every few seconds, and delivers what another process stored', async () => {

@@ -2,8 +2,15 @@ import type { Event } from '@wayquest/contracts';
 import { createOutboxes, type EventBus, newEvent } from '@wayquest/platform/bus';
 import type { Clock } from '@wayquest/platform/process';
 import { addOutbox, connectMongo, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
-import { createLogger, metrics } from '@wayquest/platform/telemetry';
-import { createTestClock, dropDatabases, eventually, longTimeouts, storeUrl } from '@wayquest/testing';
+import { createLogger, type Logger, metrics } from '@wayquest/platform/telemetry';
+import {
+  createRecordingLogger,
+  createTestClock,
+  dropDatabases,
+  eventually,
+  longTimeouts,
+  storeUrl,
+} from '@wayquest/testing';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 
 interface Thing extends WithOutbox {
@@ -60,7 +67,7 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
 }
 
 /** Creates the outbox of one instance. */
-function outboxOn(bus: EventBus, options: { clock?: Clock } = {}) {
+function outboxOn(bus: EventBus, options: { clock?: Clock; logger?: Logger } = {}) {
   const outboxes = createOutboxes({ bus, logger, ...options });
   return { ...outboxes, ...outboxes.forModel(Things) };
 }
@@ -189,6 +196,37 @@ test('a failed event blocks the later ones, with growing back-off', async () => 
   expect(participations()).toEqual([1, 2, 3, 4]);
   expect(await Things.findById(1).lean()).not.toHaveProperty('outboxAttempts');
   await outbox.stop();
+});
+
+test('warns of an event that could not be published three times in a row, not of a single failure', async () => {
+  let rejects = true;
+  const { bus } = recordingBus(async () => {
+    if (rejects) throw new Error('rejected');
+  });
+  const log = createRecordingLogger();
+  const outbox = outboxOn(bus, { logger: log.logger });
+  const hasWarned = () => log.hasLogged('could not publish events');
+  const fail = async (attempts: number) => {
+    rejects = true;
+    outbox.send(1);
+    await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === attempts);
+    await makeDue();
+  };
+  await put(1, [joined(1)]);
+  await fail(1);
+  await fail(2);
+  rejects = false;
+  outbox.send(1);
+  await eventually(() => outbox.empty());
+  expect(hasWarned()).toBe(false);
+
+  await put(1, [joined(2)]);
+  for (const attempts of [1, 2, 3]) {
+    expect(hasWarned()).toBe(false);
+    await fail(attempts);
+  }
+  await outbox.stop();
+  expect(hasWarned()).toBe(true);
 });
 
 test('events that were published before a failure are not published again', async () => {

@@ -61,7 +61,8 @@ export function createInProcessBus({
   /** Services that have subscribed since the process started. */
   const startedServices = new Set<ServiceName>();
   const pending = new Set<Promise<unknown>>();
-  const beingRetried = new Set<string>();
+  /** Running deliveries by service and event. */
+  const running = new Map<string, Promise<boolean>>();
   const scheduledPolls = new Set<number>();
   const closing = new AbortController();
 
@@ -91,7 +92,9 @@ export function createInProcessBus({
     if (outcome === 'deferred') {
       if (subscriber.pausedUntil <= clock.now()) {
         subscriber.pausedUntil = clock.now() + subscriber.backoff.next();
-        logger.warn({ err: error, service }, 'dependency unavailable; pausing consumer');
+        // While the process starts, a handler may publish to a service that has not subscribed yet.
+        const level = error instanceof SubscriberUnavailableError ? 'info' : 'warn';
+        logger[level]({ err: error, service }, 'dependency unavailable; pausing consumer');
       }
       dueAt = new Date(subscriber.pausedUntil);
     } else {
@@ -127,18 +130,23 @@ export function createInProcessBus({
     }
   };
 
+  /**
+   * Delivers an event, or waits for its running delivery: an outbox publishes an event again if handling it takes long,
+   * as on a busy machine.
+   */
+  const deliverOnce = (service: ServiceName, subscriber: Subscriber, event: Event, attempt: number) => {
+    const key = `${service}/${event.id}`;
+    const delivery =
+      running.get(key) ??
+      track(deliver(service, subscriber, event, attempt)).finally(() => running.delete(key));
+    running.set(key, delivery);
+    return delivery;
+  };
+
   const retry = async (delivery: FailedDelivery) => {
     const { service, event, attempt } = delivery;
     const subscriber = subscribers.get(service);
-    if (!subscriber) return;
-    const key = `${service}/${event.id}`;
-    if (beingRetried.has(key)) return;
-    beingRetried.add(key);
-    try {
-      if (await deliver(service, subscriber, event, attempt)) await failed.delete(delivery);
-    } finally {
-      beingRetried.delete(key);
-    }
+    if (subscriber && (await deliverOnce(service, subscriber, event, attempt))) await failed.delete(delivery);
   };
 
   const poll = async () => {
@@ -186,7 +194,7 @@ export function createInProcessBus({
       const deliveries = await Promise.allSettled(
         [...subscribers]
           .filter(([service]) => receivers.includes(service))
-          .map(([service, subscriber]) => track(deliver(service, subscriber, content, 0))),
+          .map(([service, subscriber]) => deliverOnce(service, subscriber, content, 0)),
       );
       const rejected = deliveries.find((delivery) => delivery.status === 'rejected');
       if (rejected)

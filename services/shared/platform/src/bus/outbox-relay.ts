@@ -11,6 +11,8 @@ import { startSpan } from '../telemetry/tracing.ts';
 import { type EventBus, eventToContract } from './event-bus.ts';
 
 const maxBackoffMs = 60_000;
+/** Failed attempts in a row before a warning: after a stall, or on a busy machine, a later attempt succeeds. */
+const attemptsBeforeWarning = 3;
 
 export type OutboxModel = Model<WithOutbox>;
 
@@ -192,7 +194,7 @@ export function createOutboxRelay({
       logger.info({ collection: model.collection.name, id }, error.message);
     } else {
       metrics.outboxFailures.inc({ collection: model.collection.name });
-      logger.warn(
+      logger[failures < attemptsBeforeWarning ? 'info' : 'warn'](
         { err: error, collection: model.collection.name, id },
         'could not publish events; they stay in the outbox',
       );
