@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterFile } from '@wayquest/testing';
 import {
   type Collection,
   type Db,
@@ -26,10 +27,6 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-// Servers that a failed test did not stop would keep the test process running.
-const running = new Set<() => Promise<void>>();
-afterAll(() => Promise.all([...running].map((stop) => stop())));
-
 /**
  * Starts a server and connects a client.
  *
@@ -42,12 +39,13 @@ export async function startServer(
 ): Promise<Running> {
   const server = await startEmbeddedMongo({ directory });
   const client = await MongoClient.connect(server.url, options);
-  const stopKeepingFolder = async () => {
-    running.delete(stopKeepingFolder);
-    await client.close();
-    await server.stop();
+  let stopping: Promise<void> | undefined;
+  const stopKeepingFolder = () => {
+    stopping ??= client.close().then(() => server.stop());
+    return stopping;
   };
-  running.add(stopKeepingFolder);
+  // A failed test may leave it running.
+  afterFile(stopKeepingFolder);
   const stop = async () => {
     await stopKeepingFolder();
     rmSync(directory, { recursive: true });

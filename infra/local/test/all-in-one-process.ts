@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { afterFile } from '@wayquest/testing';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -21,12 +22,6 @@ const flags = [
 ];
 const main = isBuilt ? 'infra/local/dist/main.js' : 'infra/local/src/main.ts';
 
-const children: ChildProcess[] = [];
-// Kills the processes of failed tests.
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
 const start = (env: NodeJS.ProcessEnv): ChildProcess => {
   const child = spawn(process.execPath, [...flags, main], {
     cwd: root,
@@ -40,7 +35,8 @@ const start = (env: NodeJS.ProcessEnv): ChildProcess => {
       ...env,
     },
   });
-  children.push(child);
+  // A failed test may leave it running.
+  afterFile(async () => child.kill('SIGKILL'));
   return child;
 };
 

@@ -27,8 +27,17 @@ export async function useShared(kind: BackingKind): Promise<string> {
 }
 
 declare global {
-  /** Functions that stop the dedicated services of this test file; the runner calls them after the file. */
-  var wayquestDedicatedServices: (() => Promise<unknown>)[] | undefined;
+  /** Functions that the runner calls after this test file. */
+  var wayquestCleanups: (() => Promise<unknown>)[] | undefined;
+}
+
+/**
+ * Calls a function after this test file, whatever its tests did. For helpers: a hook that one registers while it is
+ * loaded would only run for the first file that imports it.
+ */
+export function afterFile(clean: () => Promise<unknown>): void {
+  globalThis.wayquestCleanups ??= [];
+  globalThis.wayquestCleanups.push(clean);
 }
 
 const servicesOfThisProcess = new Map<BackingKind, Promise<BackingService>>();
@@ -73,8 +82,7 @@ export function acquireShared() {
 export async function startDedicated(kind: BackingKind) {
   const { address } = await send({ action: 'own', kind });
   if (address === undefined) throw new Error(`this machine has no ${kind}`);
-  globalThis.wayquestDedicatedServices ??= [];
-  globalThis.wayquestDedicatedServices.push(() => send({ action: 'end', kind, address }));
+  afterFile(() => send({ action: 'end', kind, address }));
   return {
     address,
     shutDown: () => send({ action: 'away', kind, address }),

@@ -101,15 +101,10 @@ export async function startAuth({
   };
 }
 
-const startedForTest: RunningAuth[] = [];
-afterEach(async () => {
-  await Promise.all(startedForTest.splice(0).map((auth) => auth.stop()));
-});
-
 /** Starts the auth service as `startAuth` does, and stops it after the test. */
 export async function startAuthForTest(...options: Parameters<typeof startAuth>): Promise<RunningAuth> {
   const auth = await startAuth(...options);
-  startedForTest.push(auth);
+  onTestFinished(() => auth.stop());
   return auth;
 }
 

@@ -1,10 +1,9 @@
 import { createChallengesService } from '@wayquest/challenges';
-import type { Service } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { longTimeouts, type Network, startInProcessBus, testKeys } from '@wayquest/testing';
 
-/** Starts another instance of the service on a network's store, with its own bus. */
-export async function startAnother({ logger, mongoUrl, databasePrefix }: Network): Promise<Service> {
+/** Starts another instance of the service on a network's store, with its own bus, until the end of the test. */
+export async function startAnother({ logger, mongoUrl, databasePrefix }: Network): Promise<void> {
   const bus = startInProcessBus(logger, ['challenges']);
   const { publicKey } = testKeys();
   const service = createChallengesService({
@@ -17,8 +16,11 @@ export async function startAnother({ logger, mongoUrl, databasePrefix }: Network
     placesUrl: () => 'http://127.0.0.1:9',
     allowances: { perMinute: 1_000, perDay: 1_000 },
   });
+  onTestFinished(async () => {
+    await service.stop();
+    await bus.close();
+  });
   await service.start();
-  return service;
 }
 
 type Connection = Awaited<ReturnType<typeof connectMongo>>;

@@ -109,7 +109,7 @@ it('counts at the start on a store without counts, such as that of an older vers
     await store.collection('challenges').updateMany({}, { $unset: { tile: 1 } });
   });
   expect(await total()).toBe(0);
-  await (await startAnother(network)).stop();
+  await startAnother(network);
   expect(await total()).toBe(25);
   await expectCorrectCounts();
   // In another time zone.
@@ -144,7 +144,7 @@ it('recounts challenges that open and close when the local date changes', async 
     const timeZones = store.collection<{ _id: string }>('time_zones');
     await timeZones.updateOne({ _id: 'Asia/Tokyo' }, { $set: { day: day(-1) } });
   });
-  const another = await startAnother(network);
+  await startAnother(network);
   await eventually(async () => expect(await open()).toEqual([3]));
   await withStore(network, (store) =>
     eventually(async () => {
@@ -152,7 +152,6 @@ it('recounts challenges that open and close when the local date changes', async 
       expect(await timeZones.findOne({ _id: 'Asia/Tokyo' })).toMatchObject({ day: today });
     }),
   );
-  await another.stop();
 });
 
 it('archives challenges that ended more than a year ago, until their creator sets new dates', async () => {
@@ -172,7 +171,7 @@ it('archives challenges that ended more than a year ago, until their creator set
     const timeZones = store.collection<{ _id: string }>('time_zones');
     await timeZones.updateOne({ _id: 'Asia/Seoul' }, { $set: { day: before(1) } });
   });
-  const another = await startAnother(network);
+  await startAnother(network);
   const listed = async () =>
     (await bob.client.listChallenges({ query: { scope: 'all', bbox: '126,37,127,38' } })).map(({ id }) => id);
   await eventually(async () => expect((await listed()).toSorted()).toEqual([recent.id, endless.id]));
@@ -191,7 +190,6 @@ it('archives challenges that ended more than a year ago, until their creator set
   expect(await listed()).not.toContain(old.id);
   await ann.client.updateChallenge({ params: { id: old.id }, body: { ...fields, endDate: null } });
   expect(await listed()).toContain(old.id);
-  await another.stop();
 });
 
 describe('a challenge whose position is found later', () => {

@@ -2,8 +2,8 @@ import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner 
 import { saveArtifacts } from './failure-artifacts.ts';
 
 /**
- * Adds the warnings of networks' parts to a failed test, keeps their logs and traces under `test-results/`, and stops
- * the backing services that a test file has started for itself.
+ * Adds the warnings of networks' parts to a failed test, keeps their logs and traces under `test-results/`, and calls
+ * what a test file has registered with `afterFile`.
  */
 export default class NetworkTestRunner extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
@@ -31,8 +31,8 @@ export default class NetworkTestRunner extends TestRunner {
     await explainFailure(suite);
     await super.onAfterRunSuite(suite);
     if (suite.file.id !== suite.id) return;
-    await Promise.all((globalThis.wayquestDedicatedServices ?? []).map((stop) => stop()));
-    globalThis.wayquestDedicatedServices = undefined;
+    await Promise.all((globalThis.wayquestCleanups ?? []).map((clean) => clean()));
+    globalThis.wayquestCleanups = undefined;
     globalThis.wayquestLines = undefined;
     globalThis.wayquestTraces = undefined;
     globalThis.wayquestPages = undefined;
