@@ -34,11 +34,15 @@ const root = resolve(import.meta.dirname, '../../..');
     }
   }, 900_000);
 
-  /** Docker may refuse to remove a network whose last container it has just removed; what is left is removed by a retry. */
-  const takeDown = (...options: string[]) =>
-    eventually(() => compose('down', ...options), { withinMs: 60_000, everyMs: 1_000 });
-
-  afterAll(() => takeDown('--volumes', '--timeout', '3'), 120_000);
+  afterAll(async () => {
+    // Docker may refuse to remove a network whose last container it has just removed, and some versions do so until they
+    // are restarted, with no container left. What the network belonged to is gone then.
+    const down = () => compose('down', '--volumes', '--timeout', '3');
+    await eventually(down, { withinMs: 60_000, everyMs: 1_000 }).catch((error) => {
+      if (!String(error).includes('has active endpoints')) throw error;
+      process.stdout.write(`${error}\n`);
+    });
+  }, 120_000);
 
   const signUp = async (username: string) => {
     const { token } = await createClient({ baseUrl: url }).signup({
@@ -166,7 +170,8 @@ const root = resolve(import.meta.dirname, '../../..');
   });
 
   test('keeps its data when the containers are replaced', async () => {
-    await takeDown('--timeout', '15');
+    await compose('stop', '--timeout', '15');
+    await compose('rm', '--force');
     await compose('up', '--detach', '--wait');
     const walker = await logIn('walker');
     expect(await walker.client.getMe()).toMatchObject({ points: 30 });
