@@ -38,7 +38,7 @@ test-long: build chromium ## Before a release: storms and fuzzing with new seeds
 
 # Before the tests, since nothing is installed while they run.
 chromium: $(INSTALLED)
-	@$(GET_PROGRAMS) chromium full-chromium
+	@$(GET_PROGRAMS) chromium
 
 build: $(SERVER_BUILT) $(WEB_BUILT) ## Compile the services and bundle the web app
 

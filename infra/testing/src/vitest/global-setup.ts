@@ -8,7 +8,7 @@ import { traceVariable } from './failure-artifacts.ts';
 const log = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
 /** Backing services of deterministic tests. */
-const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium', 'full-chromium'];
+const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium'];
 
 /** Services that an integration run starts before its first suite, so that starting them does not slow a suite down. */
 const integrationKinds = ['mongodb', 'rabbitmq', 'redis', 'images'] as const satisfies BackingKind[];
