@@ -186,14 +186,12 @@ const outcomeFor = (role: Role, { access, service }: Operation): Outcome => {
   return service === 'gateway' ? 'allowed' : [401, 'invalid-token'];
 };
 
-let sharedPeoplePromise: Promise<People> | undefined;
-/** Returns the users for all calls that change nothing. */
-function sharedPeople() {
-  sharedPeoplePromise ??= Promise.all([newUser(network), newUser(network)]).then(([owner, caller]) =>
-    peopleOf(owner, caller),
-  );
-  return sharedPeoplePromise;
-}
+/** The users for all calls that change nothing. */
+let sharedPeople: People;
+beforeAll(async () => {
+  const [owner, caller] = await Promise.all([newUser(network), newUser(network)]);
+  sharedPeople = peopleOf(owner, caller);
+});
 
 describe.each(callable)('$name', ({ operation, makeCall }) => {
   const changes = (role: Role) => operation.method !== 'GET' && outcomeFor(role, operation) === 'allowed';
@@ -212,9 +210,9 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
   let shared: Promise<Call> | undefined;
   /** Rejected calls and reads change nothing, so they share the users and the resource. */
   const sharedFixture = async (role: Role) => {
-    const people = await sharedPeople();
-    shared ??= makeCall(people);
-    return { caller: role === 'right user' ? people.owner : people.caller, tabs: [], call: await shared };
+    shared ??= makeCall(sharedPeople);
+    const caller = role === 'right user' ? sharedPeople.owner : sharedPeople.caller;
+    return { caller, tabs: [], call: await shared };
   };
   const fixtureFor = (role: Role) => (changes(role) ? newFixture(role) : sharedFixture(role));
 
@@ -303,7 +301,7 @@ describe('a store', () => {
   it.each(callable)('is queried with every parameter of $name', async ({ name, operation, makeCall }) => {
     const parameters = operation.query instanceof z.ZodObject ? Object.keys(operation.query.shape) : [];
     if (!parameters.length) return;
-    const { owner, another } = await sharedPeople();
+    const { owner, another } = sharedPeople;
     const people = { owner, caller: owner, another };
     const call = await makeCall(people);
     const queries = (await queryVariants[name as OperationName]?.(people)) ?? [];
