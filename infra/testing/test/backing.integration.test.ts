@@ -1,6 +1,7 @@
 import { BuildError } from '../src/backing/backing-service.ts';
 import { startBackingService } from '../src/backing/backing-services.ts';
 import { describeWith, findBackingAddress } from '../src/index.ts';
+import { startBackingServer } from '../src/vitest/backing-server.ts';
 
 for (const kind of ['mongodb', 'redis', 'rabbitmq'] as const) {
   (await describeWith(kind))(kind, () => {
@@ -25,4 +26,26 @@ test('starts the next provider if one fails, and logs why', async () => {
 test('fails instead of using another provider if images cannot be built', async () => {
   const providers = [failingWith(new BuildError('no build')), working];
   await expect(startBackingService('images', providers, () => {})).rejects.toThrow('no build');
+});
+
+describe('a service that none of its providers can start', () => {
+  const providers = { redis: [failingWith(new Error('no program'))] };
+
+  async function requestRedis(requiredKinds: 'redis'[]) {
+    const server = await startBackingServer(providers, requiredKinds, () => {});
+    onTestFinished(() => server.close());
+    const body = JSON.stringify({ action: 'get', kind: 'redis' });
+    return fetch(server.url, { method: 'POST', body });
+  }
+
+  it('is missing if the run does not require it', async () => {
+    const response = await requestRedis([]);
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: {} });
+  });
+
+  it('fails the suites that need it if the run requires it', async () => {
+    const response = await requestRedis(['redis']);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('this run requires redis, which did not start');
+  });
 });

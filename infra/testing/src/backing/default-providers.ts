@@ -4,6 +4,9 @@ import { promisify } from 'node:util';
 import type { StartedTestContainer } from 'testcontainers';
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
 
+/** How long a container may take to start, in milliseconds: minutes on a slow machine that builds images meanwhile. */
+export const containerStartTimeout = 180_000;
+
 /** Whether Docker, or a compatible engine, responds. */
 export async function isDockerAvailable(): Promise<boolean> {
   // Imported late: it takes half a second, and only the process that starts containers needs it.

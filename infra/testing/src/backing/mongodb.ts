@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { containerService, defaultProviders } from './default-providers.ts';
+import { containerService, containerStartTimeout, defaultProviders } from './default-providers.ts';
 import { findProgram, freePort, startProgram } from './program.ts';
 
 const image = process.env.MONGO_IMAGE || 'mongo:8';
@@ -14,6 +14,7 @@ async function startContainer(): Promise<BackingService> {
     .withCommand(['mongod'])
     .withExposedPorts({ container: 27017, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/i))
+    .withStartupTimeout(containerStartTimeout)
     .start();
   return containerService(container, `mongodb://${container.getHost()}:${port}`);
 }

@@ -2,7 +2,12 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { containerService, defaultProviders, engineContainer } from './default-providers.ts';
+import {
+  containerService,
+  containerStartTimeout,
+  defaultProviders,
+  engineContainer,
+} from './default-providers.ts';
 import { findProgram, freePort, startProgram } from './program.ts';
 
 const run = promisify(execFile);
@@ -17,6 +22,7 @@ async function startContainer(): Promise<BackingService> {
   const container = await new GenericContainer(image)
     .withExposedPorts({ container: 5672, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
+    .withStartupTimeout(containerStartTimeout)
     .start();
   const control = async (...command: string[]) => {
     const { exitCode, output } = await container.exec(['rabbitmqctl', ...command]);

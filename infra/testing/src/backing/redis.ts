@@ -1,5 +1,5 @@
 import type { BackingService, FindOptions, Provider } from './backing-service.ts';
-import { containerService, defaultProviders } from './default-providers.ts';
+import { containerService, containerStartTimeout, defaultProviders } from './default-providers.ts';
 import { findProgram, freePort, startProgram } from './program.ts';
 
 const image = process.env.REDIS_IMAGE || 'redis:7';
@@ -12,6 +12,7 @@ async function startContainer(): Promise<BackingService> {
     .withExposedPorts({ container: 6379, host: port })
     .withCommand(['redis-server', '--protected-mode', 'no', '--save', ''])
     .withWaitStrategy(Wait.forListeningPorts())
+    .withStartupTimeout(containerStartTimeout)
     .start();
   return containerService(container, `redis://${container.getHost()}:${port}`);
 }

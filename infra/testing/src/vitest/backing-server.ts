@@ -22,8 +22,8 @@ export interface BackingResponse {
 
 export interface BackingServer {
   url: string;
-  /** Starts a shared service before the first suite needs it; returns whether there is one. */
-  prepare(kind: BackingKind): Promise<boolean>;
+  /** Starts a shared service before the first suite needs it. */
+  prepare(kind: BackingKind): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,9 +31,12 @@ export interface BackingServer {
  * Starts backing services when the first test file needs one, shares them among all test files (an embedded store among
  * those of one worker), and stops them at the end of the run. It runs in the test run's main process; test files call
  * it over HTTP.
+ *
+ * @param requiredKinds - If one of these cannot be started, the suites that need it fail instead of being skipped.
  */
 export async function startBackingServer(
   providersByKind: Partial<Record<BackingKind, Provider[]>>,
+  requiredKinds: readonly BackingKind[],
   log: (sentence: string) => void,
 ): Promise<BackingServer> {
   const shared = new Map<string, Promise<BackingService | undefined>>();
@@ -43,6 +46,7 @@ export async function startBackingServer(
   const start = async (kind: BackingKind, providers: Provider[]) => {
     const service = await startBackingService(kind, providers, log);
     if (service) started.push(service);
+    else if (requiredKinds.includes(kind)) throw new Error(`this run requires ${kind}, which did not start`);
     return service;
   };
 
@@ -104,7 +108,9 @@ export async function startBackingServer(
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    prepare: async (kind) => (await handle({ action: 'get', kind })).address !== undefined,
+    async prepare(kind) {
+      await handle({ action: 'get', kind });
+    },
     async close() {
       server.close();
       await Promise.allSettled([...shared.values(), ...ending]);
