@@ -1,7 +1,7 @@
 import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
 import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually, longTimeouts, startDedicated } from '@wayquest/testing';
+import { createTcpProxy, eventually, longTimeouts, startDedicated } from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 interface Thing {
@@ -98,4 +98,28 @@ test('a start-up step longer than the timeout of a call is waited for', async ()
   await store.resume();
   expect(await first).toEqual({ _id: 1 });
   await prepared;
+});
+
+test('every client finds the store again after it closed its connections during calls', async () => {
+  await connect(longTimeouts);
+  const proxy = await createTcpProxy(store.address);
+  const timeouts = { ...longTimeouts, storeCallMs: 1_000 };
+  const open = () => connectMongo({ url: proxy.address, database: 'test_deadline', logger, timeouts });
+  // Several, since the driver's heartbeats fail by chance.
+  const connections = await Promise.all(Array.from({ length: 20 }, open));
+  onTestFinished(async () => {
+    await Promise.all(connections.map((one) => one.close()));
+    await proxy.disconnect();
+  });
+  const findings = connections.map((one) => () => one.collection<Thing>('things').findOne({ _id: 1 }));
+  const failingCalls = findings.flatMap((find) =>
+    Array.from({ length: 5 }, async () => {
+      while ((await errorOf(find())) === undefined);
+    }),
+  );
+  await Promise.all(findings.map((find) => eventually(find)));
+  await proxy.disconnect();
+  await Promise.all(failingCalls);
+  await proxy.reconnect();
+  for (const find of findings) await eventually(find);
 });

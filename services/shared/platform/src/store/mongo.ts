@@ -98,10 +98,11 @@ async function openConnection({
 function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; timeoutMs: number }): void {
   const { db } = connection;
   if (!db) throw new Error('the connection is not open');
+  const reconnect = createReconnect(connection);
   const breaker = createCircuitBreaker({
     isTimeout: isStoreTimeout,
     openError: () => new StoreUnavailableError('the store is unavailable (circuit open)'),
-    probe: () => ping(connection, timeoutMs),
+    probe: () => ping(connection, timeoutMs).catch(reconnect),
     onChange(isOpen) {
       if (isOpen) logger.warn('store unavailable: failing requests until it responds');
       else logger.info('store available again');
@@ -115,6 +116,30 @@ function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; 
     configurable: true,
     enumerable: true,
   });
+}
+
+/**
+ * Returns a function that replaces the driver's connections and monitors after a failed ping, unless it knows a server:
+ * a monitor can wait forever. The driver (7.9) does not notice that it sends a heartbeat over a connection whose socket has just
+ * been closed, and waits until the socket accepts data again. It waits without a timeout, so it would not find a server
+ * that has been restarted.
+ *
+ * @returns A function that resolves when a server responds; it throws the error of the ping, or that of connecting.
+ */
+function createReconnect(connection: Connection): (pingError: unknown) => Promise<void> {
+  const client = connection.getClient();
+  let isClosed = false;
+  connection.once('close', () => {
+    isClosed = true;
+  });
+  return async (pingError) => {
+    if (isClosed || connection.readyState === mongoose.ConnectionStates.connected) throw pingError;
+    await client.close();
+    if (isClosed) throw pingError;
+    await client.connect();
+    // It may have been closed meanwhile, and the client does not notice that.
+    if (isClosed) await client.close();
+  };
 }
 
 /** Rejects if the store does not respond in time. */
