@@ -388,19 +388,19 @@ describe('open challenges that match a condition', () => {
   });
 
   it('shows the welcome pages to a user whose account Google sign-in has just created, not to an existing one', async () => {
-    const { page, consoleErrors } = await visit();
     const { token } = await newUser(site.network, 'googler');
-    await page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
-    await page.goto('/login#code=once&new=1');
-    await page.getByText('Where do you want to explore?').waitFor();
-    await page.evaluate(() => {
-      localStorage.clear();
-      sessionStorage.clear();
-    });
-    await page.goto('/login#code=later');
-    await page.getByRole('region', { name: 'In progress' }).waitFor();
-    expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
-    expect(consoleErrors).toEqual([]);
+    const signInWithGoogle = async (result: string) => {
+      const visitor = await visit();
+      await visitor.page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
+      await visitor.page.goto(`/login#${result}`);
+      return visitor;
+    };
+    const created = await signInWithGoogle('code=once&new=1');
+    await created.page.getByText('Where do you want to explore?').waitFor();
+    const existing = await signInWithGoogle('code=later');
+    await existing.page.getByRole('region', { name: 'In progress' }).waitFor();
+    expect(await existing.page.getByText('Where do you want to explore?').count()).toBe(0);
+    expect([...created.consoleErrors, ...existing.consoleErrors]).toEqual([]);
   });
 
   it('loads the own rank once per leaderboard, whichever pages are opened', async () => {

@@ -55,6 +55,8 @@ const viewport = { width: 390, height: 844 };
     return { ...visitor, username, id: me.id };
   };
   const deleteToken = async (page: Page) => {
+    // The app would send its remaining requests without a token.
+    await page.goto('/before-paint.js');
     await page.evaluate(() => localStorage.removeItem('token'));
   };
   /** Adds a virtual authenticator that creates and presents passkeys without interaction. */
