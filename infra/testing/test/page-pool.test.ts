@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { describeWith, useShared } from '../src/backing.ts';
+import { openBrowser, showDocument } from '../src/browser.ts';
 import { PagePool } from '../src/page-pool.ts';
 
 (await describeWith('chromium'))('a pool of pages', () => {
@@ -131,5 +132,21 @@ import { PagePool } from '../src/page-pool.ts';
     await use(page);
     await release();
     expect(page.isClosed()).toBe(true);
+  });
+
+  it('makes each document transparent until it is shown', async () => {
+    const other = await openBrowser(url);
+    onTestFinished(other.close);
+    const { page } = await other.visitor();
+    const isOpaque = () =>
+      page.evaluate<boolean>(`document.querySelector('h1').checkVisibility({ opacityProperty: true })`);
+    const found: boolean[] = [];
+    for (let document = 0; document < 2; document += 1) {
+      await page.goto('/');
+      found.push(await isOpaque());
+      await showDocument(page);
+      found.push(await isOpaque());
+    }
+    expect(found).toEqual([false, true, false, true]);
   });
 });

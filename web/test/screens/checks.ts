@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { showDocument } from '@wayquest/testing';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -25,6 +26,7 @@ const maxShift = 0.02;
 
 /** Runs axe in a page, and returns its violations. */
 export async function findBarriers(page: Page): Promise<Issue[]> {
+  await showDocument(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const violations = await page.evaluate(async (values) => {
     // The content of decorative pictures is hidden from screen readers, and large.
@@ -65,7 +67,10 @@ export const findLostFocus = (page: Page): Promise<Issue[]> =>
   );
 
 /** Finds elements that overflow the window, clipped text, broken short words, and touch targets that are too small. */
-export const findLayoutIssues = (page: Page): Promise<Issue[]> => page.evaluate(checkLayout);
+export async function findLayoutIssues(page: Page): Promise<Issue[]> {
+  await showDocument(page);
+  return page.evaluate(checkLayout);
+}
 
 /** Runs in the page, so it uses no imports. */
 function checkLayout(): Issue[] {
