@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, startDedicated, useShared } from '@wayquest/testing';
+import { describeWith, longTimeouts, startDedicated, useShared } from '@wayquest/testing';
 import type { Redis } from 'ioredis';
 import { call, limits, login, member, minute } from './attempts.ts';
 import { newName, password, startAuthForTest } from './auth-service.ts';
@@ -11,7 +11,9 @@ afterAll(() => {
   for (const client of clients) client.disconnect();
 });
 async function connected(url: string): Promise<Redis> {
-  const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }));
+  const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }), {
+    commandMs: longTimeouts.redisCommandMs,
+  });
   clients.push(redis);
   await once(redis, 'ready');
   return redis;

@@ -13,6 +13,7 @@ export async function startAnother({ logger, mongoUrl, databasePrefix }: Network
     databasePrefix,
     publicKey,
     port: 0,
+    timeouts: longTimeouts,
     placesUrl: () => 'http://127.0.0.1:9',
     allowances: { perMinute: 1_000, perDay: 1_000 },
   });

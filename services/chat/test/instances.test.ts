@@ -31,6 +31,7 @@ async function startAnother(limits: Partial<ChatDeps> = {}) {
       databasePrefix,
       publicKey: testKeys().publicKey,
       port: 0,
+      timeouts: longTimeouts,
       messagesPerMinute: 1_000,
     },
     // On the in-process bus, only one instance of a service receives events.

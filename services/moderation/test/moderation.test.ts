@@ -3,6 +3,7 @@ import { connectMongo } from '@wayquest/platform/store';
 import {
   befriend,
   eventually,
+  longTimeouts,
   type Network,
   newChallenge,
   newUser,
@@ -420,7 +421,7 @@ it('emails each owner in the language of their browser, and owners in requests o
   await requestInLanguage(dismissed, 'older@place.example', 'zh');
   await network.settle();
   const store = await connectMongo({
-    ...{ url: network.mongoUrl, logger: network.logger },
+    ...{ url: network.mongoUrl, logger: network.logger, timeouts: longTimeouts },
     database: `${network.databasePrefix}_moderation`,
   });
   try {
@@ -455,7 +456,7 @@ it('emails each owner in the language of their browser, and owners in requests o
 
 it('writes each log entry once, also if events arrive again', async () => {
   const store = await connectMongo({
-    ...{ url: network.mongoUrl, logger: network.logger },
+    ...{ url: network.mongoUrl, logger: network.logger, timeouts: longTimeouts },
     database: `${network.databasePrefix}_moderation`,
   });
   try {
@@ -484,7 +485,7 @@ describe('the hash chain of the log', () => {
   }
   const withLog = async <T>(work: (log: Collection<AuditEntry>) => Promise<T>): Promise<T> => {
     const store = await connectMongo({
-      ...{ url: network.mongoUrl, logger: network.logger },
+      ...{ url: network.mongoUrl, logger: network.logger, timeouts: longTimeouts },
       database: `${network.databasePrefix}_moderation`,
     });
     try {

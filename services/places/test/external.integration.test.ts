@@ -42,7 +42,7 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
     const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
     const outside = { geocoder: { kind: 'photon', url: maps.url } as const, contact, requestsPerSecond: 1 };
     const startInstance = async () => {
-      const redis = connectRedis(address, logger);
+      const redis = connectRedis(address, logger, { commandMs: longTimeouts.redisCommandMs });
       await once(redis, 'ready');
       const mongoUrl = storeUrl();
       const { publicKey } = testKeys();

@@ -10,6 +10,7 @@ import {
   describeWith,
   dropDatabases,
   eventually,
+  longTimeouts,
   openTab,
   startDedicated,
   startRabbitMqBus,
@@ -42,6 +43,7 @@ async function startCluster(count: number, redisUrl: string) {
       databasePrefix,
       publicKey: testKeys().publicKey,
       port: 0,
+      timeouts: longTimeouts,
       redisUrl,
       redisPrefix: prefix,
       times,
@@ -136,7 +138,7 @@ const befriend = (one: number, other: number) =>
   });
 
   it('subscribe only to users who are connected to them, and to challenges that are watched on them', async () => {
-    const redis = connectRedis(await useShared('redis'), logger);
+    const redis = connectRedis(await useShared('redis'), logger, { commandMs: longTimeouts.redisCommandMs });
     try {
       await eventually(() => redis.status === 'ready');
       const subscriberCounts = async (...channels: string[]) => {
@@ -179,7 +181,7 @@ const befriend = (one: number, other: number) =>
 
   it('expire the lease of a crashed node, and notify friends', async () => {
     await cluster.bus.publish(befriend(21, 22));
-    const redis = connectRedis(await useShared('redis'), logger);
+    const redis = connectRedis(await useShared('redis'), logger, { commandMs: longTimeouts.redisCommandMs });
     try {
       await eventually(() => redis.status === 'ready');
       // A node that crashed without leaving.
@@ -260,7 +262,7 @@ const befriend = (one: number, other: number) =>
 
 /** Deletes all keys, as a restart of a Redis without persistence does. */
 async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
-  const redis = connectRedis(redisUrl, logger);
+  const redis = connectRedis(redisUrl, logger, { commandMs: longTimeouts.redisCommandMs });
   await eventually(() => redis.status === 'ready');
   const keys = await redis.keys(`${prefix}:*`);
   expect(keys).not.toEqual([]);

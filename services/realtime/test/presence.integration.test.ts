@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectRedis, type Redis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { createTestClock, describeWith, eventually, useShared } from '@wayquest/testing';
+import { createTestClock, describeWith, eventually, longTimeouts, useShared } from '@wayquest/testing';
 import { createRedisPresence, type Presence } from '../src/presence.ts';
 import { presenceSuite } from './presence-suite.ts';
 
@@ -14,7 +14,7 @@ import { presenceSuite } from './presence-suite.ts';
   let first: Presence;
   let second: Presence;
   beforeAll(async () => {
-    redis = connectRedis(await useShared('redis'), logger);
+    redis = connectRedis(await useShared('redis'), logger, { commandMs: longTimeouts.redisCommandMs });
     await eventually(() => redis.status === 'ready');
     first = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });
     second = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });

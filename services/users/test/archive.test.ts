@@ -4,6 +4,7 @@ import {
   befriend,
   complete,
   eventually,
+  longTimeouts,
   type Network,
   newChallenge,
   newUser,
@@ -45,7 +46,12 @@ async function archiveOf({ client }: TestUser) {
 async function keptOf({ me }: TestUser) {
   const { mongoUrl: url, databasePrefix, logger } = network;
   const insert = async (service: string, collection: string, document: { _id: string }) => {
-    const store = await connectMongo({ url, database: `${databasePrefix}_${service}`, logger });
+    const store = await connectMongo({
+      url,
+      database: `${databasePrefix}_${service}`,
+      logger,
+      timeouts: longTimeouts,
+    });
     try {
       await store.collection<{ _id: string }>(collection).insertOne(document);
     } finally {
@@ -230,7 +236,12 @@ it('contains thousands of messages', async () => {
   await network.settle();
   const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
   const { mongoUrl: url, databasePrefix, logger } = network;
-  const store = await connectMongo({ url, database: `${databasePrefix}_chat`, logger });
+  const store = await connectMongo({
+    url,
+    database: `${databasePrefix}_chat`,
+    logger,
+    timeouts: longTimeouts,
+  });
   const messages = Array.from({ length: 2_000 }, (_, index) => ({
     _id: conversationId * 10_000_000 + index + 1,
     conversationId,

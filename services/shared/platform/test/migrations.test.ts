@@ -8,7 +8,14 @@ import {
   renameFields,
 } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { createTestClock, dropDatabases, eventually, storeUrl, type TestClock } from '@wayquest/testing';
+import {
+  createTestClock,
+  dropDatabases,
+  eventually,
+  longTimeouts,
+  storeUrl,
+  type TestClock,
+} from '@wayquest/testing';
 import { type Connection, Schema } from 'mongoose';
 
 const database = `test_migrations_${process.pid}_${Date.now()}`;
@@ -30,7 +37,7 @@ afterEach(async () => {
 
 /** Creates a process of a service with one collection, and counts its attempts to take the lease. */
 async function newProcess(name: string) {
-  const connection = await connectMongo({ url: storeUrl(), database, logger });
+  const connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
   opened.push(connection);
   const Walks = connection.model('Walk', new Schema({ _id: Number, steps: Number }), 'walks');
   const process = { name, connection, Walks, leaseAttempts: 0 };

@@ -2,7 +2,14 @@ import type { Event } from '@wayquest/contracts';
 import { type AnyEventHandlers, dispatch, type EventBus, newEvent } from '@wayquest/platform/bus';
 import { createService, type Snapshot } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { createTestClock, dropDatabases, eventually, storeUrl, testKeys } from '@wayquest/testing';
+import {
+  createTestClock,
+  dropDatabases,
+  eventually,
+  longTimeouts,
+  storeUrl,
+  testKeys,
+} from '@wayquest/testing';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const databasePrefix = `test_replays_${process.pid}_${Date.now()}`;
@@ -39,7 +46,16 @@ function instanceOf(sent: Sent[], failsAt = Infinity) {
     close: async () => {},
   };
   const { publicKey } = testKeys();
-  const deps = { logger, bus, mongoUrl: storeUrl(), databasePrefix, publicKey, port: 0, clock };
+  const deps = {
+    logger,
+    bus,
+    mongoUrl: storeUrl(),
+    databasePrefix,
+    publicKey,
+    port: 0,
+    clock,
+    timeouts: longTimeouts,
+  };
   const service = createService('friends', deps, () => ({
     routes: () => {},
     consumers: {
