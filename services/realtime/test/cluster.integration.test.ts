@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connectRabbitMq, type EventBus, newEvent } from '@wayquest/platform/bus';
-import { systemClock } from '@wayquest/platform/process';
+import { productionTimeouts, systemClock } from '@wayquest/platform/process';
 import { connectRedis } from '@wayquest/platform/redis';
 import type { Service } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
@@ -27,7 +27,7 @@ const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG
 const times: RealtimeTimes = { leaseMs: 3_000, graceMs: 50, resyncSpreadMs: 100, drainMs: 1_000 };
 
 /** Starts the nodes of a cluster, each with its own connections, as in separate processes. */
-async function startCluster(count: number, redisUrl: string) {
+async function startCluster(count: number, redisUrl: string, timeouts = longTimeouts) {
   const prefix = `test-${randomUUID()}`;
   const databasePrefix = `test_${randomUUID().slice(0, 8)}`;
   const amqpUrl = await useShared('rabbitmq');
@@ -43,7 +43,7 @@ async function startCluster(count: number, redisUrl: string) {
       databasePrefix,
       publicKey: testKeys().publicKey,
       port: 0,
-      timeouts: longTimeouts,
+      timeouts,
       redisUrl,
       redisPrefix: prefix,
       times,
@@ -311,7 +311,7 @@ async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
 (await describeWith('redis', 'rabbitmq'))('while Redis is paused', () => {
   it('events are rejected without delay, nodes are not ready, and clients are asked to resync afterwards', async () => {
     const { address, pause, resume } = await startDedicated('redis');
-    const cluster = await startCluster(2, address);
+    const cluster = await startCluster(2, address, productionTimeouts);
     try {
       await cluster.bus.publish(befriend(1, 2));
       const [ann, bob] = [
