@@ -10,7 +10,6 @@ import {
   socketClientOptions,
 } from '@wayquest/contracts';
 import { requestReplicaRebuild } from '@wayquest/platform/service';
-import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   befriend,
@@ -28,6 +27,7 @@ import {
   type TestUser,
   testPassword,
   undeclaredKeys,
+  withServiceStore,
 } from '@wayquest/testing';
 import { io } from 'socket.io-client';
 import { z } from 'zod';
@@ -89,12 +89,6 @@ const recordedQueries = recordQueries((database) => {
     : serviceNames.find((name) => name === service);
 });
 
-const storeOf = (service: string) =>
-  connectMongo({
-    ...{ url: network.mongoUrl, logger: network.logger },
-    database: `${network.databasePrefix}_${service}`,
-  });
-
 /** Requests a replica rebuild of every service, with some data of each kind. */
 async function rebuildAll(): Promise<void> {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
@@ -103,20 +97,18 @@ async function rebuildAll(): Promise<void> {
   await ann.client.blockUser({ body: { userId: (await newUser(network)).me.id } });
   await network.settle();
   for (const service of serviceNames) {
-    const store = await storeOf(service);
-    await requestReplicaRebuild(store, service);
-    await store.close();
+    await withServiceStore(network, service, (store) => requestReplicaRebuild(store, service));
   }
   await network.settle();
 }
 
 /** Lets the challenges service count what opened and closed since yesterday, as after midnight. */
 async function rollOverDay(): Promise<void> {
-  const store = await storeOf('challenges');
-  const zones = store.collection<{ _id: string; day: string }>('time_zones');
-  await zones.updateOne({ _id: 'UTC' }, { $set: { day: '2026-01-01' } });
-  await eventually(async () => expect(await zones.findOne({ _id: 'UTC', day: '2026-01-01' })).toBeNull());
-  await store.close();
+  await withServiceStore(network, 'challenges', async (store) => {
+    const zones = store.collection<{ _id: string; day: string }>('time_zones');
+    await zones.updateOne({ _id: 'UTC' }, { $set: { day: '2026-01-01' } });
+    await eventually(async () => expect(await zones.findOne({ _id: 'UTC', day: '2026-01-01' })).toBeNull());
+  });
 }
 
 /** Opens a socket of a user, and records its raw messages. */
@@ -317,11 +309,11 @@ describe('a store', () => {
   it('uses an index for every query, as infra/docs/queries.md lists', async () => {
     await rollOverDay();
     await network.settle();
-    const client = await storeOf('auth');
-    const queries = await Promise.all(
-      recordedQueries().map((query) => explainQuery(query, client.getClient().db(query.database))),
+    const queries = await withServiceStore(network, 'auth', (store) =>
+      Promise.all(
+        recordedQueries().map((query) => explainQuery(query, store.getClient().db(query.database))),
+      ),
     );
-    await client.close();
     expect(scansIn(queries)).toEqual([]);
     const page = queriesPage(queries);
     if (process.env.WAYQUEST_TEST_QUERIES === 'write') writePage(page);

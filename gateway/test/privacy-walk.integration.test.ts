@@ -9,7 +9,6 @@ import {
   type Privacy,
   socketClientOptions,
 } from '@wayquest/contracts';
-import { connectMongo } from '@wayquest/platform/store';
 import {
   befriend,
   complete,
@@ -19,6 +18,7 @@ import {
   newUser,
   startNetwork,
   type TestUser,
+  withServiceStore,
 } from '@wayquest/testing';
 import { strFromU8, unzipSync } from 'fflate';
 import { io, type Socket } from 'socket.io-client';
@@ -61,7 +61,10 @@ interface Viewer {
 }
 
 /** Start of ids in ranges of their own, so that an id in a response or a cursor can be recognized. */
-const firstIds = { auth: ['account', 88_000_000], participation: ['line', 77_000_000] } as const;
+const firstIds = [
+  { service: 'auth', sequence: 'account', next: 88_000_000 },
+  { service: 'participation', sequence: 'line', next: 77_000_000 },
+] as const;
 
 /** Nine combinations that contain every pair of two settings (pairwise testing). */
 const choices = [0, 1, 2].flatMap((one) =>
@@ -86,15 +89,12 @@ const sockets: Socket[] = [];
 const counts = { replies: 0, messages: 0, searches: 0 };
 
 async function seedIds(): Promise<void> {
-  for (const [service, [sequence, next]] of Object.entries(firstIds)) {
-    const store = await connectMongo({
-      ...{ url: network.mongoUrl, logger: network.logger },
-      database: `${network.databasePrefix}_${service}`,
-    });
-    await store
-      .collection<{ _id: string; next: number }>('counters')
-      .updateOne({ _id: sequence }, { $set: { next } }, { upsert: true });
-    await store.close();
+  for (const { service, sequence, next } of firstIds) {
+    await withServiceStore(network, service, (store) =>
+      store
+        .collection<{ _id: string; next: number }>('counters')
+        .updateOne({ _id: sequence }, { $set: { next } }, { upsert: true }),
+    );
   }
 }
 

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { connectRedis } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, startDedicated } from '@wayquest/testing';
+import { connectTestRedis, describeWith, eventually, startDedicated } from '@wayquest/testing';
 import type { Gateway, GatewayDeps } from '../src/index.ts';
 import { cleanUp, cleanUpLater, echo, startGateway, startUpstream } from './support.ts';
 
@@ -13,11 +10,9 @@ const login = async (gateway: Gateway) =>
 /** Starts two gateways that count in the same Redis. */
 async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
   const { address, shutDown } = await startDedicated('redis');
-  const logger = createLogger({ name: 'test', level: 'silent' });
   const { url } = await startUpstream(echo);
-  const connections = [connectRedis(address, logger), connectRedis(address, logger)];
+  const connections = await Promise.all([connectTestRedis(address), connectTestRedis(address)]);
   for (const redis of connections) cleanUpLater(async () => redis.disconnect());
-  await Promise.all(connections.map((redis) => once(redis, 'ready')));
   const [one, other] = await Promise.all(
     connections.map((redis) => startGateway(url, { redis, rateLimits })),
   );

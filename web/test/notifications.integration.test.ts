@@ -28,7 +28,7 @@ import { startSite } from './support/start-site.ts';
       settings: { PUSH_SERVICES: origin() },
       notifications: { pushDelayMs: 100 },
     });
-    browser = await openBrowser(network.url, 'full-chromium');
+    browser = await openBrowser(network.url, { kind: 'full-chromium' });
   });
   afterAll(async () => {
     await browser?.close();

@@ -28,7 +28,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     directory = await mkdtemp(join(tmpdir(), 'wayquest-web-'));
     await cp(webDirectory, directory, { recursive: true });
     network = await startSite({ webDirectory: directory });
-    browser = await openBrowser(network.url, 'full-chromium');
+    browser = await openBrowser(network.url, { kind: 'full-chromium' });
   });
   afterAll(async () => {
     await browser?.close();

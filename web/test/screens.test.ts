@@ -176,7 +176,7 @@ test('the matrix contains every route of the app', () => {
   let fixture: ScreenFixture;
   beforeAll(() => {
     // Only what is visible counts as a layout shift.
-    const openBrowserFor = (url: string) => openBrowser(url, 'chromium', isExhaustive);
+    const openBrowserFor = (url: string) => openBrowser(url, { isTransparent: !isExhaustive });
     fixture = startFixture(openBrowserFor, { size: isExhaustive ? 'large' : 'small' });
   });
   afterAll(() => fixture?.stop());

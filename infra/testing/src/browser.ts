@@ -180,21 +180,24 @@ export async function pressKey(target: Locator, key = 'Enter'): Promise<void> {
 }
 
 /**
- * Starts a browser for visitors of this address. The suite must use `describeWith` of the same kind.
+ * Starts a browser for visitors of this address.
  *
- * @param isVisible - Whether documents are drawn; otherwise they are transparent until `showDocument`.
+ * @param options - `kind`: the suite must use `describeWith` of the same kind; `isTransparent`: whether documents are
+ * transparent until `showDocument`.
  */
 export const openBrowser = async (
   baseURL: string,
-  kind: 'chromium' | 'full-chromium' = 'chromium',
-  isVisible = false,
-): Promise<TestBrowser> => openChromium(await useShared(kind), baseURL, isVisible);
+  {
+    kind = 'chromium',
+    isTransparent = true,
+  }: { kind?: 'chromium' | 'full-chromium'; isTransparent?: boolean } = {},
+): Promise<TestBrowser> => openChromium(await useShared(kind), baseURL, { isTransparent });
 
 /** Starts this Chromium for visitors of this address, outside a suite. */
 export async function openChromium(
   executablePath: string,
   baseURL: string,
-  isVisible = true,
+  { isTransparent = false } = {},
 ): Promise<TestBrowser> {
   // Imported only when needed, since it takes half a second.
   const { chromium } = await import('playwright-core');
@@ -210,7 +213,7 @@ export async function openChromium(
     });
     // A trace contains screenshots.
     if (isTracing) await startTracing(context);
-    else if (!isVisible) await context.addInitScript({ content: makeTransparent });
+    else if (isTransparent) await context.addInitScript({ content: makeTransparent });
     context.setDefaultTimeout(45_000);
     context.on('page', retryOnNetworkChange);
     return context.newPage();

@@ -5,6 +5,7 @@ export * from './backing.ts';
 export * from './browser.ts';
 export * from './clock.ts';
 export * from './collector.ts';
+export * from './connections.ts';
 export * from './deliveries.ts';
 export * from './eventually.ts';
 export * from './fake-google.ts';

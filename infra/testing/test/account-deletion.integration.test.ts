@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { createClient, type Event, type LogEntry, type ServiceName, serviceNames } from '@wayquest/contracts';
-import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   befriend,
   complete,
+  connectTestRedis,
   eventually,
   type FakeGoogle,
   findBackingAddress,
@@ -151,9 +150,8 @@ const deadLetters = async (): Promise<Buffer> => {
 /** Reads all keys and values of Redis. */
 const inRedis = async (): Promise<Buffer> => {
   if (!redis) return Buffer.alloc(0);
-  const client = connectRedis(redis, network.logger);
+  const client = await connectTestRedis(redis, network.logger);
   try {
-    await once(client, 'ready');
     const keys = await client.keys('*');
     const values = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
     return Buffer.concat([Buffer.from(keys.join('\n')), ...values.filter((value) => value !== null)]);

@@ -1,11 +1,10 @@
 import type { ServiceName } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { requestReplicaRebuild } from '@wayquest/platform/service';
-import { connectMongo } from '@wayquest/platform/store';
 import {
+  connectServiceStore,
   createTestClock,
   eventually,
-  longTimeouts,
   type Network,
   newChallenge,
   newUser,
@@ -33,13 +32,7 @@ describe('a replica rebuild', () => {
   const storeOf = async (service: ServiceName): Promise<Connection> => {
     const open = stores.get(service);
     if (open) return open;
-    const { mongoUrl, databasePrefix, logger } = network;
-    const store = await connectMongo({
-      timeouts: longTimeouts,
-      url: mongoUrl,
-      database: `${databasePrefix}_${service}`,
-      logger,
-    });
+    const store = await connectServiceStore(network, service);
     stores.set(service, store);
     return store;
   };

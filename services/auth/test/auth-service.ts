@@ -7,12 +7,12 @@ import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   eventually,
-  longTimeouts,
   mailsIn,
   startInProcessBus,
   storeUrl,
   testKeys,
   testPasswordLimits,
+  testServiceDeps,
 } from '@wayquest/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { type AuthDeps, createAuthService } from '../src/index.ts';
@@ -57,13 +57,9 @@ export async function startAuth({
   const mail = { from: 'wayquest@localhost', directory: mailDirectoryIn(dataDirectory) };
   const mongoUrl = options.mongoUrl ?? storeUrl();
   const service = createAuthService({
-    logger,
-    bus,
+    ...testServiceDeps({ logger, bus, databasePrefix }),
     privateKey: keys.privateKey,
-    publicKey: keys.publicKey,
-    port: 0,
     mail,
-    timeouts: longTimeouts,
     deletionGraceDays: 14,
     ...options,
     passwordLimits: { ...testPasswordLimits, ...options.passwordLimits },

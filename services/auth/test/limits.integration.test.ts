@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { connectRedis } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, longTimeouts, startDedicated, useShared } from '@wayquest/testing';
+import { connectTestRedis, describeWith, startDedicated, useShared } from '@wayquest/testing';
 import type { Redis } from 'ioredis';
 import { call, limits, login, member, minute } from './attempts.ts';
 import { newName, password, startAuthForTest } from './auth-service.ts';
@@ -11,11 +8,8 @@ afterAll(() => {
   for (const client of clients) client.disconnect();
 });
 async function connected(url: string): Promise<Redis> {
-  const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }), {
-    commandMs: longTimeouts.redisCommandMs,
-  });
+  const redis = await connectTestRedis(url);
   clients.push(redis);
-  await once(redis, 'ready');
   return redis;
 }
 

@@ -1,12 +1,19 @@
 import { localDate, type Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { systemClock } from '@wayquest/platform/process';
-import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import {
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  startNetwork,
+  withServiceStore,
+} from '@wayquest/testing';
 import { challengeModel } from '../src/challenge.model.ts';
 import { createTileRecount, tileCountsModel } from '../src/tile-counts.ts';
 import { boxOf, childTiles, finestTileAt, parentTile } from '../src/tiles.ts';
 import { createTimeZones } from '../src/time-zones.ts';
-import { startAnother, withStore } from './instances.ts';
+import { startAnother } from './instances.ts';
 
 let network: Network;
 beforeAll(async () => {
@@ -74,7 +81,7 @@ it('recounts tiles that another instance counted concurrently', async () => {
   const neighbor = middleOf(childTiles(parentTile(tile)).find((quarter) => quarter !== tile));
   await newChallenge(ann, { position: place });
   await network.settle();
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     const Tiles = tileCountsModel(store);
     await Tiles.updateMany({}, { $set: { counts: [] } });
     let writes = 0;
@@ -102,7 +109,7 @@ it('recounts tiles that another instance counted concurrently', async () => {
 });
 
 it('counts at the start on a store without counts, such as that of an older version', async () => {
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     await store.collection('migrations').deleteMany({});
     await store.collection('tile_counts').drop();
     await store.collection('time_zones').drop();
@@ -137,7 +144,7 @@ it('recounts challenges that open and close when the local date changes', async 
   };
   expect(await open()).toEqual([2]);
   // Moving all dates back by a day has the same effect as a day that passes.
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     const challenges = store.collection<{ _id: number }>('challenges');
     await challenges.updateOne({ _id: ends.id }, { $set: { endDate: day(-1) } });
     await challenges.updateMany({ _id: { $in: [starts.id, startsToo.id] } }, { $set: { startDate: today } });
@@ -146,7 +153,7 @@ it('recounts challenges that open and close when the local date changes', async 
   });
   await startAnother(network);
   await eventually(async () => expect(await open()).toEqual([3]));
-  await withStore(network, (store) =>
+  await withServiceStore(network, 'challenges', (store) =>
     eventually(async () => {
       const timeZones = store.collection<{ _id: string; day: string }>('time_zones');
       expect(await timeZones.findOne({ _id: 'Asia/Tokyo' })).toMatchObject({ day: today });
@@ -167,7 +174,7 @@ it('archives challenges that ended more than a year ago, until their creator set
   const endless = await newChallenge(ann, { position });
   await bob.client.joinChallenge({ body: { challengeId: old.id } });
   await network.settle();
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     const timeZones = store.collection<{ _id: string }>('time_zones');
     await timeZones.updateOne({ _id: 'Asia/Seoul' }, { $set: { day: before(1) } });
   });

@@ -1,6 +1,6 @@
-import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import { type Network, newChallenge, newUser, startNetwork, withServiceStore } from '@wayquest/testing';
 import { challengeModel } from '../src/challenge.model.ts';
-import { startAnother, withStore } from './instances.ts';
+import { startAnother } from './instances.ts';
 
 let network: Network;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ it('finds challenges by beginnings of words, in any order, in name, place and ci
 
 it('finds frequent words in pages', async () => {
   const common = 2_100;
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     const documents = Array.from({ length: common }, (_, n) => ({
       _id: 1_000_000 + n,
       version: 1,
@@ -130,7 +130,7 @@ it.each(Object.entries(spellings))('field case 13: %s finds %s', async (search, 
 
 it('field case 13: finds search tokens that an older version stored', async () => {
   const { id } = await newChallenge(await newUser(network), { name: 'Højbro 臺灣' });
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     await store
       .collection<{ _id: number }>('challenges')
       .updateOne({ _id: id }, { $set: { words: ['højbro', '臺灣', '灣'] } });
@@ -146,7 +146,7 @@ it('adds search tokens to challenges of an older version', async () => {
   const ann = await newUser(network);
   const { id } = await newChallenge(ann, { name: 'Windmill', city: 'Zaandam' });
   const nameless = await newChallenge(ann, { name: '🎉' });
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     await store.collection<{ _id: number }>('challenges').updateOne({ _id: id }, { $unset: { words: 1 } });
     await store.collection('migrations').deleteMany({});
   });
@@ -160,7 +160,7 @@ it('guesses the kind of place again for challenges of an older version', async (
   const ann = await newUser(network);
   const { id } = await newChallenge(ann, { name: 'Listen to the organ', locationName: 'St. Luke’s' });
   const drowsy = await newChallenge(ann, { name: 'Sit on the bench', locationName: 'Kissena Park' });
-  await withStore(network, async (store) => {
+  await withServiceStore(network, 'challenges', async (store) => {
     await store
       .collection<{ _id: number }>('challenges')
       .updateMany({ _id: { $in: [id, drowsy.id] } }, { $set: { placeCategory: 'attraction' } });

@@ -1,13 +1,12 @@
 import { createClient, type Message } from '@wayquest/contracts';
 import type { Service } from '@wayquest/platform/service';
-import { connectMongo } from '@wayquest/platform/store';
 import {
-  longTimeouts,
   type Network,
   newUser,
   startNetwork,
   type TestUser,
-  testKeys,
+  testServiceDeps,
+  withServiceStore,
 } from '@wayquest/testing';
 import { type ChatDeps, createChatService } from '../src/index.ts';
 
@@ -23,19 +22,12 @@ afterAll(() => network?.stop());
 
 /** Starts another instance of chat; returns a function that creates its clients. */
 async function startAnother(limits: Partial<ChatDeps> = {}) {
-  const { bus, logger, mongoUrl, databasePrefix, services } = network;
+  const { logger, databasePrefix, services } = network;
+  // On the in-process bus, only one instance of a service receives events.
+  const bus = { ...network.bus, subscribe: async () => ({ close: async () => {} }) };
   const instance = createChatService({
-    ...{
-      logger,
-      mongoUrl,
-      databasePrefix,
-      publicKey: testKeys().publicKey,
-      port: 0,
-      timeouts: longTimeouts,
-      messagesPerMinute: 1_000,
-    },
-    // On the in-process bus, only one instance of a service receives events.
-    bus: { ...bus, subscribe: async () => ({ close: async () => {} }) },
+    ...testServiceDeps({ logger, bus, databasePrefix }),
+    messagesPerMinute: 1_000,
     friendsUrl: () => services.friends.url(),
     ...limits,
   });
@@ -116,17 +108,12 @@ it('reads newest messages and unread counts of conversations of an older version
     [{ unread: 2, last: { text: 'five' } }],
   ]);
 
-  const connection = await connectMongo({
-    timeouts: longTimeouts,
-    url: network.mongoUrl,
-    database: `${network.databasePrefix}_chat`,
-    logger: network.logger,
+  await withServiceStore(network, 'chat', async (store) => {
+    const newFields = { last: 1, senderReadCount: 1, receiverReadCount: 1 };
+    await store.collection('conversations').updateMany({}, { $unset: newFields });
+    await store.collection('messages').updateMany({}, { $unset: { senderSequence: 1 } });
+    await store.collection('migrations').deleteMany({});
   });
-  const conversations = connection.collection('conversations');
-  await conversations.updateMany({}, { $unset: { last: 1, senderReadCount: 1, receiverReadCount: 1 } });
-  await connection.collection('messages').updateMany({}, { $unset: { senderSequence: 1 } });
-  await connection.collection('migrations').deleteMany({});
-  await connection.close();
   expect(await listOf(bob)).toMatchObject([{ unread: 0, last: null }]);
 
   const clientOf = await startAnother();

@@ -1,6 +1,5 @@
 import { requestReplicaRebuild } from '@wayquest/platform/service';
-import { connectMongo } from '@wayquest/platform/store';
-import { eventually, longTimeouts, type Network, newUser, startNetwork } from '@wayquest/testing';
+import { eventually, type Network, newUser, startNetwork, withServiceStore } from '@wayquest/testing';
 
 /** Tests that pass on every kind of bus. */
 export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
@@ -20,13 +19,7 @@ export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
     const before = await list();
     expect(before).toMatchObject([{ open: true, user: { firstName: 'Roberta' } }]);
 
-    const connection = await connectMongo({
-      timeouts: longTimeouts,
-      url: network.mongoUrl,
-      database: `${network.databasePrefix}_chat`,
-      logger: network.logger,
-    });
-    try {
+    await withServiceStore(network, 'chat', async (connection) => {
       for (const collection of ['users', 'friendships'])
         await connection.collection(collection).deleteMany({});
       expect(await list()).toEqual([]);
@@ -35,8 +28,6 @@ export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
       await network.settle();
       expect(await list()).toEqual(before);
       expect(await connection.collection('replica_requests').countDocuments()).toBe(0);
-    } finally {
-      await connection.close();
-    }
+    });
   });
 };

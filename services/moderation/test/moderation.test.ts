@@ -1,9 +1,7 @@
 import { type Client, createClient, type Event, operations, operationUrl } from '@wayquest/contracts';
-import { connectMongo } from '@wayquest/platform/store';
 import {
   befriend,
   eventually,
-  longTimeouts,
   type Network,
   newChallenge,
   newUser,
@@ -11,6 +9,7 @@ import {
   startNetwork,
   type TestUser,
   testPassword,
+  withServiceStore,
 } from '@wayquest/testing';
 import type { Collection } from 'mongoose';
 import { register } from 'prom-client';
@@ -420,11 +419,7 @@ it('emails each owner in the language of their browser, and owners in requests o
   await requestInLanguage(dismissed, 'dismissed@place.example', 'zh-CN,zh;q=0.9,en;q=0.8');
   await requestInLanguage(dismissed, 'older@place.example', 'zh');
   await network.settle();
-  const store = await connectMongo({
-    ...{ url: network.mongoUrl, logger: network.logger, timeouts: longTimeouts },
-    database: `${network.databasePrefix}_moderation`,
-  });
-  try {
+  await withServiceStore(network, 'moderation', async (store) => {
     const reports = store.collection<{ caseId: string; email?: string; language?: string }>('reports');
     const caseId = { $in: [hidden, dismissed].map((id) => `challenge-${id}`) };
     await reports.updateOne({ caseId, email: 'older@place.example' }, { $unset: { language: 1 } });
@@ -449,17 +444,11 @@ it('emails each owner in the language of their browser, and owners in requests o
     const stored = await reports.find({ caseId }).toArray();
     expect(stored).toHaveLength(4);
     expect(stored.filter((report) => report.email || report.language)).toEqual([]);
-  } finally {
-    await store.close();
-  }
+  });
 }, 60_000);
 
 it('writes each log entry once, also if events arrive again', async () => {
-  const store = await connectMongo({
-    ...{ url: network.mongoUrl, logger: network.logger, timeouts: longTimeouts },
-    database: `${network.databasePrefix}_moderation`,
-  });
-  try {
+  await withServiceStore(network, 'moderation', async (store) => {
     const log = store.collection('audit');
     const before = await log.find().sort({ _id: 1 }).toArray();
     expect(before.length).toBeGreaterThan(5);
@@ -467,9 +456,7 @@ it('writes each log entry once, also if events arrive again', async () => {
     await Promise.all(decided.toReversed().map((event) => network.bus.publish(event)));
     await network.settle();
     expect(await log.find().sort({ _id: 1 }).toArray()).toEqual(before);
-  } finally {
-    await store.close();
-  }
+  });
 });
 
 describe('the hash chain of the log', () => {
@@ -483,17 +470,8 @@ describe('the hash chain of the log', () => {
     note: string;
     place?: number;
   }
-  const withLog = async <T>(work: (log: Collection<AuditEntry>) => Promise<T>): Promise<T> => {
-    const store = await connectMongo({
-      ...{ url: network.mongoUrl, logger: network.logger, timeouts: longTimeouts },
-      database: `${network.databasePrefix}_moderation`,
-    });
-    try {
-      return await work(store.collection<AuditEntry>('audit'));
-    } finally {
-      await store.close();
-    }
-  };
+  const withLog = <T>(work: (log: Collection<AuditEntry>) => Promise<T>): Promise<T> =>
+    withServiceStore(network, 'moderation', (store) => work(store.collection<AuditEntry>('audit')));
 
   it('stays valid with concurrent writers', async () => {
     const maker = await newUser(network);

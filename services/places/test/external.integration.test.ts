@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createClient } from '@wayquest/contracts';
-import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  connectTestRedis,
   describeWith,
   dropDatabases,
-  longTimeouts,
   startDedicated,
   startInProcessBus,
   storeUrl,
-  testKeys,
+  testServiceDeps,
 } from '@wayquest/testing';
 import { createPlacesService } from '../src/index.ts';
 import {
@@ -42,23 +40,13 @@ const newSpot = () => `40.7${++spots + 100},-73.83`;
     const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
     const outside = { geocoder: { kind: 'photon', url: maps.url } as const, contact, requestsPerSecond: 1 };
     const startInstance = async () => {
-      const redis = connectRedis(address, logger, { commandMs: longTimeouts.redisCommandMs });
-      await once(redis, 'ready');
-      const mongoUrl = storeUrl();
-      const { publicKey } = testKeys();
-      const deps = {
-        logger,
-        bus,
-        mongoUrl,
-        databasePrefix,
-        publicKey,
-        port: 0,
+      const redis = await connectTestRedis(address);
+      const service = createPlacesService({
+        ...testServiceDeps({ logger, bus, databasePrefix }),
         redis,
         outside,
         queueTimeoutMs: 60_000,
-        timeouts: longTimeouts,
-      };
-      const service = createPlacesService(deps);
+      });
       await service.start();
       return { service, redis, client: createClient({ baseUrl: service.url() }) };
     };

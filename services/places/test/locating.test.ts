@@ -1,16 +1,15 @@
 import type { ChallengeDetails, NewChallenge } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { requestReplicaRebuild } from '@wayquest/platform/service';
-import { connectMongo } from '@wayquest/platform/store';
 import {
   eventually,
-  longTimeouts,
   type Network,
   newChallenge,
   newUser,
   startIsolatedService,
   startNetwork,
   type TestUser,
+  withServiceStore,
 } from '@wayquest/testing';
 import { createPlacesService } from '../src/index.ts';
 import { json, type MapServers, nominatimHouse, startMapServers } from './map-servers.ts';
@@ -124,19 +123,11 @@ it('locates challenges from a replayed snapshot that it could not locate before'
   const { id } = await newChallenge(ann, { streetAddress: '300-01 Ash Ave', ...flushing });
   await network.settle();
   maps.respondWith(json([nominatimHouse()]));
-  const connection = await connectMongo({
-    timeouts: longTimeouts,
-    url: network.mongoUrl,
-    database: `${network.databasePrefix}_places`,
-    logger: network.logger,
-  });
-  try {
+  await withServiceStore(network, 'places', async (connection) => {
     await connection.collection('cached_responses').deleteMany({});
     await requestReplicaRebuild(connection, 'places');
     await eventually(async () => maps.requests.length > 0);
-  } finally {
-    await connection.close();
-  }
+  });
   await network.settle();
   expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connectRabbitMq, type EventBus, newEvent } from '@wayquest/platform/bus';
 import { productionTimeouts, systemClock } from '@wayquest/platform/process';
-import { connectRedis } from '@wayquest/platform/redis';
 import type { Service } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   closeTabs,
+  connectTestRedis,
   createTcpProxy,
   describeWith,
   dropDatabases,
@@ -16,6 +16,7 @@ import {
   startRabbitMqBus,
   storeUrl,
   testKeys,
+  testServiceDeps,
   useShared,
 } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
@@ -37,13 +38,7 @@ async function startCluster(count: number, redisUrl: string, timeouts = longTime
   for (let n = 0; n < count; n++) {
     const nodeBus: EventBus = await connectRabbitMq({ url: amqpUrl, logger, prefix });
     const node = createRealtimeService({
-      logger,
-      bus: nodeBus,
-      mongoUrl: storeUrl(),
-      databasePrefix,
-      publicKey: testKeys().publicKey,
-      port: 0,
-      timeouts,
+      ...testServiceDeps({ logger, bus: nodeBus, databasePrefix, timeouts }),
       redisUrl,
       redisPrefix: prefix,
       times,
@@ -138,9 +133,8 @@ const befriend = (one: number, other: number) =>
   });
 
   it('subscribe only to users who are connected to them, and to challenges that are watched on them', async () => {
-    const redis = connectRedis(await useShared('redis'), logger, { commandMs: longTimeouts.redisCommandMs });
+    const redis = await connectTestRedis(await useShared('redis'));
     try {
-      await eventually(() => redis.status === 'ready');
       const subscriberCounts = async (...channels: string[]) => {
         const names = channels.map((channel) => `${cluster.prefix}:${channel}`);
         const reply = await redis.pubsub('SHARDNUMSUB', ...names);
@@ -181,9 +175,8 @@ const befriend = (one: number, other: number) =>
 
   it('expire the lease of a crashed node, and notify friends', async () => {
     await cluster.bus.publish(befriend(21, 22));
-    const redis = connectRedis(await useShared('redis'), logger, { commandMs: longTimeouts.redisCommandMs });
+    const redis = await connectTestRedis(await useShared('redis'));
     try {
-      await eventually(() => redis.status === 'ready');
       // A node that crashed without leaving.
       const crashed = createRedisPresence(
         { redis, prefix: cluster.prefix },
@@ -262,8 +255,7 @@ const befriend = (one: number, other: number) =>
 
 /** Deletes all keys, as a restart of a Redis without persistence does. */
 async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
-  const redis = connectRedis(redisUrl, logger, { commandMs: longTimeouts.redisCommandMs });
-  await eventually(() => redis.status === 'ready');
+  const redis = await connectTestRedis(redisUrl);
   const keys = await redis.keys(`${prefix}:*`);
   expect(keys).not.toEqual([]);
   await redis.del(keys);

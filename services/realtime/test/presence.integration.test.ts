@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { connectRedis, type Redis } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { createTestClock, describeWith, eventually, longTimeouts, useShared } from '@wayquest/testing';
+import type { Redis } from '@wayquest/platform/redis';
+import { connectTestRedis, createTestClock, describeWith, useShared } from '@wayquest/testing';
 import { createRedisPresence, type Presence } from '../src/presence.ts';
 import { presenceSuite } from './presence-suite.ts';
 
 (await describeWith('redis'))('presence in Redis', () => {
-  const logger = createLogger({ name: 'test', level: 'silent' });
   // Not advanced, so all calls happen within first millisecond.
   const clock = createTestClock();
   const prefix = `test-${randomUUID()}`;
@@ -14,8 +12,7 @@ import { presenceSuite } from './presence-suite.ts';
   let first: Presence;
   let second: Presence;
   beforeAll(async () => {
-    redis = connectRedis(await useShared('redis'), logger, { commandMs: longTimeouts.redisCommandMs });
-    await eventually(() => redis.status === 'ready');
+    redis = await connectTestRedis(await useShared('redis'));
     first = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });
     second = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });
   });

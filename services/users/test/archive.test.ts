@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo } from '@wayquest/platform/store';
+import type { ServiceName } from '@wayquest/contracts';
 import {
   befriend,
   complete,
   eventually,
-  longTimeouts,
   type Network,
   newChallenge,
   newUser,
   recordEvents,
   startNetwork,
   type TestUser,
+  withServiceStore,
 } from '@wayquest/testing';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
@@ -44,20 +44,10 @@ async function archiveOf({ client }: TestUser) {
 
 /** Data that a browser and a device would send. */
 async function keptOf({ me }: TestUser) {
-  const { mongoUrl: url, databasePrefix, logger } = network;
-  const insert = async (service: string, collection: string, document: { _id: string }) => {
-    const store = await connectMongo({
-      url,
-      database: `${databasePrefix}_${service}`,
-      logger,
-      timeouts: longTimeouts,
-    });
-    try {
-      await store.collection<{ _id: string }>(collection).insertOne(document);
-    } finally {
-      await store.close();
-    }
-  };
+  const insert = (service: ServiceName, collection: string, document: { _id: string }) =>
+    withServiceStore(network, service, (store) =>
+      store.collection<{ _id: string }>(collection).insertOne(document),
+    );
   const passkey = { accountId: me.id, name: 'Ann’s phone', publicKey: 'public-key-of-ann', counter: 0 };
   await insert('auth', 'passkeys', {
     _id: 'passkey-of-ann',
@@ -235,13 +225,6 @@ it('contains thousands of messages', async () => {
   await befriend(ann, bob);
   await network.settle();
   const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
-  const { mongoUrl: url, databasePrefix, logger } = network;
-  const store = await connectMongo({
-    url,
-    database: `${databasePrefix}_chat`,
-    logger,
-    timeouts: longTimeouts,
-  });
   const messages = Array.from({ length: 2_000 }, (_, index) => ({
     _id: conversationId * 10_000_000 + index + 1,
     conversationId,
@@ -250,9 +233,9 @@ it('contains thousands of messages', async () => {
     createdAt: new Date(),
     outbox: [],
   }));
-  const collection = store.collection<(typeof messages)[number]>('messages');
-  await collection.insertMany(messages);
-  await store.close();
+  await withServiceStore(network, 'chat', (store) =>
+    store.collection<(typeof messages)[number]>('messages').insertMany(messages),
+  );
   const { json } = await archiveOf(ann);
   const written = json('chat/messages.json');
   expect(written).toHaveLength(2_000);

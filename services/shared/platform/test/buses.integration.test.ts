@@ -7,11 +7,10 @@ import {
   describeWith,
   dropDatabases,
   eventually,
-  longTimeouts,
   startInProcessBus,
   startRabbitMqBus,
   storeUrl,
-  testKeys,
+  testServiceDeps,
   useShared,
 } from '@wayquest/testing';
 
@@ -106,16 +105,7 @@ for (const [name, start] of Object.entries(buses)) {
 
     test('stores no dead letter about a deleted user, before or after the deletion', async () => {
       const databasePrefix = `test_letters_${randomUUID().slice(0, 8)}`;
-      const { publicKey } = testKeys();
-      const deps = {
-        logger,
-        bus,
-        mongoUrl: storeUrl(),
-        databasePrefix,
-        publicKey,
-        port: 0,
-        timeouts: longTimeouts,
-      };
+      const deps = testServiceDeps({ logger, bus, databasePrefix });
       const [early, late, others] = [profileOf(7), profileOf(7), profileOf(8)];
       const ofBoth = newEvent('friend.accepted.v1', { requestId: 1, userIds: [8, 7] });
       const attempted: string[] = [];

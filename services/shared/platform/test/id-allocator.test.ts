@@ -1,14 +1,10 @@
-import { connectMongo, createIdAllocator } from '@wayquest/platform/store';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, longTimeouts, storeUrl } from '@wayquest/testing';
+import { createIdAllocator } from '@wayquest/platform/store';
+import { connectTestStore, dropDatabases, storeUrl } from '@wayquest/testing';
 
-const logger = createLogger({ name: 'test', level: 'silent' });
 const database = `test_ids_${process.pid}_${Date.now()}`;
 
 test('a thousand concurrent ids of three instances are all different', async () => {
-  const connections = await Promise.all(
-    [1, 2, 3].map(() => connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger })),
-  );
+  const connections = await Promise.all([1, 2, 3].map(() => connectTestStore(database)));
   const allocators = connections.map(createIdAllocator);
   const ids = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) => allocators[index % 3]?.next('thing')),

@@ -7,15 +7,15 @@ import {
   type FailedDeliveries,
   newEvent,
 } from '@wayquest/platform/bus';
-import { connectMongo, prepareStore } from '@wayquest/platform/store';
+import { prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  connectTestStore,
   createInMemoryFailedDeliveries,
   createRecordingLogger,
   createTestClock,
   dropDatabases,
   eventually,
-  longTimeouts,
   storeUrl,
   type TestClock,
 } from '@wayquest/testing';
@@ -37,7 +37,7 @@ let clock: TestClock;
 const buses: EventBus[] = [];
 
 beforeAll(async () => {
-  connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
+  connection = await connectTestStore(database);
   failed = createFailedDeliveries(connection);
   await prepareStore(connection);
 });

@@ -1,5 +1,4 @@
 import {
-  connectMongo,
   dropCollection,
   dropIndex,
   type Migration,
@@ -9,10 +8,10 @@ import {
 } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  connectTestStore,
   createTestClock,
   dropDatabases,
   eventually,
-  longTimeouts,
   storeUrl,
   type TestClock,
 } from '@wayquest/testing';
@@ -20,7 +19,6 @@ import { type Connection, Schema } from 'mongoose';
 
 const database = `test_migrations_${process.pid}_${Date.now()}`;
 const leaseMs = 30_000;
-const logger = createLogger({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
 /** Started migrations, each with the process that ran it. */
@@ -37,7 +35,7 @@ afterEach(async () => {
 
 /** Creates a process of a service with one collection, and counts its attempts to take the lease. */
 async function newProcess(name: string) {
-  const connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
+  const connection = await connectTestStore(database);
   opened.push(connection);
   const Walks = connection.model('Walk', new Schema({ _id: Number, steps: Number }), 'walks');
   const process = { name, connection, Walks, leaseAttempts: 0 };

@@ -1,14 +1,14 @@
 import type { Event } from '@wayquest/contracts';
 import { createOutboxes, type EventBus, newEvent } from '@wayquest/platform/bus';
 import type { Clock } from '@wayquest/platform/process';
-import { addOutbox, connectMongo, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { addOutbox, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import { createLogger, type Logger, metrics } from '@wayquest/platform/telemetry';
 import {
+  connectTestStore,
   createRecordingLogger,
   createTestClock,
   dropDatabases,
   eventually,
-  longTimeouts,
   storeUrl,
 } from '@wayquest/testing';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
@@ -33,7 +33,7 @@ function thingModel(on: Connection) {
 }
 
 beforeAll(async () => {
-  connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
+  connection = await connectTestStore(database);
   Things = thingModel(connection);
   await prepareStore(connection);
 });

@@ -10,13 +10,13 @@ import {
   newEvent,
   topologyNames,
 } from '@wayquest/platform/bus';
-import { addOutbox, connectMongo, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
+import { addOutbox, prepareStore, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  connectTestStore,
   describeWith,
   dropDatabases,
   eventually,
-  longTimeouts,
   startDedicated,
   storeUrl,
 } from '@wayquest/testing';
@@ -80,7 +80,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   beforeAll(async () => {
     broker = await startDedicated('rabbitmq');
     proxy = await startAmqpProxy(broker.address);
-    connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
+    connection = await connectTestStore(database);
     const schema = new Schema<Thing>({ _id: Number, changes: Number });
     addOutbox(schema);
     Things = connection.model<Thing>('Thing', schema, 'things');

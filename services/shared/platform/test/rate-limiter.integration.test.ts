@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { connectRedis, createRateLimiter } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, longTimeouts, useShared } from '@wayquest/testing';
+import { createRateLimiter } from '@wayquest/platform/redis';
+import { connectTestRedis, describeWith, useShared } from '@wayquest/testing';
 
 (await describeWith('redis'))('rate limits in Redis', () => {
   test('count calls to all instances together', async () => {
-    const redis = connectRedis(await useShared('redis'), createLogger({ name: 'test', level: 'silent' }), {
-      commandMs: longTimeouts.redisCommandMs,
-    });
-    await eventually(() => redis.status === 'ready');
+    const redis = await connectTestRedis(await useShared('redis'));
     const same = {
       name: randomUUID(),
       max: 3,

@@ -2,14 +2,7 @@ import type { Event } from '@wayquest/contracts';
 import { type AnyEventHandlers, dispatch, type EventBus, newEvent } from '@wayquest/platform/bus';
 import { createService, type Snapshot } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
-import {
-  createTestClock,
-  dropDatabases,
-  eventually,
-  longTimeouts,
-  storeUrl,
-  testKeys,
-} from '@wayquest/testing';
+import { createTestClock, dropDatabases, eventually, storeUrl, testServiceDeps } from '@wayquest/testing';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const databasePrefix = `test_replays_${process.pid}_${Date.now()}`;
@@ -45,17 +38,7 @@ function instanceOf(sent: Sent[], failsAt = Infinity) {
     idle: async () => true,
     close: async () => {},
   };
-  const { publicKey } = testKeys();
-  const deps = {
-    logger,
-    bus,
-    mongoUrl: storeUrl(),
-    databasePrefix,
-    publicKey,
-    port: 0,
-    clock,
-    timeouts: longTimeouts,
-  };
+  const deps = testServiceDeps({ logger, bus, databasePrefix, clock });
   const service = createService('friends', deps, () => ({
     routes: () => {},
     consumers: {

@@ -1,14 +1,12 @@
 import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
-import { connectMongo, prepareStore } from '@wayquest/platform/store';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, longTimeouts, storeUrl } from '@wayquest/testing';
+import { prepareStore } from '@wayquest/platform/store';
+import { connectTestStore, dropDatabases, storeUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const database = `test_replicas_${process.pid}_${Date.now()}`;
 let connection: Connection;
 beforeAll(async () => {
-  const logger = createLogger({ name: 'test', level: 'silent' });
-  connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
+  connection = await connectTestStore(database);
 });
 afterAll(async () => {
   await connection?.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo, createRevocations, prepareStore } from '@wayquest/platform/store';
-import { createLogger, requestContext } from '@wayquest/platform/telemetry';
-import { dropDatabases, longTimeouts, monitoredStoreUrl, recordCommands } from '@wayquest/testing';
+import { createRevocations, prepareStore } from '@wayquest/platform/store';
+import { requestContext } from '@wayquest/platform/telemetry';
+import { connectTestStore, dropDatabases, monitoredStoreUrl, recordCommands } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const database = `test_revocations_${randomUUID().slice(0, 8)}`;
@@ -9,8 +9,7 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
 
 let connection: Connection;
 beforeAll(async () => {
-  const logger = createLogger({ name: 'test', level: 'silent' });
-  connection = await connectMongo({ timeouts: longTimeouts, url: monitoredStoreUrl(), database, logger });
+  connection = await connectTestStore(database, { url: monitoredStoreUrl() });
 });
 afterAll(async () => {
   await connection.close();

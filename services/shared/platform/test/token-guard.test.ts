@@ -2,9 +2,8 @@ import { createHmac, createSign, randomUUID } from 'node:crypto';
 import type { TokenClaims } from '@wayquest/contracts';
 import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import { publicKeyOf } from '@wayquest/platform/process';
-import { connectMongo, createRevocations, type RevocationData } from '@wayquest/platform/store';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, generateKeys, longTimeouts, storeUrl, testKeys } from '@wayquest/testing';
+import { createRevocations, type RevocationData } from '@wayquest/platform/store';
+import { connectTestStore, dropDatabases, generateKeys, storeUrl, testKeys } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import type { Connection } from 'mongoose';
 
@@ -17,12 +16,7 @@ let guard: TokenGuard;
 let revoke: (data: Omit<RevocationData, 'expiresAt'>) => Promise<void>;
 
 beforeAll(async () => {
-  connection = await connectMongo({
-    timeouts: longTimeouts,
-    url: storeUrl(),
-    database,
-    logger: createLogger({ name: 'test', level: 'silent' }),
-  });
+  connection = await connectTestStore(database);
   const revocations = createRevocations(connection);
   guard = createTokenGuard({ publicKey, revocations });
   revoke = async (data) => {

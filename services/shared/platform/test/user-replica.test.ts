@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { PublicUser } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { createUserReplica, type UserReplica } from '@wayquest/platform/replicas';
-import { connectMongo } from '@wayquest/platform/store';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, longTimeouts, storeUrl } from '@wayquest/testing';
+import { connectTestStore, dropDatabases, storeUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const database = `test_users_${randomUUID().slice(0, 8)}`;
 let connection: Connection;
 let users: UserReplica;
 beforeAll(async () => {
-  const logger = createLogger({ name: 'test', level: 'silent' });
-  connection = await connectMongo({ timeouts: longTimeouts, url: storeUrl(), database, logger });
+  connection = await connectTestStore(database);
   users = createUserReplica(connection);
 });
 afterAll(async () => {
