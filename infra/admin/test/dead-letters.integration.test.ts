@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 import { createFailedDeliveries, createInProcessBus, newEvent } from '@wayquest/platform/bus';
-import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually } from '@wayquest/testing';
+import { connectTestStore, eventually } from '@wayquest/testing';
 import { admin } from './admin-process.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
@@ -23,7 +22,7 @@ describe('npm run admin -- dead-letters, without a broker', () => {
     const folder = join(directory, 'store');
     const openBus = async () => {
       const store = await startEmbeddedMongo({ directory: folder });
-      const connection = await connectMongo({ url: store.url, database: 'wayquest_bus', logger });
+      const connection = await connectTestStore('wayquest_bus', { url: store.url });
       const failed = createFailedDeliveries(connection);
       const bus = createInProcessBus({ logger, services: ['participation'], failed });
       return {
