@@ -71,14 +71,19 @@ export function PinWindow({ lat, lng, content, coveredWidth }: PinWindowProps) {
       if (x || y) map.panBy([x, y], { animate: !prefersReducedMotion() });
     };
     panIntoView();
-    const watcher = new ResizeObserver(panIntoView);
-    watcher.observe(box);
+    const sizeWatcher = new ResizeObserver(panIntoView);
+    sizeWatcher.observe(box);
+    // Content that was loaded later is moved before the next frame: a pointer over the page lets Chromium lay out the frame
+    // before it reports the size, which would count as a layout shift.
+    const contentWatcher = new MutationObserver(panIntoView);
+    contentWatcher.observe(box, { childList: true });
     map.on('resize', panIntoView);
     // Measured again while the map zooms; afterwards it is not moved any more.
     map.once('zoomend', panIntoView);
     const stopTimer = setTimeout(() => map.off('zoomend', panIntoView), panDurationMs);
     return () => {
-      watcher.disconnect();
+      sizeWatcher.disconnect();
+      contentWatcher.disconnect();
       clearTimeout(stopTimer);
       map.off('zoomend resize', panIntoView);
     };
