@@ -35,16 +35,16 @@ it.each([
   ['an IPv4 address as one of IPv6', '9.9.9.9, ::ffff:203.0.113.5', '203.0.113.5'],
   ['an IPv4 address as one of IPv6 with a port', '9.9.9.9, [::ffff:203.0.113.5]:80', '203.0.113.5'],
   ['no address: the peer, not what the client wrote before it', '9.9.9.9, unknown', '2.2.2.2'],
-])('field case 10: behind one proxy that writes %s', (_what, header, address) => {
+])('behind one proxy that writes %s', (_what, header, address) => {
   expect(clientAddressOf(requestFrom('2.2.2.2', { 'x-forwarded-for': header }), 1).address).toBe(address);
 });
 
-it('field case 10: trusts the protocol that its own proxy set, not one that a client sent', () => {
+it('trusts the protocol that its own proxy set, not one that a client sent', () => {
   const headers = { 'x-forwarded-for': '9.9.9.9, 1.1.1.1', 'x-forwarded-proto': 'https, http' };
   expect(clientAddressOf(requestFrom('2.2.2.2', headers), 1).protocol).toBe('http');
 });
 
-it('field case 10: rate limits apply to a client whose port changes with each call', async () => {
+it('rate limits apply to a client whose port changes with each call', async () => {
   const gateway = await startGateway((await startUpstream(echo)).url, {
     trustedProxies: 1,
     rateLimits: { perAddress: { max: 5, seconds: 60 } },

@@ -44,7 +44,7 @@ const creating = posts.filter(({ operation }) => operation.creates);
 /** These need more than a body to succeed; the suites of their services test them. */
 const testedElsewhere = ['addPasskey', 'appeal', 'requestForPlace'];
 
-test('field case 5: every POST either creates something or is known not to', () => {
+test('every POST either creates something or is known not to', () => {
   const others = posts.filter(({ operation }) => !operation.creates).map(({ name }) => name);
   expect(others.sort()).toEqual([
     // Links and codes, each of which is valid once.
@@ -56,7 +56,7 @@ test('field case 5: every POST either creates something or is known not to', () 
 });
 
 test.each(creating.filter(({ name }) => !testedElsewhere.includes(name)))(
-  'field case 5: repeating $name with its key creates nothing else, and returns the same',
+  'repeating $name with its key creates nothing else, and returns the same',
   async ({ name, operation, makeCall }) => {
     const [owner, caller] = await Promise.all([newUser(network), newUser(network)]);
     const call = await makeCall(peopleOf(owner, caller));
@@ -101,7 +101,7 @@ function behindFailingProxy(token: string): Client & { repair(): void } {
   return Object.assign(client, { repair });
 }
 
-test('field case 5: a retry after a 504 creates one challenge, and the next call another one', async () => {
+test('a retry after a 504 creates one challenge, and the next call another one', async () => {
   const ann = await newUser(network);
   const client = behindFailingProxy(ann.token);
   const body = { name: `Up the tower of ${ann.username}`, difficulty: 'Easy' } as const;
@@ -114,7 +114,7 @@ test('field case 5: a retry after a 504 creates one challenge, and the next call
   expect(await ann.client.listChallenges({ query })).toHaveLength(2);
 });
 
-describe('field case 5: an idempotency key', () => {
+describe('an idempotency key', () => {
   const { createChallenge } = operations;
   const create = (token: string, key: string, name = 'Down the river') =>
     send(createChallenge, { body: { name, difficulty: 'Easy' } }, { token, key });

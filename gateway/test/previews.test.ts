@@ -82,7 +82,7 @@ it('describes a challenge for readers without scripts', async () => {
   expect(service.seen).toEqual(['GET /api/challenges/7']);
 });
 
-it('field case 27: uses URLs below PUBLIC_URL, whatever host a request names', async () => {
+it('uses URLs below PUBLIC_URL, whatever host a request names', async () => {
   const { gateway } = await start(
     { '/api/challenges/7': challenge },
     { publicUrl: 'https://wayquest.example' },
@@ -96,7 +96,7 @@ it('field case 27: uses URLs below PUBLIC_URL, whatever host a request names', a
   expect(html).not.toContain('elsewhere.example');
 });
 
-it('field case 16: truncates a long description after a whole character', async () => {
+it('truncates a long description after a whole character', async () => {
   const { read } = await start({ '/api/challenges/7': { ...challenge, description: '😀'.repeat(300) } });
   const description = /name="description" content="([^"]*)"/.exec((await read('/challenges/7')).html)?.[1];
   expect(description).toMatch(/😀…$/u);

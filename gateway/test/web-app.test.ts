@@ -196,25 +196,22 @@ it.each([
 it.each([
   [false, 'max-age=31536000'],
   [true, 'max-age=31536000; includeSubDomains'],
-])(
-  'field case 26: includes subdomains in HSTS only if a setting says so (%s)',
-  async (hstsSubdomains, said) => {
-    const gateway = await start({ trustedProxies: 1, hstsSubdomains });
-    for (const path of ['/home', '/api/nothing'])
-      expect(
-        (await fetch(gateway.url() + path, { headers: { 'x-forwarded-proto': 'https' } })).headers.get(
-          'strict-transport-security',
-        ),
-      ).toBe(said);
-  },
-);
+])('includes subdomains in HSTS only if a setting says so (%s)', async (hstsSubdomains, said) => {
+  const gateway = await start({ trustedProxies: 1, hstsSubdomains });
+  for (const path of ['/home', '/api/nothing'])
+    expect(
+      (await fetch(gateway.url() + path, { headers: { 'x-forwarded-proto': 'https' } })).headers.get(
+        'strict-transport-security',
+      ),
+    ).toBe(said);
+});
 
 it.each([
   ['en', '/challenges/1%E0%A4%A', 400, 'This address is not valid.', 'Go to home page'],
   ['zh-CN,zh;q=0.9,en;q=0.8', '/challenges/1%E0%A4%A', 400, '这个地址无效。', '回到首页'],
   ['en-US,en;q=0.9,zh;q=0.8', '/api/nothing', 404, 'Page not found.', 'Go to home page'],
 ])(
-  'field case 29: shows a browser (%s) at %s an error page with a way back',
+  'shows a browser (%s) at %s an error page with a way back',
   async (language, path, status, sentence, link) => {
     const gateway = await start();
     const { request, reply } = open(`${gateway.url()}${path}`, {
@@ -232,7 +229,7 @@ it.each([
   },
 );
 
-it('field case 28: responds to an unknown method of a path with the allowed ones', async () => {
+it('responds to an unknown method of a path with the allowed ones', async () => {
   const gateway = await start();
   const ask = async (method: string, path: string) => {
     const response = await fetch(gateway.url() + path, { method });

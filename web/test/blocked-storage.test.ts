@@ -36,7 +36,7 @@ import { useSite } from './support/start-site.ts';
     },
   };
 
-  it.each(Object.entries(blocked))('field case 7: shows pages and logs in if %s', async (_, blockStorage) => {
+  it.each(Object.entries(blocked))('shows pages and logs in if %s', async (_, blockStorage) => {
     const user = await newUser(site.network);
     const challenge = await newChallenge(user);
     const { page, consoleErrors } = await site.visit(`/challenges/${challenge.id}`, {
@@ -55,7 +55,7 @@ import { useSite } from './support/start-site.ts';
     expect(consoleErrors).toEqual([]);
   });
 
-  it('field case 7: shows a page and logs out if service workers, caches, databases, notifications and channels are unavailable', async () => {
+  it('shows a page and logs out if service workers, caches, databases, notifications and channels are unavailable', async () => {
     const user = await newUser(site.network);
     const { page, consoleErrors } = await site.visit('/notifications', {
       token: user.token,

@@ -386,7 +386,7 @@ async function drawPhoto(): Promise<string> {
   const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('token') ?? '');
   const clientOf = (page: Page) => createClient({ baseUrl: new URL(page.url()).origin });
 
-  it('field case 30: joining and leaving update the count without a reload', async () => {
+  it('joining and leaving update the count without a reload', async () => {
     const token = await signUpByCall('una');
     const { page, consoleErrors } = await openFormAsNewUser('ulf');
     const client = clientOf(page);
@@ -414,7 +414,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('field case 12: a challenge has the time zone of its city, and can be joined and completed on the current date there', async () => {
+  it('a challenge has the time zone of its city, and can be joined and completed on the current date there', async () => {
     const { page, consoleErrors } = await openFormAsNewUser('kei', { timezoneId: 'Asia/Tokyo' });
     const today = localDate('Asia/Tokyo', new Date());
     const fields = {
@@ -529,7 +529,7 @@ async function drawPhoto(): Promise<string> {
     await page.getByText('Location access is blocked.').waitFor({ state: 'detached' });
   });
 
-  it('field case 6: unsent text survives a session that is ended elsewhere, for the same user only', async () => {
+  it('unsent text survives a session that is ended elsewhere, for the same user only', async () => {
     const { page } = await openFormAsNewUser('ida');
     const client = clientOf(page);
     const credentials = (name: string) => ({ username: `${name}-${suffix}`, password: testPassword });
@@ -595,7 +595,7 @@ async function drawPhoto(): Promise<string> {
     expect(await page.evaluate(() => sessionStorage.getItem('wayquest-form-drafts'))).not.toContain('Elm');
   });
 
-  it('field case 17: a description and a name that are too long are kept whole, show the excess, and are not sent', async () => {
+  it('a description and a name that are too long are kept whole, show the excess, and are not sent', async () => {
     const { page, consoleErrors } = await openFormAsNewUser('liv');
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -631,7 +631,7 @@ async function drawPhoto(): Promise<string> {
     expect(consoleErrors).toEqual([]);
   });
 
-  it('field case 23: a picture keeps its colors in browsers that protect canvases', async () => {
+  it('a picture keeps its colors in browsers that protect canvases', async () => {
     const { page, consoleErrors } = await openFormAsNewUser('ole');
     /** Runs in the page: returns a red square that is too large to be sent unchanged. */
     const drawRed = async () => {

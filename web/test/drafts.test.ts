@@ -83,7 +83,7 @@ test.each([
   vi.restoreAllMocks();
 });
 
-test('field case 6: form drafts are separate for each user, survive a reload, and are deleted at logout or another login', () => {
+test('form drafts are separate for each user, survive a reload, and are deleted at logout or another login', () => {
   const storages = { session: memoryStorage(), local: memoryStorage() };
   let time = 0;
   const now = () => ++time;
@@ -105,7 +105,7 @@ test('field case 6: form drafts are separate for each user, survive a reload, an
   expect(formDraftsIn(storages, now).read(8, 'map')).toBeUndefined();
 });
 
-test('field case 6: if the storage is forbidden, form drafts are kept in memory', () => {
+test('if the storage is forbidden, form drafts are kept in memory', () => {
   const forbidden = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };
@@ -116,7 +116,7 @@ test('field case 6: if the storage is forbidden, form drafts are kept in memory'
   expect(drafts.read(7, 'map')).toBeUndefined();
 });
 
-test('field case 6: an unsent message text survives the end of the session, even if drafts are not stored', async () => {
+test('an unsent message text survives the end of the session, even if drafts are not stored', async () => {
   const preferences = { keepDrafts: false, showTyping: true, sendReadReceipts: true };
   const app = await openMessenger([], { 'PUT /api/chat/preferences': { body: preferences } });
   app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));

@@ -113,7 +113,7 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect([...annBrowser.consoleErrors, ...bobBrowser.consoleErrors]).toEqual([]);
   });
 
-  it('field case 17: a pasted message that is too long is kept whole, shows the excess, and is not sent', async () => {
+  it('a pasted message that is too long is kept whole, shows the excess, and is not sent', async () => {
     const { page } = annBrowser;
     const composer = page.getByPlaceholder('write something...');
     const sent: string[] = [];
@@ -176,7 +176,7 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await page.close();
   });
 
-  it('field case 18: Enter breaks the line on a touch keyboard, and sends from a hardware keyboard', async () => {
+  it('Enter breaks the line on a touch keyboard, and sends from a hardware keyboard', async () => {
     await bobBrowser.page.getByRole('link', { name: new RegExp(ann) }).click();
     const touchInput = bobBrowser.page.getByPlaceholder('write something...');
     await touchInput.pressSequentially('aa');

@@ -11,13 +11,13 @@ it.each([
   [`「${page(16)}」を見て`, 16],
   [`看看${page(17)}！`, 17],
   [`${page(18)}、${page(19)}`, 18],
-])('field case 19: the link in “%s” ends after the id', (text, id) => {
+])('the link in “%s” ends after the id', (text, id) => {
   const parts = partsOf(text, origin);
   expect(parts.find(({ href }) => href)).toEqual({ text: page(id), href: page(id) });
   expect(parts.map((part) => part.text).join('')).toBe(text);
 });
 
-it('field case 19: finds two URLs separated by a Chinese comma', () => {
+it('finds two URLs separated by a Chinese comma', () => {
   expect(partsOf(`${page(18)}、${page(19)}`, origin).filter(({ href }) => href)).toHaveLength(2);
 });
 

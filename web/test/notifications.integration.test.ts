@@ -120,7 +120,7 @@ import { startSite } from './support/start-site.ts';
   };
   const otherKey = `B${'x'.repeat(86)}`;
 
-  it('field case 3: are subscribed again if the browser’s subscription has another key', async () => {
+  it('are subscribed again if the browser’s subscription has another key', async () => {
     const creator = await newUser(network);
     const { key } = await creator.client.getPushKey();
     const storedSubscription = { userId: creator.me.id, login: creator.token.slice(-16), sentAt: Date.now() };
@@ -139,7 +139,7 @@ import { startSite } from './support/start-site.ts';
     expect(postedEndpoints).toHaveLength(1);
   });
 
-  it('field case 3: are off if the browser cannot subscribe again, and on once it can', async () => {
+  it('are off if the browser cannot subscribe again, and on once it can', async () => {
     const creator = await newUser(network);
     const { key } = await creator.client.getPushKey();
     const storedSubscription = { userId: creator.me.id, login: creator.token.slice(-16), sentAt: Date.now() };

@@ -173,7 +173,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
   it.each([
     ['with 502 to everything', badGateway],
     ['to nothing', 'silent'],
-  ] as const)('field case 9: shows stored data while a server responds %s', async (_, mode) => {
+  ] as const)('shows stored data while a server responds %s', async (_, mode) => {
     const proxy = await startProxy(network.url);
     const creator = await newUser(network);
     const stored = await newChallenge(creator);
@@ -245,7 +245,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('field case 7: loads pages if the caches can be neither read nor written', async () => {
+  it('loads pages if the caches can be neither read nor written', async () => {
     const creator = await newUser(network);
     const stored = await newChallenge(creator);
     const { page, context } = await open('/home');
@@ -263,7 +263,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
-  it('field case 4: a pressed notification navigates the open tab without a reload, only within the app', async () => {
+  it('a pressed notification navigates the open tab without a reload, only within the app', async () => {
     const { page, context, consoleErrors } = await open('/login');
     await context.grantPermissions(['notifications']);
     await page.locator('#root:not([data-prerendered])').waitFor({ state: 'attached' });

@@ -57,7 +57,7 @@ test('leaving removes only the participation with that id', async () => {
   expect(participationsOf(store.getState().challengeLines)).toEqual([otherParticipation]);
 });
 
-test('field case 30: joining and leaving update the participant count immediately, and joining twice counts once', async () => {
+test('joining and leaving update the participant count immediately, and joining twice counts once', async () => {
   const { store, until } = startApp({
     responses: {
       'POST /api/challengeLine/': { status: 201, body: participation },

@@ -51,7 +51,7 @@ import { useSite } from './support/start-site.ts';
     }, method);
 
   it.each(['replaced', 'inserted', 'removed first'])(
-    'field case 24: updates text in a translated page whose texts are %s',
+    'updates text in a translated page whose texts are %s',
     async (method) => {
       const [maya, ...senders] = [
         await newUser(site.network),

@@ -59,7 +59,7 @@ import { useSite } from './support/start-site.ts';
   ];
   const badGatewayOf = (body: string) => ({ status: 502, contentType: 'text/html', body });
 
-  it.each(invalidResponses)('field case 8: shows a general message if calls get %s', async (_, respond) => {
+  it.each(invalidResponses)('shows a general message if calls get %s', async (_, respond) => {
     const { page } = await site.visit('/challenges', {
       prepare: async (prepared) => {
         await prepared.route('**/api/challenges/**', respond);
@@ -78,7 +78,7 @@ import { useSite } from './support/start-site.ts';
     expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
   });
 
-  it('field case 8: shows the general message in the user’s language', async () => {
+  it('shows the general message in the user’s language', async () => {
     const { page } = await site.visit('/challenges', {
       locale: 'zh-CN',
       prepare: (prepared) =>
@@ -87,7 +87,7 @@ import { useSite } from './support/start-site.ts';
     await page.getByText('Wayquest 暂时无法使用，请再试一次。').waitFor();
   });
 
-  it('field case 9: shows an error if a call or a script gets no response in time', async () => {
+  it('shows an error if a call or a script gets no response in time', async () => {
     const { page } = await site.visit('/libraries', {
       prepare: async (prepared) => {
         await prepared.clock.install();
@@ -110,7 +110,7 @@ import { useSite } from './support/start-site.ts';
     await page.getByText("This page couldn't be loaded.").waitFor();
   });
 
-  it('field case 1: delivers messages live if a proxy rejects every WebSocket', async () => {
+  it('delivers messages live if a proxy rejects every WebSocket', async () => {
     const [ann, bob] = [await newUser(site.network), await newUser(site.network)];
     await befriend(ann, bob);
     const rejectedSockets: string[] = [];

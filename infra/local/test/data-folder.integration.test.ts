@@ -18,7 +18,7 @@ afterEach(async () => {
 const socketFiles = async () => (await readdir(tmpdir())).filter((name) => /^wayquest-\d+\.sock$/.test(name));
 
 // A socket's path has at most 107 bytes, and a Chinese character has three.
-test('field case 25: starts in a data folder with a long Chinese path, also after a kill, and leaves no socket behind', async () => {
+test('starts in a data folder with a long Chinese path, also after a kill, and leaves no socket behind', async () => {
   const directory = join(around, '我们的探索数据'.repeat(5));
   await mkdir(directory);
   expect(Buffer.byteLength(join(directory, 'mongo.sock'))).toBeGreaterThan(131);

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 // In its own process, to test effects of one part on the whole process, such as another dispatcher of `fetch`.
-test('field case 2: a friend request reaches a browser’s push service from the process of make start', async () => {
+test('a friend request reaches a browser’s push service from the process of make start', async () => {
   const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
   const pushed = new Promise<{ path: string | undefined; bytes: number }>((resolve) => {
     pushService.once('request', (request, response) => {

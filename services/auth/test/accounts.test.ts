@@ -216,7 +216,7 @@ describe('signing up', () => {
     ['composed where it was not', 'mañana-lång-café'.normalize('NFD'), 'mañana-lång-café'.normalize('NFC')],
     ['in half width', '１２３ＡＢＣｄｅｆ９９', '123ABCdef99'],
     ['in full width', '123ABCdef99', '１２３ＡＢＣｄｅｆ９９'],
-  ])('field case 14: accepts a password typed %s', async (_what, set, typed) => {
+  ])('accepts a password typed %s', async (_what, set, typed) => {
     const username = newName();
     await auth.client.signup({ body: { username, password: set } });
     const logIn = (typed: string) => statusOf(auth.client.login({ body: { username, password: typed } }));
@@ -224,7 +224,7 @@ describe('signing up', () => {
     expect(await logIn(`${typed}x`)).toBe(401);
   });
 
-  it('field case 14: accepts a password whose hash was made before normalization', async () => {
+  it('accepts a password whose hash was made before normalization', async () => {
     const { username, id } = await signup();
     const typed = '１２３ＡＢＣｄｅｆ９９';
     const passwordHash = await hash(typed, { memoryCost: 64, timeCost: 2, parallelism: 1 });
@@ -430,7 +430,7 @@ describe('changing the password', () => {
     expect(await isGood(person, second.token)).toBe(true);
   });
 
-  it('field case 11: revokes a token that a clock dated an hour ahead', async () => {
+  it('revokes a token that a clock dated an hour ahead', async () => {
     const person = await signup();
     const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
     const ahead = signToken({
@@ -447,7 +447,7 @@ describe('changing the password', () => {
     expect(await isGood(person, token)).toBe(true);
   });
 
-  it('field case 11: rejects a token dated more than a day ahead, and never dates a new login ahead', async () => {
+  it('rejects a token dated more than a day ahead, and never dates a new login ahead', async () => {
     const person = await signup();
     const tokenIn = (seconds: number) => {
       const iat = Math.floor(Date.now() / 1_000) + seconds;

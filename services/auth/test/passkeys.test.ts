@@ -83,7 +83,7 @@ const list = ({ token }: Pick<Member, 'token'>, at = auth) => at.client.listPass
 const remove = ({ token }: Pick<Member, 'token'>, id: string, currentPassword?: string, at = auth) =>
   codeOf(at.client.removePasskey({ params: { id }, body: { currentPassword } }, { token }));
 
-it('field case 5: repeating a call with the same idempotency key returns the same passkey, and adds one', async () => {
+it('repeating a call with the same idempotency key returns the same passkey, and adds one', async () => {
   const owner = await member(auth);
   const tab = browser();
   const { challenge, user } = await tab.begin(owner);

@@ -225,7 +225,7 @@ describe('creating a challenge', () => {
     });
   });
 
-  it('field case 12: uses the time zone of its position, else of its city, else of its creator, else UTC', async () => {
+  it('uses the time zone of its position, else of its city, else of its creator, else UTC', async () => {
     const ann = await newUser(network);
     const paris = await newChallenge(ann, { position: { lat: 48.857, lng: 2.352 } });
     expect(paris).toMatchObject({ timeZone: 'Europe/Paris', position: { lat: 48.857, lng: 2.352 } });

@@ -102,7 +102,7 @@ it('uses one position if several arrive concurrently', async () => {
   await challenges.stop();
 });
 
-it('field case 5: creates another challenge for an idempotency key that is more than a day old', async () => {
+it('creates another challenge for an idempotency key that is more than a day old', async () => {
   const clock = createTestClock(Date.now());
   const challenges = await startIsolatedService({ service: 'challenges', create, clock });
   const client = createClient({

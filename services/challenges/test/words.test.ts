@@ -123,12 +123,12 @@ const spellings = {
   احمد: 'أحمد',
 };
 
-it.each(Object.entries(spellings))('field case 13: %s finds %s', async (search, name) => {
+it.each(Object.entries(spellings))('a search for %s finds %s', async (search, name) => {
   const { id } = await newChallenge(await newUser(network), { name, city: 'Somewhere' });
   expect(await find({ search })).toContain(id);
 });
 
-it('field case 13: finds search tokens that an older version stored', async () => {
+it('a search finds challenges whose search tokens an older version stored', async () => {
   const { id } = await newChallenge(await newUser(network), { name: 'Højbro 臺灣' });
   await withServiceStore(network, 'challenges', async (store) => {
     await store

@@ -286,7 +286,7 @@ describe('reading', () => {
     });
   });
 
-  it('field case 16: previews a message of 99 letters and an emoji without half of the emoji', async () => {
+  it('previews a message of 99 letters and an emoji without half of the emoji', async () => {
     const { ann, bob, send } = await friends();
     await send(bob, `${'x'.repeat(99)}😀`);
     await network.settle();

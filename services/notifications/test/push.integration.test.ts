@@ -165,7 +165,7 @@ it('stops after a logout, after unsubscribing, or when the browser is gone', asy
   expect([unsubscribed, loggedOut, expired].map(({ path }) => sentTo(path).length)).toEqual([0, 0, 1]);
 });
 
-it('field case 11: sends nothing to a browser that was subscribed with a token from before a password change, even one dated ahead', async () => {
+it('sends nothing to a browser that was subscribed with a token from before a password change, even one dated ahead', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];
   const iat = Math.floor(Date.now() / 1_000) + 3_600;
   const ahead = network.signToken({ sub: String(ann.me.id), username: ann.username, iat, exp: iat + 3_600 });
@@ -189,7 +189,7 @@ it.each([
   [400, 'wrong key, as some push services report it'],
   [401, 'wrong key, as others report it'],
   [403, 'wrong key'],
-])('field case 3: deletes a subscription that is rejected permanently: %i, %s', async (status) => {
+])('deletes a subscription that is rejected permanently: %i, %s', async (status) => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const [rejected, current] = [await subscribe(maker), await subscribe(maker)];
   statuses.set(rejected.path, status);
@@ -202,7 +202,7 @@ it.each([
   expect(sentTo(rejected.path)).toHaveLength(1);
 });
 
-it.each([413, 429, 500, 503])('field case 3: keeps a subscription after a response of %i', async (status) => {
+it.each([413, 429, 500, 503])('keeps a subscription after a response of %i', async (status) => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const busy = await subscribe(maker);
   statuses.set(busy.path, status);

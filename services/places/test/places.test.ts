@@ -38,7 +38,7 @@ describe('searching', () => {
     ['tromso', 'Tromsø'],
     ['giessen', 'Gießen'],
     ['Giessen, Germany', 'Gießen'],
-  ])('field case 13: finds the town %s for %s', async (text, name) => {
+  ])('finds the town %s for %s', async (text, name) => {
     expect((await search(text))[0]).toMatchObject({ name });
   });
 

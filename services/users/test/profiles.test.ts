@@ -108,7 +108,7 @@ describe('other users', () => {
     ['strasse', 'Straße'],
     ['orsted', 'Ørsted'],
     ['图书馆', '圖書館'],
-  ])('field case 13: %s finds %s among users', async (search, lastName) => {
+  ])('a search for %s finds the user %s', async (search, lastName) => {
     const ann = await newUser(network);
     await ann.client.updateMe({ body: { lastName } });
     const found = await network.client().listUsers({ query: { search } });

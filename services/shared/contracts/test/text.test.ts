@@ -18,17 +18,17 @@ it.each([
   ['a lone joiner', '\u200d'],
   ['a lone variation selector', '\ufe0f'],
   ['a lone override', '\u202e'],
-])('field case 15: rejects a name, a message and an address of only %s', (_what, text) => {
+])('rejects a name, a message and an address of only %s', (_what, text) => {
   expect(name.safeParse(text).success).toBe(false);
   expect(freeText(2_000).min(1).safeParse(text).success).toBe(false);
   expect(NewChallenge.safeParse({ name: 'Walk', difficulty: 'Easy', city: text }).success).toBe(false);
 });
 
-it.each(['👩‍👩‍👧', 'می‌روم', '❤️', 'Łódź', '圖書館', 'a'])('field case 15: accepts %s unchanged', (text) => {
+it.each(['👩‍👩‍👧', 'می‌روم', '❤️', 'Łódź', '圖書館', 'a'])('accepts %s unchanged', (text) => {
   expect(name.parse(text)).toBe(text);
 });
 
-it('field case 15: isolates an override character in a name', () => {
+it('isolates an override character in a name', () => {
   expect(isolateDirection('Park \u202egnp.exe')).toBe('\u2068Park \u202egnp.exe\u2069');
   expect(isolateDirection('a\u2069\u202eb')).toBe('\u2068a\u202eb\u2069');
   expect(isolateDirection('Park')).toBe('Park');
@@ -39,28 +39,25 @@ it.each([
   ['51.5,-0.12775829371234567', { lat: 51.5, lng: Number('-0.12775829371234567') }],
   ['0.30000000000000004,9.4', { lat: 0.30000000000000004, lng: 9.4 }],
   ['1E+1,5e-324', { lat: 10, lng: 5e-324 }],
-])('field case 20: accepts the coordinates %s', (text, position) => {
+])('accepts the coordinates %s', (text, position) => {
   expect(Near.parse(text)).toEqual(position);
 });
 
 it.each(['91,0', '1e3,0', '51.5', 'NaN,0', '0x1,0', '1e,0', '1,2,3', ' 1,2'])(
-  'field case 20: still rejects %s',
+  'rejects the coordinates %s',
   (text) => {
     expect(Near.safeParse(text).success).toBe(false);
   },
 );
 
-it.each(['0026-11-25', '1999-12-31', '2101-01-01', '0026-11-25T10:00:00Z'])(
-  'field case 21: rejects the date %s',
-  (day) => {
-    expect(DayInput.safeParse(day).success).toBe(false);
-  },
-);
+it.each(['0026-11-25', '1999-12-31', '2101-01-01', '0026-11-25T10:00:00Z'])('rejects the date %s', (day) => {
+  expect(DayInput.safeParse(day).success).toBe(false);
+});
 
-it.each(['2000-01-01', '2026-11-25', '2100-12-31', '', null])('field case 21: accepts the date %s', (day) => {
+it.each(['2000-01-01', '2026-11-25', '2100-12-31', '', null])('accepts the date %s', (day) => {
   expect(DayInput.parse(day)).toBe(day || null);
 });
 
-it('field case 22: accepts the postal code SW1A 1AA', () => {
+it('accepts the postal code SW1A 1AA', () => {
   expect(NewChallenge.parse({ name: 'Walk', difficulty: 'Easy', zip: 'SW1A 1AA' }).zip).toBe('SW1A 1AA');
 });

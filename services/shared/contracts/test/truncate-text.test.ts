@@ -9,6 +9,6 @@ it.each([
   ['with an ending that counts', 'hello world', 8, '…', 'hello w…'],
   ['without a space before the ending', 'hello world', 7, '…', 'hello…'],
   ['a run of emoji after a whole one', '😀'.repeat(200), 101, '…', `${'😀'.repeat(50)}…`],
-])('field case 16: cuts %s', (_what, text, maxLength, ending, expected) => {
+])('cuts %s', (_what, text, maxLength, ending, expected) => {
   expect(truncateText(text, maxLength, ending)).toBe(expected);
 });
