@@ -82,6 +82,13 @@ const viewport = { width: 390, height: 844 };
     await dialog.getByLabel('Current password').fill(password);
     await dialog.page().keyboard.press('Enter');
   };
+  const addPasskey = async (page: Page) => {
+    await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
+    await dialog.getByLabel('Passkey name').fill('My phone');
+    await confirmWithPassword(dialog);
+    await page.getByText('Passkey added.').waitFor();
+  };
   const hasFocus = (target: Locator) =>
     eventually(() => target.evaluate((element) => element === document.activeElement));
 
@@ -195,11 +202,7 @@ const viewport = { width: 390, height: 844 };
     await pressKey(page.getByRole('button', { name: 'Link Google' }));
     await confirmWithPassword(page.getByRole('dialog', { name: 'Link a Google account?' }));
     await page.getByText('Google account linked.').waitFor();
-    await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
-    const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
-    await dialog.getByLabel('Passkey name').fill('My phone');
-    await confirmWithPassword(dialog);
-    await page.getByText('Passkey added.').waitFor();
+    await addPasskey(page);
     await deleteToken(page);
     const suspendedUntil = new Date(Date.now() + 86_400_000).toISOString();
     await network.bus.publish(
@@ -250,11 +253,7 @@ const viewport = { width: 390, height: 844 };
     const { username } = await newUser(network);
     await logIn(page, username);
     await page.goto('/settings');
-    await pressKey(page.getByRole('button', { name: 'Add a passkey' }));
-    const dialog = page.getByRole('dialog', { name: 'Add a passkey?' });
-    await dialog.getByLabel('Passkey name').fill('My phone');
-    await confirmWithPassword(dialog);
-    await page.getByText('Passkey added.').waitFor();
+    await addPasskey(page);
     await deleteToken(page);
     await authenticator.verify(false);
     await page.goto('/login');

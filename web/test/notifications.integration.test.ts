@@ -74,14 +74,20 @@ import { startSite } from './support/start-site.ts';
     expect(consoleErrors).toEqual([]);
   });
 
-  /** Opens a browser with a push subscription of the given key, and records the endpoints posted to the server. */
-  const openSubscribed = async (token: string, key: string, storedSubscription: object | null) => {
+  /**
+   * Opens a browser of a new user whose push subscription has another key than the server's.
+   * @returns the endpoints that the page has sent to the server, and that of a subscription with the server's key.
+   */
+  const openWithOtherKey = async () => {
+    const { client, me, token } = await newUser(network);
     const { page } = await browser.visitor({ permissions: ['notifications'], serviceWorkers: 'allow' });
-    const initial = { token, key, memory: storedSubscription, endpoint: `${origin()}/of/key` };
+    const endpoint = `${origin()}/of/key`;
+    const stored = { userId: me.id, login: token.slice(-16), sentAt: Date.now() };
+    const initial = { token, key: `B${'x'.repeat(86)}`, stored, endpoint };
     await page.addInitScript((initial) => {
       localStorage.setItem('token', initial.token);
-      if (initial.memory && !sessionStorage.getItem('began'))
-        localStorage.setItem('wayquest-push', JSON.stringify(initial.memory));
+      if (!sessionStorage.getItem('began'))
+        localStorage.setItem('wayquest-push', JSON.stringify(initial.stored));
       sessionStorage.setItem('began', 'yes');
       const bytes = (text: string) =>
         Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -116,22 +122,15 @@ import { startSite } from './support/start-site.ts';
       if (request.method() === 'POST' && request.url().includes('push'))
         postedEndpoints.push(request.postDataJSON().endpoint);
     });
-    return { page, posted: postedEndpoints };
+    const { key } = await client.getPushKey();
+    return { page, postedEndpoints, newEndpoint: `${endpoint}/${key.slice(-8)}` };
   };
-  const otherKey = `B${'x'.repeat(86)}`;
 
   it('are subscribed again if the browser’s subscription has another key', async () => {
-    const creator = await newUser(network);
-    const { key } = await creator.client.getPushKey();
-    const storedSubscription = { userId: creator.me.id, login: creator.token.slice(-16), sentAt: Date.now() };
-    const { page, posted: postedEndpoints } = await openSubscribed(
-      creator.token,
-      otherKey,
-      storedSubscription,
-    );
+    const { page, postedEndpoints, newEndpoint } = await openWithOtherKey();
     await page.goto('/notifications');
     const push = page.getByRole('switch', { name: 'Push notifications' });
-    await eventually(() => expect(postedEndpoints).toEqual([`${origin()}/of/key/${key.slice(-8)}`]));
+    await eventually(() => expect(postedEndpoints).toEqual([newEndpoint]));
     await eventually(async () => expect(await push.isChecked()).toBe(true));
     // An unchanged subscription is not posted again.
     await page.reload();
@@ -140,14 +139,7 @@ import { startSite } from './support/start-site.ts';
   });
 
   it('are off if the browser cannot subscribe again, and on once it can', async () => {
-    const creator = await newUser(network);
-    const { key } = await creator.client.getPushKey();
-    const storedSubscription = { userId: creator.me.id, login: creator.token.slice(-16), sentAt: Date.now() };
-    const { page, posted: postedEndpoints } = await openSubscribed(
-      creator.token,
-      otherKey,
-      storedSubscription,
-    );
+    const { page, postedEndpoints, newEndpoint } = await openWithOtherKey();
     await page.addInitScript(() => {
       const subscribe = PushManager.prototype.subscribe;
       PushManager.prototype.subscribe = async function (options) {
@@ -163,7 +155,7 @@ import { startSite } from './support/start-site.ts';
     await page.evaluate(() => sessionStorage.setItem('may', 'yes'));
     await pressKey(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
-    expect(postedEndpoints).toEqual([`${origin()}/of/key/${key.slice(-8)}`]);
+    expect(postedEndpoints).toEqual([newEndpoint]);
   });
 
   it('are pushed if the user switches that on, until they log out', async () => {
