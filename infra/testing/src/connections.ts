@@ -38,10 +38,18 @@ export async function withServiceStore<T>(
   }
 }
 
-/** Connects to Redis with long timeouts; by default without logs. Resolves when the connection is ready. */
+/**
+ * Connects to Redis with long timeouts; by default without logs. Resolves when the connection is ready; if it does not
+ * become ready, it is closed.
+ */
 export async function connectTestRedis(url: string, logger = silentLogger): Promise<Redis> {
   const redis = connectRedis(url, logger, { commandMs: longTimeouts.redisCommandMs });
-  await eventually(() => redis.status === 'ready');
+  try {
+    await eventually(() => redis.status === 'ready');
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
   return redis;
 }
 

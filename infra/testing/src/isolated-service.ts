@@ -5,13 +5,12 @@ import type { Clock } from '@wayquest/platform/process';
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
 import { createLogger, requestContext } from '@wayquest/platform/telemetry';
 import { type Document, MongoClient } from 'mongodb';
+import { testServiceDeps, withServiceStore } from './connections.ts';
 import { eventually } from './eventually.ts';
 import type { Network } from './network/network.ts';
-import { longTimeouts } from './network/settings.ts';
 import { monitoredStoreUrl, recordCommands } from './queries.ts';
 import { dropDatabases, storeUrl } from './store.ts';
 import { createSettledCheck } from './test-bus.ts';
-import { testKeys } from './tokens.ts';
 
 /** Collections by name. */
 export type StoredCollections = Record<string, Document[]>;
@@ -91,17 +90,9 @@ export async function startIsolatedService({
     close: async () => {},
   };
   const isSettled = createSettledCheck(bus, () => [service]);
-  const { publicKey } = testKeys();
-  const service = create({
-    logger,
-    bus,
-    mongoUrl: monitoredStoreUrl(),
-    databasePrefix,
-    publicKey,
-    port: 0,
-    timeouts: longTimeouts,
-    clock,
-  });
+  const service = create(
+    testServiceDeps({ logger, bus, mongoUrl: monitoredStoreUrl(), databasePrefix, clock }),
+  );
   await service.start();
   const commands = recordCommands(`${databasePrefix}_${name}`);
 
@@ -127,19 +118,14 @@ export async function startIsolatedService({
 }
 
 /** Reads collections of a service in a network, to be used as the initial content of an isolated service. */
-export async function readCollections(
-  { mongoUrl, databasePrefix }: Network,
+export const readCollections = (
+  network: Network,
   service: ServiceName,
   collections: string[],
-): Promise<StoredCollections> {
-  const store = await MongoClient.connect(mongoUrl);
-  try {
-    const database = store.db(`${databasePrefix}_${service}`);
+): Promise<StoredCollections> =>
+  withServiceStore(network, service, async (store) => {
     const stored = collections.map(
-      async (name) => [name, await database.collection(name).find().toArray()] as const,
+      async (name) => [name, await store.collection(name).find().toArray()] as const,
     );
     return Object.fromEntries(await Promise.all(stored));
-  } finally {
-    await store.close();
-  }
-}
+  });
