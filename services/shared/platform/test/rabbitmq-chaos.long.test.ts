@@ -221,7 +221,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
         .join(', ');
       process.stdout.write(
         `storm, seed ${seed}: ${written.length} changes, ${deliveries} deliveries, ${rejections} rejections; ${counts}; ` +
-          `${inDeleted.length} gone with a deleted queue, ${lost.length} lost, ready after ${readyMs} ms\n`,
+          `${inDeleted.length} lost with deleted queues, ${lost.length} lost otherwise, ready after ${readyMs} ms\n`,
       );
       expect(lost).toEqual([]);
       expect(written.length).toBeGreaterThan(writers * documentsEach);
