@@ -32,9 +32,11 @@ test-integration: build ## Run the tests on MongoDB, RabbitMQ and Redis, in proc
 	@WAYQUEST_TEST_RUN=integration npm run --silent test:all
 
 test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, keyboard navigation, a sample of mutants (an hour)
-	@WAYQUEST_TEST_RUN=long npm run --silent test:all
-	@$(MAKE) --no-print-directory a11y
-	@$(MAKE) --no-print-directory mutation-test ARGS='--share 0.02'
+	@failed=; \
+	  WAYQUEST_TEST_RUN=long npm run --silent test:all || failed="$$failed suites"; \
+	  $(MAKE) --no-print-directory a11y || failed="$$failed a11y"; \
+	  $(MAKE) --no-print-directory mutation-test ARGS='--share 0.02' || failed="$$failed mutation-test"; \
+	  if [ "$$failed" ]; then echo "Failed:$$failed"; exit 1; fi
 
 # Before the tests, since nothing is installed while they run.
 chromium: $(INSTALLED)
