@@ -9,6 +9,7 @@ import {
   type Visitor,
 } from '@wayquest/testing';
 import type { Page, Request } from 'playwright-core';
+import { findBarriers } from './screens/checks.ts';
 import { waitUntilLoaded } from './screens/fixture.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
@@ -76,6 +77,16 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await bobBrowser.page.getByRole('button', { name: `Accept ${ann}` }).click();
     await bobBrowser.page.getByText('No pending requests').waitFor();
     await card.getByText('Friends', { exact: true }).waitFor();
+  });
+
+  it('shows initials where pictures cannot be loaded, and an icon in the menu’s button, without barriers', async () => {
+    const page = await annBrowser.page.context().newPage();
+    await page.route('**/profile-pics/**', (route) => route.abort());
+    await page.goto('/friends');
+    await page.getByText(bob.slice(0, 2).toUpperCase(), { exact: true }).waitFor();
+    await button(page, `${ann}'s menu`).locator('svg').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.close();
   });
 
   it('unread counts, presence, typing and read marks are shown live in a chat', async () => {

@@ -78,7 +78,7 @@ export default function UserMenu() {
         popoverTarget="user-menu"
         aria-label={total > 0 ? t('menuWithNew', { menu, waiting: countText(total) }) : menu}
       >
-        {user ? <UserAvatar user={user} size={36} /> : <Avatar size={36} radius="50%" />}
+        {user ? <UserAvatar user={user} size={36} hasInitials={false} /> : <Avatar size={36} radius="50%" />}
         <span className={classes.total}>
           <CountBadge count={total} label={common('newCount', { waiting: countText(total) })} />
         </span>
