@@ -40,6 +40,12 @@ export function afterFile(clean: () => Promise<unknown>): void {
   globalThis.wayquestCleanups.push(clean);
 }
 
+/** Calls the functions that were registered with `afterFile`. For what runs test files. */
+export async function cleanUpAfterFile(): Promise<void> {
+  await Promise.all((globalThis.wayquestCleanups ?? []).map((clean) => clean()));
+  globalThis.wayquestCleanups = undefined;
+}
+
 const servicesOfThisProcess = new Map<BackingKind, Promise<BackingService>>();
 let users = 0;
 

@@ -1,4 +1,5 @@
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
+import { cleanUpAfterFile } from '../backing.ts';
 import { saveArtifacts } from './failure-artifacts.ts';
 
 /**
@@ -31,8 +32,7 @@ export default class NetworkTestRunner extends TestRunner {
     await explainFailure(suite);
     await super.onAfterRunSuite(suite);
     if (suite.file.id !== suite.id) return;
-    await Promise.all((globalThis.wayquestCleanups ?? []).map((clean) => clean()));
-    globalThis.wayquestCleanups = undefined;
+    await cleanUpAfterFile();
     globalThis.wayquestLines = undefined;
     globalThis.wayquestTraces = undefined;
     globalThis.wayquestPages = undefined;
