@@ -17,7 +17,8 @@ export async function load(url, context, nextLoad) {
   if (!address.startsWith('file:') || !address.endsWith('.ts')) return nextLoad(url, context);
   const path = fileURLToPath(address);
   const { code } = await transform(mutated[path] ?? (await readFile(path, 'utf8')), {
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    // Node rejects JSON modules whose import has no attribute.
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022', experimental: { keepImportAssertions: true } },
     module: { type: 'es6' },
   });
   return { format: 'module', source: code, shortCircuit: true };

@@ -12,6 +12,7 @@ import {
   run,
   test,
 } from 'jest-circus';
+import { cleanUpAfterFile } from '../../testing/src/backing.ts';
 import { onStore } from '../../testing/src/store.ts';
 
 /** A suite to run, with or without a mutant. */
@@ -33,7 +34,12 @@ let count = 0;
 const covered = new Set<number>();
 
 Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test });
+/** Registered in the running test, as Vitest's function of this name does. */
+const cleanUps: (() => unknown)[] = [];
+const onTestFinished = (cleanUp: () => unknown) => cleanUps.push(cleanUp);
+
 Object.assign(globalThis, {
+  onTestFinished,
   [Symbol.for('TEST_TIMEOUT_SYMBOL')]: 30_000,
   mutant(id: number) {
     covered.add(id);
@@ -41,9 +47,10 @@ Object.assign(globalThis, {
   },
 });
 
-addEventHandler((event) => {
+addEventHandler(async (event) => {
   if (event.name === 'test_fn_failure') failed ??= event.test.name;
   if (event.name === 'hook_failure') failed ??= `${event.hook.type} hook`;
+  if (event.name === 'test_done') for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   // The first failure is sufficient.
   if (event.name === 'test_start' && failed !== undefined) event.test.mode = 'skip';
 });
@@ -60,6 +67,7 @@ process.on('message', async ({ suite, mutant }: Task) => {
     await import(`${pathToFileURL(suite)}?run=${count}`);
     const { unhandledErrors } = await run();
     if (unhandledErrors.length) failed ??= 'an error that nobody caught';
+    await cleanUpAfterFile();
   } catch (error) {
     failed ??= `could not be loaded: ${error}`;
   }

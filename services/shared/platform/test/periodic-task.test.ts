@@ -1,7 +1,6 @@
 import { startPeriodicTask } from '@wayquest/platform/process';
 import { currentRequestId, requestContext } from '@wayquest/platform/telemetry';
 import { createTestClock, type TestClock } from '@wayquest/testing';
-import { vi } from 'vitest';
 
 let clock: TestClock;
 let result: 'idle' | undefined;
@@ -16,12 +15,13 @@ const createWork = () => {
   };
 };
 
+const { random } = Math;
 beforeEach(() => {
   clock = createTestClock();
-  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  Math.random = () => 0.5;
 });
 afterEach(() => {
-  vi.restoreAllMocks();
+  Math.random = random;
 });
 
 test('idle work runs less and less often, and at its interval again after a wake-up', async () => {
