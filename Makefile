@@ -61,7 +61,7 @@ sbom: | node ## Write all dependencies into sbom.json (CycloneDX)
 bundle-size: $(WEB_BUILT) ## Print how much JavaScript a browser loads for the first page and for the map; fail above a budget
 	@npm run --silent size -w web
 
-a11y: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text and shifts (eight minutes)
+a11y: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text and shifts (twenty minutes)
 	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npm run --silent test:run -- web/test/screens.test
 
 screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screenshots/index.html (about ten minutes)
