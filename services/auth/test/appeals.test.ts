@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { CallError, createClient } from '@wayquest/contracts';
 import { createAuthenticator, type FakeGoogle, newEvent, startFakeGoogle } from '@wayquest/testing';
-import { claimsOf, member, password, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
+import { limits, minute } from './attempts.ts';
+import {
+  claimsOf,
+  member,
+  newName,
+  password,
+  type RunningAuth,
+  startAuth,
+  startAuthForTest,
+} from './auth-service.ts';
 
 let google: FakeGoogle;
 let auth: RunningAuth;
@@ -186,6 +195,21 @@ it('an appeal with only a password, or without a proof, is rejected', async () =
   expect(await appeal({ password })).toBe('invalid-code');
   expect(await appeal({ username })).toBe('invalid-credentials');
   expect(await appeal({ username, password })).toBe('done');
+});
+
+it('appeals with wrong passwords are limited by address, for all accounts together', async () => {
+  const limited = await startAuthForTest(limits({ address: minute(2) }));
+  const appeal = () =>
+    codeOf(
+      limited.client.appealSuspension({
+        body: { username: newName(), password: 'wrong', comment: appealText },
+      }),
+    );
+  expect([await appeal(), await appeal(), await appeal()]).toEqual([
+    'invalid-credentials',
+    'invalid-credentials',
+    'too-many-attempts',
+  ]);
 });
 
 it('the proof’s cookie is Secure if Wayquest is served by https', async () => {

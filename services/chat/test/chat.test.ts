@@ -1,3 +1,5 @@
+import { createClient } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
 import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
 
 let network: Network;
@@ -239,6 +241,40 @@ describe('the messages', () => {
     // A cursor from another conversation returns none of its messages.
     expect(await ids({ after: 1 })).toEqual(sent);
     await expect(list(ann, { limit: 201 })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('a message that moderation hides', () => {
+  it('is no longer shown or archived, unlike the others, until it is restored', async () => {
+    const { ann, bob, send, list } = await friends();
+    const [kept, hidden] = [await send(ann, 'Hello'), await send(ann, 'An insult')];
+    const decide = async (state: 'live' | 'hidden', version: number) => {
+      const decision = state === 'live' ? 'restore' : 'hide';
+      await network.bus.publish(
+        newEvent('moderation.decided.v1', {
+          ...{ caseId: `message-${hidden.id}`, kind: 'message', subjectId: hidden.id, title: '' },
+          ...{ affectedUserId: ann.me.id, suspendedUntil: null },
+          ...{ version, decision, byReports: false, state },
+        }),
+      );
+      await network.settle();
+    };
+    const archived = async () => {
+      const chat = createClient({ baseUrl: network.services.chat.url(), token: () => bob.token });
+      const { records } = await chat.listOwnChatData({ query: { cursor: '1' } });
+      return records.map(({ kind, data }) => [kind, data.id, data.text]);
+    };
+
+    await decide('hidden', 1);
+    expect((await list(bob)).map(({ id, text }) => [id, text])).toEqual([
+      [kept.id, 'Hello'],
+      [hidden.id, ''],
+    ]);
+    expect(await archived()).toEqual([['messages', kept.id, 'Hello']]);
+
+    await decide('live', 2);
+    expect((await list(bob)).map(({ text }) => text)).toEqual(['Hello', 'An insult']);
+    expect(await archived()).toHaveLength(2);
   });
 });
 
