@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Event } from '@wayquest/contracts';
 import { type EventBus, newEvent } from '@wayquest/platform/bus';
 import { createService } from '@wayquest/platform/service';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
 import {
   describeWith,
   dropDatabases,
@@ -42,6 +42,17 @@ const otherConsumers = {
   'user.unblocked.v1': ignore,
   'moderation.decided.v1': ignore,
 };
+
+/** Deliveries of joined challenges to the challenges service that were counted so far. */
+async function countDeliveries(outcome: string): Promise<number> {
+  const { values = [] } =
+    (await metricsRegistry.getSingleMetric('wayquest_events_handled_total')?.get()) ?? {};
+  const counted = values.find(
+    ({ labels }) =>
+      labels.service === 'challenges' && labels.event === 'challenge.joined.v1' && labels.outcome === outcome,
+  );
+  return counted?.value ?? 0;
+}
 
 const buses = {
   'in-process': async () => startInProcessBus(logger, ['users', 'challenges']),
@@ -154,7 +165,8 @@ for (const [name, start] of Object.entries(buses)) {
       }
     });
 
-    test('redelivers an event whose handler failed', async () => {
+    test('redelivers an event whose handler failed, and counts both deliveries', async () => {
+      const before = [await countDeliveries('retried'), await countDeliveries('done')];
       let attempts = 0;
       const users = await bus.subscribe('users', {});
       const challenges = await bus.subscribe('challenges', {
@@ -167,6 +179,8 @@ for (const [name, start] of Object.entries(buses)) {
       await bus.publish(event);
       await eventually(async () => attempts >= 2 && (await bus.idle()));
       expect(attempts).toBe(2);
+      const after = [await countDeliveries('retried'), await countDeliveries('done')];
+      expect(after).toEqual(before.map((count) => count + 1));
       await Promise.all([users.close(), challenges.close()]);
     });
   });
