@@ -191,6 +191,9 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   await network.settle();
   expect(await admin.getCase({ params })).toMatchObject({ reports: 1, weight: 1, state: 'live' });
   await expect(one.client.getCase({ params })).rejects.toMatchObject({ status: 403 });
+  await expect(admin.getCase({ params: { id: 'challenge-987654321' } })).rejects.toMatchObject({
+    problem: { code: 'case-not-found' },
+  });
   await expect(network.client().listCases()).rejects.toMatchObject({ status: 401 });
 
   // Sorted by weight, in pages.
@@ -200,17 +203,23 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   expect(ids.indexOf(`challenge-${heavier.id}`)).toBeLessThan(ids.indexOf(params.id));
   const byAge = (await admin.listCases({ query: { sort: 'age', limit: 100 } })).map(({ id }) => id);
   expect(byAge.indexOf(params.id)).toBeLessThan(byAge.indexOf(`challenge-${heavier.id}`));
-  let next = '';
-  await admin.listCases(
-    { query: { limit: 1 } },
-    {
-      onHeaders(headers) {
-        next = headers.get('link') ?? '';
+  for (const [sort, sorted] of [
+    ['weight', ids],
+    ['age', byAge],
+  ] as const) {
+    let next = '';
+    await admin.listCases(
+      { query: { sort, limit: 1 } },
+      {
+        onHeaders(headers) {
+          next = headers.get('link') ?? '';
+        },
       },
-    },
-  );
-  const cursor = new URL(/<(.*?)>/.exec(next)?.[1] ?? '', network.url).searchParams.get('cursor') ?? '';
-  expect((await admin.listCases({ query: { limit: 1, cursor } })).map(({ id }) => id)).toEqual([ids[1]]);
+    );
+    const cursor = new URL(/<(.*?)>/.exec(next)?.[1] ?? '', network.url).searchParams.get('cursor') ?? '';
+    const page = await admin.listCases({ query: { sort, limit: 1, cursor } });
+    expect(page.map(({ id }) => id)).toEqual([sorted[1]]);
+  }
 
   // After an admin has dismissed a case, further reports alone do not hide the challenge.
   await admin.decide({ params, body: { action: 'note', note: 'Looks well' } });

@@ -8,6 +8,7 @@ import {
   newUser,
   startNetwork,
   type TestUser,
+  withServiceStore,
 } from '@wayquest/testing';
 
 let network: Network;
@@ -182,6 +183,25 @@ it('reminds participants once that a challenge ends within a day, and again if i
   await eventually(async () => expect(await endings()).toEqual([false]));
 });
 
+it('forgets when a deleted challenge ends, but not when others do', async () => {
+  const maker = await newUser(network);
+  const [kept, deleted] = [
+    await newChallenge(maker, { endDate: dayFromNow(6) }),
+    await newChallenge(maker, { endDate: dayFromNow(6) }),
+  ];
+  await network.settle();
+  const withReminder = () =>
+    withServiceStore(network, 'notifications', async (store) => {
+      const all = await store.collection<{ _id: number }>('expiry_reminders').find().toArray();
+      return all.map(({ _id }) => _id);
+    });
+  const before = await withReminder();
+  expect(before).toEqual(expect.arrayContaining([kept.id, deleted.id]));
+  await maker.client.deleteChallenge({ params: { id: deleted.id } });
+  await network.settle();
+  expect(await withReminder()).toEqual(before.filter((id) => id !== deleted.id));
+});
+
 it('does not notify of a hidden challenge or its changes, and reminds of its end once it is shown again', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const position = { lat: 40.7459, lng: -73.8467 };
@@ -262,6 +282,18 @@ it('respects preferences and blocks', async () => {
   await maker.client.updateNotificationPreferences({ body: { 'challenge-joined': true } });
   await join(ann, other.id);
   expect(await notificationsOf(maker)).toHaveLength(2);
+});
+
+it('no longer names a user whose account was deleted', async () => {
+  const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
+  const { id } = await newChallenge(maker);
+  await join(ann, id);
+  await join(bob, id);
+  expect(inShort(await notificationsOf(maker))).toMatchObject([{ kind: 'challenge-joined', count: 2 }]);
+  await network.bus.publish(newEvent('user.deleted.v1', { id: bob.me.id }));
+  expect(inShort(await notificationsOf(maker))).toMatchObject([
+    { kind: 'challenge-joined', people: [ann.username], count: 1 },
+  ]);
 });
 
 it('does not notify people who blocked a challenge’s creator, or whom its creator blocked', async () => {

@@ -9,6 +9,7 @@ import {
   newChallenge,
   newEvent,
   newUser,
+  recordEvents,
   startNetwork,
   type TestUser,
   testPassword,
@@ -181,6 +182,44 @@ it('sends nothing to a browser that was subscribed with a token from before a pa
   await bob.client.requestFriend({ body: { friendId: ann.me.id } });
   await eventually(() => sentTo(path).length === 1);
   expect(sentTo(outdated.path)).toEqual([]);
+});
+
+it('keeps a subscription made after a password change if the event of the change arrives again', async () => {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const events = recordEvents(network);
+  const { token } = await ann.client.changePassword({
+    body: { currentPassword: testPassword, newPassword: 'another long password' },
+  });
+  await network.settle();
+  const current = await subscribe({ ...ann, client: network.client(token) });
+  for (const event of [...events])
+    if (event.name === 'token.revoked.v1') await network.bus.publish(newEvent(event.name, event.data));
+  await network.settle();
+  await bob.client.requestFriend({ body: { friendId: ann.me.id } });
+  await eventually(() => expect(sentTo(current.path)).toHaveLength(1));
+});
+
+it('ends the subscriptions with older tokens than a revocation’s date, if it names no generation', async () => {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const now = Math.floor(Date.now() / 1_000);
+  const subscribeAt = (iat: number) => {
+    const token = network.signToken({
+      ...{ sub: String(ann.me.id), username: ann.username, jti: `token-${iat}`, iat, exp: now + 3_600 },
+    });
+    return subscribe({ ...ann, client: network.client(token) });
+  };
+  const [older, newer] = [await subscribeAt(now - 7_200), await subscribeAt(now - 1_800)];
+  const timestampOf = (seconds: number) => new Date(seconds * 1_000).toISOString();
+  await network.bus.publish(
+    newEvent('token.revoked.v1', {
+      ...{ userId: ann.me.id, tokenId: null },
+      ...{ issuedBefore: timestampOf(now - 3_600), expiresAt: timestampOf(now + 3_600) },
+    }),
+  );
+  await network.settle();
+  await bob.client.requestFriend({ body: { friendId: ann.me.id } });
+  await eventually(() => expect(sentTo(newer.path)).toHaveLength(1));
+  expect(sentTo(older.path)).toEqual([]);
 });
 
 it.each([

@@ -250,6 +250,15 @@ describe('Overpass', () => {
     );
   });
 
+  it('may return a known place in other letters, which is listed once', async () => {
+    const position = { lat: 40.7462, lon: -73.8073 };
+    maps.respondWith(
+      json({ elements: [{ type: 'node', id: 6, ...position, tags: { name: 'KISSENA PARK' } }] }),
+    );
+    const names = (await nearby('40.7462,-73.8073', '3000', 'park')).map(({ name }) => name.toLowerCase());
+    expect(names.filter((name) => name === 'kissena park')).toHaveLength(1);
+  });
+
   it('is called again for another tile, and for another kind', async () => {
     maps.respondWith(json({ elements: [] }));
     await nearby('40.86,-73.82');

@@ -75,6 +75,22 @@ it('ranks a member and their friends, and rejects visitors', async () => {
   });
 });
 
+it('shows the last user of a page on that page, among friends and among all', async () => {
+  const last = people[19];
+  if (!last) throw new Error('too few people');
+  for (const [index, { me }] of people.slice(10, 19).entries())
+    await network.bus.publish(
+      newEvent('friend.accepted.v1', { requestId: 100 + index, userIds: [last.me.id, me.id] }),
+    );
+  for (const [scope, expectedPage] of [
+    ['friends', 1],
+    ['all', 2],
+  ] as const) {
+    const { page, rows } = await last.client.getLeaderboard({ query: { scope, around: 'me' } });
+    expect([page, rows.at(-1)?.id]).toEqual([expectedPage, last.me.id]);
+  }
+});
+
 it('ranks users of the same town, all-time and monthly, and follows moves', async () => {
   const [first, second, third, fourth] = people;
   if (!first || !second || !third || !fourth) throw new Error('too few people');
@@ -190,6 +206,39 @@ describe('the monthly leaderboard', () => {
       rows: [],
       total: 0,
     });
+    await users.stop();
+  });
+
+  it('counts points that are approved later in their own month only, until the user is deleted', async () => {
+    const now = new Date();
+    const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0));
+    const [monthBefore, month] = [before, now].map((date) => date.toISOString().slice(0, 7));
+    const award = (challengeId: number, points: number, awardedAt: Date, more: object = {}) => ({
+      ...{ _id: `7:${challengeId}`, userId: 7, challengeId, points, awardedAt, appliedAt: awardedAt },
+      ...{ creatorId: 9, ...more },
+    });
+    const flagged = { flaggedAt: before, flagReason: 'pace' };
+    const users = await startIsolatedUsers({
+      awards: [award(1, 5, before, flagged), award(2, 3, before), award(3, 30, now)],
+      monthly_scores: [
+        { _id: `${monthBefore}:7`, month: monthBefore, userId: 7, points: 3, version: 1 },
+        { _id: `${month}:7`, month, userId: 7, points: 30, version: 1 },
+      ],
+    });
+    await users.deliver(
+      newEvent('user.registered.v1', { id: 7, username: 'person-7', admin: false, version: 1 }),
+    );
+    const scores = async () => (await users.read('monthly_scores')).map(({ _id, points }) => [_id, points]);
+    const admin = users.client(signToken({ sub: '1', admin: true }));
+    await admin.approveAward({ params: { userId: 7, challengeId: 1 } });
+    await users.settle();
+    expect(await scores()).toEqual([
+      [`${monthBefore}:7`, 8],
+      [`${month}:7`, 30],
+    ]);
+
+    await users.deliver(newEvent('user.deleted.v1', { id: 7 }));
+    expect(await scores()).toEqual([]);
     await users.stop();
   });
 });

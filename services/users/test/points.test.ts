@@ -95,6 +95,23 @@ describe('the points of a completed challenge', () => {
     expect((await bob.client.awardPoints({ body: { challengeId: challenge.id } })).points).toBe(12);
   });
 
+  it('are published with the version of their total, also when the profile changes later', async () => {
+    const bob = await newUser(network);
+    const { complete } = await joined(bob, { points: 40 });
+    await complete();
+    await network.settle();
+    await bob.client.updateMe({ body: { city: 'Queens' } });
+    await network.settle();
+    const [awarded] = published.flatMap(({ name, data }) =>
+      name === 'points.awarded.v1' && data.userId === bob.me.id ? [data.pointsVersion] : [],
+    );
+    const ofProfile = published.flatMap(({ name, data }) =>
+      name === 'user.profile-changed.v1' && data.user.id === bob.me.id ? [data.pointsVersion] : [],
+    );
+    expect(awarded).toBeGreaterThan(0);
+    expect([ofProfile[0], ofProfile.at(-1)]).toEqual([0, awarded]);
+  });
+
   it('are the same for concurrent duplicates of the event', async () => {
     const bob = await newUser(network);
     const completed = newEvent('challenge.completed.v1', {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { weightOf } from '@wayquest/platform/http';
-import { createRateLimiter } from '@wayquest/platform/redis';
+import { createQuota, createRateLimiter } from '@wayquest/platform/redis';
 
 const limit = () =>
   ({
@@ -44,4 +44,24 @@ test('a weight above the whole limit is accepted once', async () => {
   await expect(limiter.count('ann', { weight: 5, detail: 'Later.' })).rejects.toMatchObject({
     options: { detail: 'Later.' },
   });
+});
+
+test('a quota says which limit was exceeded, how many it allows, and that new accounts have less', async () => {
+  const [perMinute, perDay] = [
+    createQuota('challenges', { perMinute: 2, perDay: 8 }),
+    createQuota('challenges', { perMinute: 8, perDay: 2 }),
+  ];
+  for (const count of [perMinute, perDay]) await count(1, 2);
+  const detailsOf = (count: Promise<void>) =>
+    count.then(
+      () => undefined,
+      ({ options }) => options.detail,
+    );
+  expect(await detailsOf(perMinute(1, 2))).toMatch(/\b1\b.*minute.* New accounts have lower limits\.$/);
+  expect(await detailsOf(perDay(1, 2))).toMatch(/\b1\b.*day.* New accounts have lower limits\.$/);
+  await perMinute(2);
+  await perMinute(2);
+  const detail = await detailsOf(perMinute(2));
+  expect(detail).toMatch(/\b2\b.*minute/);
+  expect(detail).not.toContain('New accounts');
 });

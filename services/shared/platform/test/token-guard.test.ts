@@ -77,6 +77,18 @@ test.each([
   else await expect(verified).rejects.toMatchObject({ code: 'invalid-token' });
 });
 
+test('a verified token of a key that was removed is no longer accepted', async () => {
+  let publicKeys = publicKey + next.publicKey;
+  const changing = createTokenGuard({
+    publicKey: () => publicKeys,
+    revocations: { covers: async () => false, suspendedUntil: async () => undefined },
+  });
+  const token = named(nextKid, next.privateKey);
+  expect(await changing.verify(token)).toMatchObject({ id: 7 });
+  publicKeys = publicKey;
+  await expect(changing.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });
+});
+
 const withoutExpiry = () => {
   const { exp: _, ...claims } = claimsOf();
   return sign(claims);

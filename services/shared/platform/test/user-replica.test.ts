@@ -105,3 +105,19 @@ it('handles concurrent events', async () => {
   );
   expect(await shown(4)).toEqual(ann(4, { city: 'Queens 9', points: 90 }));
 });
+
+it('keeps users with a recent event of any kind when it prunes, and no others', async () => {
+  const at = (occurredAt: string, event: ReturnType<typeof awarded>) => ({ ...event, occurredAt });
+  const [before, since, after] = ['2026-01-01', '2026-02-01', '2026-03-01'].map(
+    (day) => `${day}T00:00:00.000Z`,
+  ) as [string, string, string];
+  for (const id of [901, 902]) {
+    const profile = newEvent('user.profile-changed.v1', { user: ann(id), version: 1 });
+    await users.apply({ ...profile, occurredAt: before });
+  }
+  await users.applyPoints(at(after, awarded(901, 10)));
+  await users.applyPoints(at(before, awarded(902, 10)));
+  await users.pruneStale(new Date(since));
+  expect(await shown(901)).toEqual(ann(901, { points: 10 }));
+  expect(await shown(902)).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+import { prepareStore, searchByTokens, tokenize } from '@wayquest/platform/store';
+import { connectTestStore, dropDatabases, storeUrl } from '@wayquest/testing';
+import { type Connection, type Model, Schema } from 'mongoose';
+
+const database = `test_search_${process.pid}_${Date.now()}`;
+interface Place {
+  _id: number;
+  words: string[];
+}
+let connection: Connection;
+let Places: Model<Place>;
+beforeAll(async () => {
+  connection = await connectTestStore(database);
+  const schema = new Schema<Place>({ _id: Number, words: [String] });
+  schema.index({ words: 1 });
+  Places = connection.model('Place', schema);
+  await prepareStore(connection);
+  const names = ['Old Mill', 'The old mill’s garden', 'Café Noir'];
+  await Places.create(names.map((name, index) => ({ _id: index + 1, words: tokenize([name]) })));
+});
+afterAll(async () => {
+  await connection?.close();
+  await dropDatabases(storeUrl(), [database]);
+});
+
+test.each([
+  ['mill', [1, 2]],
+  ['OLD mil', [1, 2]],
+  ['mill garden', [2]],
+  ['cafe', [3]],
+  ['mill cafe', []],
+  ['…!', []],
+  ['', []],
+])('a search for "%s" finds the documents %j', async (text, ids) => {
+  const { filter } = await searchByTokens(Places, text);
+  const found = await Places.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
+  expect(found.map(({ _id }) => _id)).toEqual(ids);
+});
