@@ -1,5 +1,6 @@
 import { newEvent } from '@wayquest/platform/bus';
 import {
+  createTestClock,
   type IsolatedService,
   type Network,
   newUser,
@@ -210,21 +211,24 @@ describe('the monthly leaderboard', () => {
   });
 
   it('counts points that are approved later in their own month only, until the user is deleted', async () => {
-    const now = new Date();
-    const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0));
-    const [monthBefore, month] = [before, now].map((date) => date.toISOString().slice(0, 7));
+    const clock = createTestClock(Date.parse('2026-05-04T12:00:00Z'));
+    const [before, now] = [new Date('2026-04-30T12:00:00Z'), new Date(clock.now())];
+    const [monthBefore, month] = ['2026-04', '2026-05'];
     const award = (challengeId: number, points: number, awardedAt: Date, more: object = {}) => ({
       ...{ _id: `7:${challengeId}`, userId: 7, challengeId, points, awardedAt, appliedAt: awardedAt },
       ...{ creatorId: 9, ...more },
     });
     const flagged = { flaggedAt: before, flagReason: 'pace' };
-    const users = await startIsolatedUsers({
-      awards: [award(1, 5, before, flagged), award(2, 3, before), award(3, 30, now)],
-      monthly_scores: [
-        { _id: `${monthBefore}:7`, month: monthBefore, userId: 7, points: 3, version: 1 },
-        { _id: `${month}:7`, month, userId: 7, points: 30, version: 1 },
-      ],
-    });
+    const users = await startIsolatedUsers(
+      {
+        awards: [award(1, 5, before, flagged), award(2, 3, before), award(3, 30, now)],
+        monthly_scores: [
+          { _id: `${monthBefore}:7`, month: monthBefore, userId: 7, points: 3, version: 1 },
+          { _id: `${month}:7`, month, userId: 7, points: 30, version: 1 },
+        ],
+      },
+      { clock },
+    );
     await users.deliver(
       newEvent('user.registered.v1', { id: 7, username: 'person-7', admin: false, version: 1 }),
     );
