@@ -2,6 +2,7 @@ import type { Event } from '@wayquest/contracts';
 import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import { clockSkewMs } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 import type { ReplayRecord } from '@wayquest/platform/service';
 import { isDuplicateKey, type RevocationData, withEvents } from '@wayquest/platform/store';
 import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
@@ -32,6 +33,7 @@ export interface AccountsDeps {
   /** Applies a revocation in this service immediately; others get it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
+  clock: Clock;
 }
 
 /**
@@ -62,18 +64,20 @@ const toConflictProblem = (error: unknown, { googleId }: Changes = {}): unknown 
 function revocationOf(
   { _id, tokensValidFrom, generation = 0, suspendedUntil }: Account,
   changes: Changes,
+  clock: Clock,
 ): Event<'token.revoked.v1'> {
   const until = changes.suspendedUntil === undefined ? suspendedUntil : changes.suspendedUntil;
   const hasSuspension = suspendedUntil || changes.suspendedUntil !== undefined;
-  const next = Math.max(Date.now() + revocationMarginMs, tokensValidFrom.getTime() + 1);
-  return newEvent('token.revoked.v1', {
+  const next = Math.max(clock.now() + revocationMarginMs, tokensValidFrom.getTime() + 1);
+  const data = {
     userId: _id,
     tokenId: null,
     issuedBefore: new Date(next).toISOString(),
     generation: generation + 1,
     expiresAt: new Date(expiryFor(next).getTime() + clockSkewMs).toISOString(),
     ...(hasSuspension && { suspendedUntil: until?.toISOString() ?? null }),
-  });
+  };
+  return newEvent('token.revoked.v1', data, clock);
 }
 
 /** Creates, finds and changes accounts, and publishes the events. */
@@ -119,6 +123,7 @@ export function createAccounts({
   usernames,
   revoke,
   revocationsOf,
+  clock,
 }: AccountsDeps): Accounts {
   const findById = async (id: number) => model.findOne({ _id: id, deletedAt: null }).lean();
 
@@ -132,7 +137,7 @@ export function createAccounts({
     const changes = googleId === null ? { $set, $unset: { googleId: 1 } } : { $set };
     try {
       return await model
-        .findOneAndUpdate({ _id, version }, withEvents(changes, events), { returnDocument: 'after' })
+        .findOneAndUpdate({ _id, version }, withEvents(changes, events, clock), { returnDocument: 'after' })
         .lean();
     } catch (error) {
       throw toConflictProblem(error, { ...(googleId && { googleId }) });
@@ -153,8 +158,10 @@ export function createAccounts({
       const version = account.version + 1;
       const events = [...alsoPublish];
       if (changes.username !== undefined || changes.admin !== undefined)
-        events.push(newEvent('user.account-changed.v1', accountData({ ...account, ...changes, version })));
-      const revocation = revokeTokens ? revocationOf(account, changes) : undefined;
+        events.push(
+          newEvent('user.account-changed.v1', accountData({ ...account, ...changes, version }), clock),
+        );
+      const revocation = revokeTokens ? revocationOf(account, changes, clock) : undefined;
       if (revocation) events.push(revocation);
 
       const updated = await write(
@@ -168,7 +175,7 @@ export function createAccounts({
             generation: revocation.data.generation,
           }),
           version,
-          changedAt: new Date(),
+          changedAt: new Date(clock.now()),
         },
         events,
       );
@@ -186,8 +193,8 @@ export function createAccounts({
       const all = model.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const account of all.lean().cursor()) {
         const { _id: id } = account;
-        const revoked = (await revocationsOf(id)).map((data) => newEvent('token.revoked.v1', data));
-        yield { id, events: [newEvent('user.registered.v1', accountData(account)), ...revoked] };
+        const revoked = (await revocationsOf(id)).map((data) => newEvent('token.revoked.v1', data, clock));
+        yield { id, events: [newEvent('user.registered.v1', accountData(account), clock), ...revoked] };
       }
     },
 
@@ -202,7 +209,7 @@ export function createAccounts({
     update,
 
     async deleteDue(): Promise<number[]> {
-      const isDue = { deletesAt: { $lte: new Date() }, deletedAt: null };
+      const isDue = { deletesAt: { $lte: new Date(clock.now()) }, deletedAt: null };
       const found = await model.find(isDue).sort({ deletesAt: 1 }).limit(deletionBatchSize).lean();
       const deleted: number[] = [];
       for (const { _id, username, version } of found) {
@@ -213,12 +220,12 @@ export function createAccounts({
           usernameKey: erasedKey(_id),
           admin: false,
           version: version + 1,
-          deletedAt: new Date(),
+          deletedAt: new Date(clock.now()),
         };
         const $unset = { passwordHash: 1, googleId: 1, passkeys: 1, email: 1, emailKey: 1, deletesAt: 1 };
         const { matchedCount } = await model.updateOne(
           { _id, version, ...isDue },
-          withEvents({ $set: tombstone, $unset }, [newEvent('user.deleted.v1', { id: _id })]),
+          withEvents({ $set: tombstone, $unset }, [newEvent('user.deleted.v1', { id: _id }, clock)], clock),
         );
         if (!matchedCount) continue;
         outbox.send(_id);
@@ -234,7 +241,7 @@ export function createAccounts({
       await usernames.assertAvailable(person.username);
       const _id = await nextId();
       await usernames.claim(person.username, _id);
-      const now = new Date();
+      const now = new Date(clock.now());
       const fields = {
         ...person,
         _id,
@@ -245,7 +252,7 @@ export function createAccounts({
         registeredAt: now,
         tokensValidFrom: now,
       };
-      const events = [newEvent('user.registered.v1', accountData(fields))];
+      const events = [newEvent('user.registered.v1', accountData(fields), clock)];
       try {
         await outbox.create(fields, events);
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { ActiveSession } from '@wayquest/contracts';
+import { systemClock } from '@wayquest/platform/process';
 import { connectMongo, createRevocations } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { type Account, type AccountModel, accountModel } from './account.model.ts';
@@ -39,6 +40,7 @@ async function withAccount<T>(
       usernames: { assertAvailable: notSupported, claim: notSupported, reserve: notSupported },
       revoke: ({ data }) => revocations.add(data),
       revocationsOf: revocations.listFor,
+      clock: systemClock,
     });
     const account = await accounts.findByUsername(username);
     if (!account) return undefined;
@@ -46,7 +48,8 @@ async function withAccount<T>(
       throw new Error(
         'The store is that of an earlier version: start auth once, which migrates it, then try again.',
       );
-    return await run(account, { model, accounts, open: createOpenSessions(openSessionModel(connection)) });
+    const open = createOpenSessions(openSessionModel(connection), systemClock);
+    return await run(account, { model, accounts, open });
   } finally {
     await connection.close();
   }

@@ -1,7 +1,6 @@
 import type { Caller, Exchange } from '@wayquest/platform/http';
 import type { Request } from 'express';
 import type { AppealCookie } from './cookies.ts';
-import { appealCodeLifetimeMs } from './login-codes.ts';
 import type { OwnershipProof } from './reauthentication.ts';
 import type { ClientInfo, StoreAppealCode } from './sessions.ts';
 
@@ -35,8 +34,4 @@ export const ownershipProofOf = (
 export const setAppealCookie =
   (cookie: AppealCookie, { request, response }: Exchange, publicUrl: string | undefined): StoreAppealCode =>
   (code) =>
-    cookie.set(
-      response,
-      { code, expiresAt: Date.now() + appealCodeLifetimeMs },
-      { secure: !!originOf(request, publicUrl)?.startsWith('https:') },
-    );
+    cookie.set(response, { code }, { secure: !!originOf(request, publicUrl)?.startsWith('https:') });

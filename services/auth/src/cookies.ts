@@ -1,8 +1,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
-import { type DynamicText, derivedFrom } from '@wayquest/platform/process';
+import { type Clock, type DynamicText, derivedFrom } from '@wayquest/platform/process';
 import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
+import { appealCodeLifetimeMs, loginCodeLifetimeMs } from './login-codes.ts';
+import { challengeLifetimeMs } from './passkey.model.ts';
 
 interface SealedCookie<T> {
   set(response: Response, value: T, options: Pick<CookieOptions, 'secure'>): void;
@@ -10,9 +12,20 @@ interface SealedCookie<T> {
   consume(request: Request, response: Response): T | undefined;
 }
 
+export interface SealedCookieOptions {
+  name: string;
+  path: string;
+  /** Keys the seal; it may change while the service runs. */
+  secret: DynamicText;
+  lifetimeMs: number;
+  clock: Clock;
+}
+
+const Expiring = z.object({ expiresAt: z.number() });
+
 /** A short-lived cookie, sealed with a secret, so that no state is stored between two requests. */
-export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
-  { name, path, secret }: { name: string; path: string; secret: DynamicText },
+export function createSealedCookie<S extends z.ZodType<object>>(
+  { name, path, secret, lifetimeMs, clock }: SealedCookieOptions,
   schema: S,
 ): SealedCookie<z.infer<S>> {
   const key = derivedFrom(secret, (currentSecret) =>
@@ -27,17 +40,18 @@ export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
     const expectedSeal = sealOf(content);
     if (actualSeal.length !== expectedSeal.length || !timingSafeEqual(actualSeal, expectedSeal))
       return undefined;
-    const value = schema.parse(JSON.parse(Buffer.from(content, 'base64url').toString()));
-    return value.expiresAt > Date.now() ? value : undefined;
+    const value: unknown = JSON.parse(Buffer.from(content, 'base64url').toString());
+    return Expiring.parse(value).expiresAt > clock.now() ? schema.parse(value) : undefined;
   };
 
   return {
     set(response, value, { secure = false }) {
-      const content = Buffer.from(JSON.stringify(value)).toString('base64url');
+      const expiring = { ...value, expiresAt: clock.now() + lifetimeMs };
+      const content = Buffer.from(JSON.stringify(expiring)).toString('base64url');
       response.cookie(name, `${content}.${sealOf(content).toString('base64url')}`, {
         ...common,
         secure,
-        maxAge: value.expiresAt - Date.now(),
+        maxAge: lifetimeMs,
       });
     },
     consume(request, response) {
@@ -49,7 +63,10 @@ export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
   };
 }
 
-const Binding = z.object({ binding: z.string(), expiresAt: z.number() });
+/** What all cookies of the service are created with. */
+type CookieContext = Pick<SealedCookieOptions, 'secret' | 'clock'>;
+
+const Binding = z.object({ binding: z.string() });
 
 export type BindingCookie = SealedCookie<z.infer<typeof Binding>>;
 
@@ -57,47 +74,50 @@ const PasskeyChallenge = z.object({
   challenge: z.string(),
   /** Whose passkey is created; missing for a login. */
   accountId: z.number().optional(),
-  expiresAt: z.number(),
 });
 
 export type ChallengeCookie = SealedCookie<z.infer<typeof PasskeyChallenge>>;
 
 /** Binds a passkey's challenge to the browser that got it. */
-export const createChallengeCookie = (secret: DynamicText): ChallengeCookie =>
+export const createChallengeCookie = (context: CookieContext): ChallengeCookie =>
   createSealedCookie(
-    { name: 'wayquest-passkey', path: operations.listPasskeys.path, secret },
+    {
+      ...{ name: 'wayquest-passkey', path: operations.listPasskeys.path, lifetimeMs: challengeLifetimeMs },
+      ...context,
+    },
     PasskeyChallenge,
   );
 
-const AppealProof = z.object({ code: z.string(), expiresAt: z.number() });
+const AppealProof = z.object({ code: z.string() });
 
 export type AppealCookie = SealedCookie<z.infer<typeof AppealProof>>;
 
 /** Proves at an appeal that a suspended account was authenticated by a login without a password. */
-export const createAppealCookie = (secret: DynamicText): AppealCookie =>
+export const createAppealCookie = (context: CookieContext): AppealCookie =>
   createSealedCookie(
-    { name: 'wayquest-appeal', path: operations.appealSuspension.path, secret },
+    {
+      ...{
+        name: 'wayquest-appeal',
+        path: operations.appealSuspension.path,
+        lifetimeMs: appealCodeLifetimeMs,
+      },
+      ...context,
+    },
     AppealProof,
   );
 
 /** Binds a one-time code to the browser that got it; sent only with calls that exchange such a code. */
 export interface BindingCookies {
-  login: SealedCookie<{ binding: string; expiresAt: number }>;
-  link: SealedCookie<{ binding: string; expiresAt: number }>;
+  login: BindingCookie;
+  link: BindingCookie;
 }
 
-/**
- * Creates and verifies the cookies that bind a step of a login to the browser that began it.
- *
- * @param secret - Signs them; it may change while the service runs.
- */
-export const createBindingCookies = (secret: DynamicText): BindingCookies => ({
-  login: createSealedCookie(
-    { name: 'wayquest-code', path: operations.exchangeLoginCode.path, secret },
-    Binding,
-  ),
-  link: createSealedCookie(
-    { name: 'wayquest-link', path: operations.finishGoogleLink.path, secret },
-    Binding,
-  ),
-});
+/** Creates and verifies the cookies that bind a step of a login to the browser that began it. */
+export function createBindingCookies(context: CookieContext): BindingCookies {
+  const create = (name: string, path: string) =>
+    createSealedCookie({ name, path, lifetimeMs: loginCodeLifetimeMs, ...context }, Binding);
+  return {
+    login: create('wayquest-code', operations.exchangeLoginCode.path),
+    link: create('wayquest-link', operations.finishGoogleLink.path),
+  };
+}

@@ -1,6 +1,6 @@
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { MailLanguage } from '@wayquest/platform/mail';
-import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
+import { type Clock, type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
@@ -16,6 +16,7 @@ export interface DeletionsDeps {
   attempts: Attempts;
   reauthentication: Reauthentication;
   mails: Mails;
+  clock: Clock;
   /** For how long a login cancels it. */
   graceDays: number;
   /** The interval between two searches for due accounts. */
@@ -40,6 +41,7 @@ export function createDeletions({
   attempts,
   reauthentication,
   mails,
+  clock,
   graceDays,
   everyMs,
 }: DeletionsDeps): Deletions {
@@ -66,7 +68,7 @@ export function createDeletions({
     async request(proof: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }> {
       const { _id: id } = await reauthentication.requireRecentAuth(proof, { always: true });
       await attempts.countLink(`deletion ${id}`);
-      const dueAt = new Date(Date.now() + graceDays * dayMs);
+      const dueAt = new Date(clock.now() + graceDays * dayMs);
       const { deletesAt, username, email } = await accounts.update(
         id,
         (account) => (account.deletesAt ? undefined : { deletesAt: dueAt }),
@@ -94,7 +96,7 @@ export function createDeletions({
     },
 
     start(): void {
-      task = startPeriodicTask(everyMs, sweep);
+      task = startPeriodicTask(everyMs, sweep, { clock });
     },
 
     stop: async (): Promise<void> => task?.stop(),

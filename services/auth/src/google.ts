@@ -3,7 +3,7 @@ import { operations } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
-import type { DynamicText } from '@wayquest/platform/process';
+import type { Clock, DynamicText } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { Profile } from 'passport-google-oauth20';
@@ -14,7 +14,7 @@ import { originOf, ownershipProofOf } from './callers.ts';
 import { type BindingCookies, createSealedCookie } from './cookies.ts';
 import type { GoogleLinks } from './google-links.ts';
 import { type GoogleConfig, googleSignInUrl, profileFromGoogle } from './google-strategy.ts';
-import { type LoginCodes, loginCodeLifetimeMs } from './login-codes.ts';
+import type { LoginCodes } from './login-codes.ts';
 
 export interface GoogleDeps {
   logger: Logger;
@@ -24,6 +24,7 @@ export interface GoogleDeps {
   bindings: BindingCookies;
   /** The cookie's encryption key is derived from it. */
   secret: DynamicText;
+  clock: Clock;
   google: GoogleConfig | undefined;
   publicUrl: string | undefined;
 }
@@ -37,7 +38,6 @@ const SignInState = z.object({
   verifier: z.string(),
   /** The account to link; missing for a sign-in. */
   links: z.number().optional(),
-  expiresAt: z.number(),
 });
 
 const random = () => randomBytes(32).toString('base64url');
@@ -86,8 +86,11 @@ async function accountOf(
 
 /** Sign-in with Google: a redirect there, and back with a one-time code for the page that started it. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
-  const { logger, accounts, codes, links, bindings, secret, google, publicUrl } = deps;
-  const cookie = createSealedCookie({ name: 'wayquest-google', path: startPath, secret }, SignInState);
+  const { logger, accounts, codes, links, bindings, secret, clock, google, publicUrl } = deps;
+  const cookie = createSealedCookie(
+    { name: 'wayquest-google', path: startPath, lifetimeMs: signInWithinMs, secret, clock },
+    SignInState,
+  );
 
   const redirect = (response: Response, to: string) =>
     response.set('cache-control', 'no-store').redirect(302, to);
@@ -106,7 +109,6 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       state: random(),
       verifier: random(),
       links: linkToAccountId,
-      expiresAt: Date.now() + signInWithinMs,
     };
     cookie.set(response, started, isSecure(config));
     return googleSignInUrl(config.google, { ...started, callbackUrl: config.callbackUrl });
@@ -116,13 +118,12 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   const finishSignIn = async (config: Config, profile: Profile, response: Response, links?: number) => {
     if (!profile.id) throw new Error('Google returned no subject id');
     const binding = random();
-    const bindingCookie = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
     if (links !== undefined) {
-      bindings.link.set(response, bindingCookie, isSecure(config));
+      bindings.link.set(response, { binding }, isSecure(config));
       return `/settings#link=${await codes.createForLink(links, profile.id, binding)}`;
     }
     const { account, isNew } = await accountOf(accounts, profile);
-    bindings.login.set(response, bindingCookie, isSecure(config));
+    bindings.login.set(response, { binding }, isSecure(config));
     return `/login#code=${await codes.create(account._id, binding)}${isNew ? '&new=1' : ''}`;
   };
 

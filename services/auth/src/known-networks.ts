@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { ipPrefix64 } from '@wayquest/platform/http';
-import { type DynamicText, derivedFrom } from '@wayquest/platform/process';
+import { type Clock, type DynamicText, derivedFrom } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from './account.model.ts';
@@ -41,9 +41,11 @@ export interface KnownNetworks {
 export function createKnownNetworks({
   model,
   secret,
+  clock,
 }: {
   model: Model<KnownNetwork>;
   secret: DynamicText;
+  clock: Clock;
 }): KnownNetworks {
   const key = derivedFrom(secret, (currentSecret) =>
     Buffer.from(hkdfSync('sha256', currentSecret, '', 'wayquest known networks', 32)),
@@ -56,10 +58,14 @@ export function createKnownNetworks({
   return {
     async has(account: Account | null, address: string): Promise<boolean> {
       const _id = idOf(account?._id ?? noAccountId, address);
-      return (await model.exists({ _id, expiresAt: { $gt: new Date() } })) !== null;
+      return (await model.exists({ _id, expiresAt: { $gt: new Date(clock.now()) } })) !== null;
     },
 
     remember: ({ _id }: Account, address: string): Promise<void> =>
-      upsert(model, { _id: idOf(_id, address) }, { $set: { expiresAt: new Date(Date.now() + retentionMs) } }),
+      upsert(
+        model,
+        { _id: idOf(_id, address) },
+        { $set: { expiresAt: new Date(clock.now() + retentionMs) } },
+      ),
   };
 }

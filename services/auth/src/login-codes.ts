@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '@wayquest/platform/process';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** A one-time code for a proven identity, to be exchanged for a token, a link, or an appeal. */
@@ -56,20 +57,20 @@ export interface LoginCodes {
 }
 
 /** Creates the codes in the service's database, which contains hashes of them only. */
-export function createLoginCodes(model: Model<LoginCode>): LoginCodes {
+export function createLoginCodes(model: Model<LoginCode>, clock: Clock): LoginCodes {
   const create = async (
     content: Pick<LoginCode, 'accountId' | 'googleId'>,
     binding: string,
     lifetimeMs = loginCodeLifetimeMs,
   ): Promise<string> => {
     const code = randomBytes(32).toString('base64url');
-    const expiresAt = new Date(Date.now() + lifetimeMs);
+    const expiresAt = new Date(clock.now() + lifetimeMs);
     await model.create({ ...content, _id: hashOf(code, binding), expiresAt });
     return code;
   };
   const validFilter = (code: string, binding: string) => ({
     _id: hashOf(code, binding),
-    expiresAt: { $gt: new Date() },
+    expiresAt: { $gt: new Date(clock.now()) },
   });
 
   return {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '@wayquest/platform/process';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 type LinkPurpose = 'reset' | 'confirm';
@@ -44,16 +45,16 @@ export interface MailLinks {
 }
 
 /** Creates the store of one-time links that are sent by mail; it contains hashes of them only. */
-export function createMailLinks(model: Model<MailLink>): MailLinks {
+export function createMailLinks(model: Model<MailLink>, clock: Clock): MailLinks {
   const validFilter = (purpose: LinkPurpose, token: string) => ({
     _id: hashOf(token),
     purpose,
-    expiresAt: { $gt: new Date() },
+    expiresAt: { $gt: new Date(clock.now()) },
   });
   return {
     async create(purpose: LinkPurpose, accountId: number, email: string): Promise<string> {
       const token = randomBytes(32).toString('base64url');
-      const expiresAt = new Date(Date.now() + lifetimeMs[purpose]);
+      const expiresAt = new Date(clock.now() + lifetimeMs[purpose]);
       await model.create({ _id: hashOf(token), purpose, accountId, email, expiresAt });
       return token;
     },

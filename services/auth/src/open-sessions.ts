@@ -1,4 +1,5 @@
 import type { ActiveSession } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/process';
 import Bowser from 'bowser';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from './account.model.ts';
@@ -55,7 +56,7 @@ export interface OpenSessions {
 }
 
 /** Creates the list of sessions that an account's owner can see and end. */
-export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
+export function createOpenSessions(model: Model<StoredSession>, clock: Clock): OpenSessions {
   return {
     async add(
       userId: number,
@@ -66,7 +67,7 @@ export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
     },
 
     find: (id: string): Promise<StoredSession | null> =>
-      model.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean(),
+      model.findOne({ _id: id, expiresAt: { $gt: new Date(clock.now()) } }).lean(),
 
     async listFor(
       { _id: userId, tokensValidFrom, generation = 0 }: Account,
@@ -77,7 +78,7 @@ export function createOpenSessions(model: Model<StoredSession>): OpenSessions {
           userId,
           // The date decides until all tokens are revoked for the first time since tokens have generations.
           ...(generation > 0 ? { generation } : { issuedAt: { $gte: tokensValidFrom } }),
-          expiresAt: { $gt: new Date() },
+          expiresAt: { $gt: new Date(clock.now()) },
         })
         .sort({ issuedAt: -1 })
         .limit(maxListed)

@@ -7,7 +7,6 @@ import type { Request, Response } from 'express';
 import { clientInfoOf, originOf, ownershipProofOf, setAppealCookie } from './callers.ts';
 import type { AppealCookie, ChallengeCookie } from './cookies.ts';
 import type { Attempts } from './login-attempts.ts';
-import { challengeLifetimeMs } from './passkey.model.ts';
 import type { Passkeys } from './passkeys.ts';
 import { relyingParty } from './relying-party.ts';
 import type { Sessions } from './sessions.ts';
@@ -40,7 +39,7 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
     response: Response,
     ceremony: { challenge: string; accountId?: number },
     secure: boolean,
-  ) => cookie.set(response, { ...ceremony, expiresAt: Date.now() + challengeLifetimeMs }, { secure });
+  ) => cookie.set(response, ceremony, { secure });
 
   http.serve(operations.listPasskeys, ({ caller }) => passkeys.list(caller.id));
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '@wayquest/platform/process';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** A passkey's credential. It is valid as long as its account lists it (`passkeys`). */
@@ -63,17 +64,17 @@ export interface PasskeyChallenges {
 }
 
 /** Creates the store of WebAuthn challenges, each of which is used once. */
-export function createPasskeyChallenges(connection: Connection): PasskeyChallenges {
+export function createPasskeyChallenges(connection: Connection, clock: Clock): PasskeyChallenges {
   const Challenge = connection.model<PendingChallenge>('PasskeyChallenge', schema, 'passkey_challenges');
   return {
     async store(challenge: string): Promise<void> {
       await Challenge.create({
         _id: hashOf(challenge),
-        expiresAt: new Date(Date.now() + challengeLifetimeMs),
+        expiresAt: new Date(clock.now() + challengeLifetimeMs),
       });
     },
     async consume(challenge: string): Promise<boolean> {
-      const pending = { _id: hashOf(challenge), expiresAt: { $gt: new Date() } };
+      const pending = { _id: hashOf(challenge), expiresAt: { $gt: new Date(clock.now()) } };
       return (await Challenge.deleteOne(pending)).deletedCount > 0;
     },
   };

@@ -8,6 +8,7 @@ import type {
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Idempotency } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
+import type { Clock } from '@wayquest/platform/process';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Model } from 'mongoose';
@@ -29,6 +30,7 @@ export interface PasskeysDeps {
   reauthentication: Reauthentication;
   challenges: PasskeyChallenges;
   mails: Mails;
+  clock: Clock;
 }
 
 /** Content of the challenge's cookie: the challenge, and the account that a passkey is created for. */
@@ -94,6 +96,7 @@ export function createPasskeys({
   reauthentication,
   challenges,
   mails,
+  clock,
 }: PasskeysDeps): Passkeys {
   const of = ({ _id: accountId, passkeys }: Account) =>
     model
@@ -148,7 +151,8 @@ export function createPasskeys({
         await consumeChallenge(ceremony, accountId),
       );
       if (!verifiedCredential) throw new Problem('invalid-passkey');
-      const passkey = { ...verifiedCredential, accountId, name, madeAt: new Date(), idempotencyKey };
+      const madeAt = new Date(clock.now());
+      const passkey = { ...verifiedCredential, accountId, name, madeAt, idempotencyKey };
       try {
         await model.create(passkey);
       } catch (error) {
@@ -212,7 +216,7 @@ export function createPasskeys({
       if (!account?.passkeys?.includes(passkey._id)) throw loginFailed();
       const { matchedCount } = await model.updateOne(
         { _id: passkey._id, counter: passkey.counter },
-        { $set: { counter, usedAt: new Date() } },
+        { $set: { counter, usedAt: new Date(clock.now()) } },
       );
       // If two calls have the same counter, one of them is of a cloned passkey.
       if (!matchedCount) throw loginFailed();

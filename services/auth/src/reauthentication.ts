@@ -1,5 +1,6 @@
 import type { TokenClaims } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
+import type { Clock } from '@wayquest/platform/process';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
@@ -9,8 +10,6 @@ import type { Passwords } from './passwords.ts';
 
 /** A session is fresh for this long after the login (OWASP re-authentication). A token dated in the future is not. */
 const freshMs = 15 * 60 * 1_000;
-
-const isFresh = ({ iat }: TokenClaims) => Math.abs(Date.now() - iat * 1_000) < freshMs;
 
 export interface OwnershipProof {
   claims: TokenClaims;
@@ -42,13 +41,17 @@ export function createReauthentication({
   attempts,
   knownNetworks,
   passwords,
+  clock,
 }: {
   logger: Logger;
   accounts: Accounts;
   attempts: Attempts;
   knownNetworks: KnownNetworks;
   passwords: Passwords;
+  clock: Clock;
 }): Reauthentication {
+  const isFresh = ({ iat }: TokenClaims) => Math.abs(clock.now() - iat * 1_000) < freshMs;
+
   const verify = async (account: Account, currentPassword: string, address: string) => {
     const { _id: userId, username, passwordHash } = account;
     const who = { username, address, isKnownNetwork: await knownNetworks.has(account, address) };

@@ -101,10 +101,10 @@ export function createAuthService({
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
   return createService('auth', deps, (kit) => {
-    const { logger, connection, ids, outboxes, revocations, deletedAccounts, guard } = kit;
+    const { logger, clock, connection, ids, outboxes, revocations, deletedAccounts, guard } = kit;
     const model = accountModel(connection);
-    const looks = createUsernameLooks(connection);
-    const usernames = createUsernames(connection, privateKey, looks);
+    const looks = createUsernameLooks(connection, clock);
+    const usernames = createUsernames({ connection, secret: privateKey, looks, clock });
     const accounts = createAccounts({
       model,
       nextId: () => ids.next('account'),
@@ -115,25 +115,30 @@ export function createAuthService({
         guard.invalidate(data);
       },
       revocationsOf: revocations.listFor,
+      clock,
     });
-    const codes = createLoginCodes(loginCodeModel(connection));
-    const knownNetworks = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
-    const open = createOpenSessions(openSessionModel(connection));
+    const codes = createLoginCodes(loginCodeModel(connection), clock);
+    const knownNetworks = createKnownNetworks({
+      ...{ model: knownNetworkModel(connection), secret: privateKey, clock },
+    });
+    const open = createOpenSessions(openSessionModel(connection), clock);
     const mailer = createMailer({ ...mail, logger });
     const mails = createMails({ mailer, webAppUrl: publicUrl ?? defaultPublicUrl });
-    const reauthentication = createReauthentication({ logger, accounts, attempts, knownNetworks, passwords });
-    const links = createMailLinks(mailLinkModel(connection));
+    const reauthentication = createReauthentication({
+      ...{ logger, accounts, attempts, knownNetworks, passwords, clock },
+    });
+    const links = createMailLinks(mailLinkModel(connection), clock);
     const findPasswordlessMethods = createFindPasswordlessMethods(passkeyModel(connection));
     const recovery = createRecovery({
       ...{ logger, accounts, attempts, passwords, reauthentication, links, mails, findPasswordlessMethods },
     });
     const deletions = createDeletions({
-      ...{ logger, accounts, attempts, reauthentication, mails },
+      ...{ logger, accounts, attempts, reauthentication, mails, clock },
       graceDays: deletionGraceDays,
       everyMs: deletionsEveryMs,
     });
     const googleLinks = createGoogleLinks({ logger, accounts, attempts, reauthentication, codes, mails });
-    const suspensions = createSuspensions({ logger, accounts });
+    const suspensions = createSuspensions({ logger, accounts, clock });
     const sessions = createSessions({
       ...{ kit, accounts, attempts, knownNetworks, passwords },
       ...{
@@ -149,19 +154,20 @@ export function createAuthService({
       },
     });
     const passkeys = createPasskeys({
-      ...{ logger, accounts, reauthentication, mails, model: passkeyModel(connection) },
-      challenges: createPasskeyChallenges(connection),
+      ...{ logger, accounts, reauthentication, mails, clock, model: passkeyModel(connection) },
+      challenges: createPasskeyChallenges(connection, clock),
     });
     /** Snapshots contain deletions, for services that were restored from a backup. */
     const deletedAccountsSnapshot = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
       for await (const id of deletedAccounts.idsAfter(after))
-        yield { id, events: [newEvent('user.deleted.v1', { id })] };
+        yield { id, events: [newEvent('user.deleted.v1', { id }, clock)] };
     };
     return {
       migrations: [usernameLooks(connection, looks), tokensValidFrom(connection)],
       routes(http) {
-        const bindings = createBindingCookies(privateKey);
-        const appeals = createAppealCookie(privateKey);
+        const context = { secret: privateKey, clock };
+        const bindings = createBindingCookies(context);
+        const appeals = createAppealCookie(context);
         accountRoutes(http, {
           ...{ logger, accounts, sessions, reauthentication, recovery, deletions, mails },
           ...{ appeals, publicUrl, binding: bindings.login },
@@ -170,11 +176,11 @@ export function createAuthService({
         keyRoutes(http, publicKeys);
         googleRoutes(http, {
           ...{ logger, accounts, codes, links: googleLinks, bindings },
-          ...{ secret: privateKey, google, publicUrl },
+          ...{ ...context, google, publicUrl },
         });
         passkeyRoutes(http, {
           ...{ logger, passkeys, sessions, attempts, appeals, publicUrl },
-          cookie: createChallengeCookie(privateKey),
+          cookie: createChallengeCookie(context),
         });
       },
       consumers: { 'moderation.decided.v1': suspensions.apply },

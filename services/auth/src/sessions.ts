@@ -22,7 +22,7 @@ import type { Suspensions } from './suspensions.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface SessionsDeps {
-  kit: Pick<ServiceKit, 'logger' | 'revocations' | 'guard' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'logger' | 'clock' | 'revocations' | 'guard' | 'outboxes'>;
   accounts: Accounts;
   attempts: Attempts;
   knownNetworks: KnownNetworks;
@@ -51,9 +51,6 @@ interface Credentials {
   username: string;
   password: string;
 }
-
-const isRecent = ({ registeredAt }: Pick<Account, 'registeredAt'>): boolean =>
-  !!registeredAt && registeredAt.getTime() > Date.now() - idempotencyMs;
 
 /** The token of a new session. */
 export interface StartedSession {
@@ -127,7 +124,11 @@ export function createSessions({
   suspensions,
   findPasswordlessMethods,
 }: SessionsDeps): Sessions {
+  const { clock } = kit;
   const outbox = kit.outboxes.forModel(kit.revocations.model);
+
+  const isRecent = ({ registeredAt }: Pick<Account, 'registeredAt'>): boolean =>
+    !!registeredAt && registeredAt.getTime() > clock.now() - idempotencyMs;
 
   const logEvent = (event: SecurityEvent['event'], userId: number | undefined) =>
     logSecurityEvent(kit.logger, { event, service: 'auth', userId });
@@ -142,7 +143,7 @@ export function createSessions({
     visitor: ClientInfo;
     readAt: number;
   }) => {
-    const suspension = suspensionProblem(account.suspendedUntil);
+    const suspension = suspensionProblem(account.suspendedUntil, clock.now());
     if (suspension) throw suspension;
     const restoredAccount = account.deletesAt ? await deletions.cancel(account._id) : undefined;
     const issued = tokens.issue(restoredAccount ?? account, readAt);
@@ -155,9 +156,9 @@ export function createSessions({
 
   const loginAs = (identify: () => Promise<Account>, visitor: ClientInfo, storeAppealCode: StoreAppealCode) =>
     attempts.verifyByAddress(visitor.address, async () => {
-      const readAt = Date.now();
+      const readAt = clock.now();
       const account = await identify();
-      if (suspensionProblem(account.suspendedUntil))
+      if (suspensionProblem(account.suspendedUntil, clock.now()))
         storeAppealCode(await codes.createForAppeal(account._id));
       return openSession({ account, visitor, readAt });
     });
@@ -165,9 +166,9 @@ export function createSessions({
   /** Revokes a token: in this service immediately, elsewhere by event. */
   const end = async ({ id: tokenId, userId, expiresAt }: { id: string; userId: number; expiresAt: Date }) => {
     const data = { userId, tokenId, issuedBefore: null, expiresAt: expiresAt.toISOString() };
-    const events = [newEvent('token.revoked.v1', data)];
+    const events = [newEvent('token.revoked.v1', data, clock)];
     const _id = revocationId(data);
-    await upsert(kit.revocations.model, { _id }, withEvents({ $set: { userId, expiresAt } }, events));
+    await upsert(kit.revocations.model, { _id }, withEvents({ $set: { userId, expiresAt } }, events, clock));
     kit.guard.invalidate(data);
     outbox.send(_id);
     await openSessions.remove(tokenId);
@@ -199,12 +200,12 @@ export function createSessions({
         return existing;
       };
       const account = await register().catch(findRepeated);
-      return openSession({ account, visitor, readAt: Date.now() });
+      return openSession({ account, visitor, readAt: clock.now() });
     },
 
     async login({ username, password }: Credentials, visitor: ClientInfo) {
       const { address } = visitor;
-      const readAt = Date.now();
+      const readAt = clock.now();
       const account = await accounts.findByUsername(username);
       const who = { username, address, isKnownNetwork: await knownNetworks.has(account, address) };
       return attempts.verify(who, async () => {
@@ -282,7 +283,7 @@ export function createSessions({
       logEvent('password-changed', id);
       if (email)
         mails.passwordChanged({ id, to: email, username, language }, await findPasswordlessMethods(changed));
-      return openSession({ account: changed, visitor, readAt: Date.now() });
+      return openSession({ account: changed, visitor, readAt: clock.now() });
     },
 
     loginAs,

@@ -1,12 +1,10 @@
 import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { isProblem, Problem } from '@wayquest/platform/core';
+import type { Clock } from '@wayquest/platform/process';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
-
-const isSuspended = ({ suspendedUntil }: Pick<Account, 'suspendedUntil'>): boolean =>
-  !!suspendedUntil && suspendedUntil.getTime() > Date.now();
 
 /** Suspensions of accounts, as decided by moderation. */
 export interface Suspensions {
@@ -17,7 +15,18 @@ export interface Suspensions {
 }
 
 /** Creates the handler that applies moderation decisions to accounts. */
-export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }): Suspensions {
+export function createSuspensions({
+  logger,
+  accounts,
+  clock,
+}: {
+  logger: Logger;
+  accounts: Accounts;
+  clock: Clock;
+}): Suspensions {
+  const isSuspended = ({ suspendedUntil }: Pick<Account, 'suspendedUntil'>): boolean =>
+    !!suspendedUntil && suspendedUntil.getTime() > clock.now();
+
   return {
     async apply({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'user') return;
@@ -48,7 +57,7 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
           if (!isSuspended(account) || account.appealed) throw new Problem('nothing-to-appeal');
           return { appealed: true };
         },
-        { alsoPublish: [newEvent('appeal.filed.v1', { userId, comment })] },
+        { alsoPublish: [newEvent('appeal.filed.v1', { userId, comment }, clock)] },
       );
     },
   };

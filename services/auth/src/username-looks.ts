@@ -1,3 +1,4 @@
+import type { Clock } from '@wayquest/platform/process';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { type Account, accountModel, usernameKey } from './account.model.ts';
@@ -44,12 +45,12 @@ export interface UsernameLooks {
 }
 
 /** Creates the store of how usernames look, so that no two can be confused. */
-export function createUsernameLooks(connection: Connection): UsernameLooks {
+export function createUsernameLooks(connection: Connection, clock: Clock): UsernameLooks {
   const Looks = connection.model<UsernameLook>('UsernameLook', schema, 'username_looks');
   const Accounts = accountModel(connection);
 
   const isClaimed = async ({ _id, accountId, claimedAt }: UsernameLook): Promise<boolean> => {
-    if (claimedAt.getTime() > Date.now() - claimLeaseMs) return true;
+    if (claimedAt.getTime() > clock.now() - claimLeaseMs) return true;
     const account = await Accounts.findOne({ _id: accountId, deletedAt: null }, { username: 1 }).lean();
     return !!account && lookOf(account.username) === _id;
   };
@@ -57,7 +58,7 @@ export function createUsernameLooks(connection: Connection): UsernameLooks {
   return {
     async claim(username: string, accountId: number): Promise<boolean> {
       const _id = lookOf(username);
-      const claimed = { accountId, claimedAt: new Date() };
+      const claimed = { accountId, claimedAt: new Date(clock.now()) };
       try {
         await Looks.create({ _id, ...claimed });
         return true;

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Problem } from '@wayquest/platform/core';
-import { type DynamicText, derivedFrom } from '@wayquest/platform/process';
+import { type Clock, type DynamicText, derivedFrom } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { usernameKey } from './account.model.ts';
@@ -73,14 +73,19 @@ export interface Usernames {
 
 /**
  * Creates the reservations of usernames; those of deleted accounts stay reserved, as hashes.
- *
- * @param secret - Keys the hashes; it may change while the service runs.
  */
-export function createUsernames(
-  connection: Connection,
-  secret: DynamicText,
-  looks: UsernameLooks,
-): Usernames {
+export function createUsernames({
+  connection,
+  secret,
+  looks,
+  clock,
+}: {
+  connection: Connection;
+  /** Keys the hashes; it may change while the service runs. */
+  secret: DynamicText;
+  looks: UsernameLooks;
+  clock: Clock;
+}): Usernames {
   const key = derivedFrom(secret, (currentSecret) =>
     Buffer.from(hkdfSync('sha256', currentSecret, '', 'wayquest freed usernames', 32)),
   );
@@ -95,7 +100,7 @@ export function createUsernames(
         });
       const freed = await Freed.findOne({
         _id: { $in: [idOf(username), usernameKey(username)] },
-        restsUntil: { $gt: new Date() },
+        restsUntil: { $gt: new Date(clock.now()) },
       }).lean();
       if (freed && freed.accountId !== accountId) throw new Problem('username-taken');
     },
@@ -108,7 +113,7 @@ export function createUsernames(
       upsert(
         Freed,
         { _id: idOf(username) },
-        { $set: { accountId, restsUntil: new Date(Date.now() + reservationMs) } },
+        { $set: { accountId, restsUntil: new Date(clock.now() + reservationMs) } },
       ),
 
     async erase(accountId: number): Promise<void> {

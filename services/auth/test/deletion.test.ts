@@ -1,5 +1,5 @@
 import { createClient } from '@wayquest/contracts';
-import { eventually } from '@wayquest/testing';
+import { createTestClock, eventually } from '@wayquest/testing';
 import { claimsOf, member, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -40,15 +40,13 @@ describe('requesting the deletion of an account', () => {
   });
 
   it('ends all sessions, responds with the date, and sends an email to the confirmed address', async () => {
-    const auth = await startAuthForTest();
+    const clock = createTestClock(Date.now());
+    const auth = await startAuthForTest({ clock });
     const { token, username, id } = await member(auth);
     const { token: other } = await auth.client.login({ body: { username, password } });
     await confirmAddress(auth, token, 'ann@wayquest.example');
-    const before = Date.now();
     const { deletesAt } = await requestDeletion(auth, token);
-    expect(Date.parse(deletesAt) - before).toBeGreaterThanOrEqual(14 * dayMs);
-    const after = Date.now();
-    expect(Date.parse(deletesAt) - after).toBeLessThanOrEqual(14 * dayMs);
+    expect(Date.parse(deletesAt)).toBe(clock.now() + 14 * dayMs);
     for (const ended of [token, other])
       await expect(clientOf(auth, ended).getAccount()).rejects.toMatchObject({ status: 401 });
     await eventually(async () => {
@@ -93,6 +91,20 @@ describe('requesting the deletion of an account', () => {
 });
 
 describe('an account that is due for deletion', () => {
+  it('is not deleted before its grace period is over', async () => {
+    const clock = createTestClock(Date.now());
+    const auth = await startAuthForTest({ clock, deletionsEveryMs: dayMs });
+    const { token, id } = await member(auth);
+    await requestDeletion(auth, token);
+    const deleted = () => auth.events.flatMap(({ name, data }) => (name === 'user.deleted.v1' ? [data] : []));
+    await clock.advance(14 * dayMs - 1);
+    await auth.settle();
+    expect(deleted()).toEqual([]);
+    // Longer than the longest pause between two searches.
+    await clock.advance(2 * dayMs);
+    await eventually(() => expect(deleted()).toEqual([{ id }]));
+  });
+
   it('is deleted with all readable data, and published once, by its id', async () => {
     const databasePrefix = `test_${newName()}`;
     const options = { databasePrefix, deletionGraceDays: 0 };

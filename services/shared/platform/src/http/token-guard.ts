@@ -6,9 +6,13 @@ import { type DynamicText, derivedFrom } from '../process/dynamic-text.ts';
 import { publicKeysOf } from '../process/public-keys.ts';
 import type { RevocationData, Revocations } from '../store/revocations.ts';
 
-/** The problem for a suspended user; undefined after the suspension. */
-export function suspensionProblem(until: Date | null | undefined): Problem | undefined {
-  if (!until || until.getTime() <= Date.now()) return undefined;
+/**
+ * The problem for a suspended user; undefined after the suspension.
+ *
+ * @param now - In milliseconds since 1970.
+ */
+export function suspensionProblem(until: Date | null | undefined, now: number): Problem | undefined {
+  if (!until || until.getTime() <= now) return undefined;
   const day = until.toISOString().slice(0, 16).replace('T', ' ');
   return new Problem('suspended', { detail: `Your account is suspended until ${day} (UTC).` });
 }
@@ -100,7 +104,10 @@ export function createTokenGuard({
       if (claims.iat * 1_000 > Date.now() + clockSkewMs) throw new Problem('invalid-token');
       const countBefore = revocationCount;
       if (await revocations.covers(claims))
-        throw suspensionProblem(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');
+        throw (
+          suspensionProblem(await revocations.suspendedUntil(claims.sub), Date.now()) ??
+          new Problem('invalid-token')
+        );
       const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
       // A query that started before a revocation arrived may have missed it.
       if (revocationCount === countBefore) cache(caller);
