@@ -6,7 +6,7 @@ import { type SeedData, type SeedSize, seedNetwork } from './seed.ts';
 
 declare global {
   interface Window {
-    /** Layout shifts while the page loaded: what moved, and the share of the window. */
+    /** Layout shifts while the page loaded: what moved, when and where, and the share of the window. */
     shifts: { value: number; what: string }[];
     /** Whether any element has had the focus. */
     hadFocus: boolean;
@@ -210,10 +210,15 @@ function recordLayoutShifts() {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const value = 'value' in entry && typeof entry.value === 'number' ? entry.value : 0;
-      const sources: { node: Node | null }[] =
+      const sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] =
         'sources' in entry && Array.isArray(entry.sources) ? entry.sources : [];
-      const movedNodes = sources.map(({ node }) => (node instanceof Element ? node.className : 'text'));
-      window.shifts.push({ value, what: movedNodes.join(', ') });
+      const moves = sources.map(({ node, previousRect, currentRect }) => {
+        const name = node instanceof Element ? node.className : 'text';
+        return `${name} from y ${previousRect.y} to ${currentRect.y}`;
+      });
+      const { scrollHeight, scrollTop } = document.documentElement;
+      const state = `after ${Math.round(entry.startTime)} ms, at ${scrollTop} of ${scrollHeight} px`;
+      window.shifts.push({ value, what: `${moves.join(', ')}, ${state}` });
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }
