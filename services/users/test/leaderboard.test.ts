@@ -79,7 +79,8 @@ it('ranks a member and their friends, and rejects visitors', async () => {
 it('shows the last user of a page on that page, among friends and among all', async () => {
   const last = people[19];
   if (!last) throw new Error('too few people');
-  for (const [index, { me }] of people.slice(10, 19).entries())
+  // Nine with more points, and three with fewer.
+  for (const [index, { me }] of [...people.slice(10, 19), ...people.slice(20)].entries())
     await network.bus.publish(
       newEvent('friend.accepted.v1', { requestId: 100 + index, userIds: [last.me.id, me.id] }),
     );
