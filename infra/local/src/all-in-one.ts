@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceNames } from '@wayquest/contracts';
 import { builtWebApp } from '@wayquest/gateway';
 import {
@@ -9,17 +10,22 @@ import {
   type EventBus,
 } from '@wayquest/platform/bus';
 import { startManagement } from '@wayquest/platform/http';
-import { connectOrFail, currentText, type Runnable, timeoutsFrom } from '@wayquest/platform/process';
+import { connectOrFail, type Runnable, timeoutsFrom } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
-import { assemble } from './assembly.ts';
+import { type Assembly, assemble } from './assembly.ts';
 import { makeDemo } from './demo/make-demo.ts';
 import { keysIn, withPublicHalf } from './keys.ts';
 import type { AllInOneSettings } from './settings.ts';
 import { makePrivate, openStore } from './store.ts';
 
 const databasePrefix = 'wayquest';
+
+/** The embedded store is in this process, so it may be slow, but it cannot be away. */
+const embeddedStoreCallMs = 60_000;
+
+const settledPollMs = 20;
 
 export interface AllInOne extends Runnable {
   /** The URL for browsers, once started. */
@@ -43,11 +49,13 @@ async function assertPortFree(port: number, host: string): Promise<void> {
 export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
   const { DATA_DIR, HOST, PORT, MANAGEMENT_PORT, STORE_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } =
     settings;
-  const timeouts = timeoutsFrom(settings);
+  const timeouts = timeoutsFrom(
+    MONGO_URL ? settings : { ...settings, STORE_TIMEOUT_MS: embeddedStoreCallMs },
+  );
   const stopFunctions: (() => Promise<unknown>)[] = [];
   const stopping = new AbortController();
   let demoData = Promise.resolve();
-  let signingKey = '';
+  let assembly: Assembly | undefined;
   let url = '';
 
   const startStore = async () => {
@@ -97,7 +105,6 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     stopFunctions.push(async () => redis.close());
     const mongoUrl = await startStore();
     const keyPair = await keys();
-    signingKey = currentText(keyPair.privateKey);
     const all = assemble(settings, {
       ...keyPair,
       logger,
@@ -114,11 +121,19 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     });
     stopFunctions.push(all.stop);
     await all.start();
+    assembly = all;
     url = `http://localhost:${new URL(all.gateway.url()).port}`;
     if (MANAGEMENT_PORT !== undefined) {
       const management = await startManagement({ port: MANAGEMENT_PORT, host: HOST, ready: all.ready });
       stopFunctions.push(management.stop);
     }
+  };
+
+  /** Without a broker, an event is relayed until its subscribers have handled it. */
+  const settled = async () => {
+    const services = Object.values(assembly?.services ?? {});
+    while (!stopping.signal.aborted && services.some((service) => service.isRelaying()))
+      await sleep(settledPollMs);
   };
 
   return {
@@ -135,7 +150,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     welcome() {
       if (settings.DEMO !== '1') return;
       const { signal } = stopping;
-      demoData = makeDemo({ url, directory: DATA_DIR, secret: signingKey, logger, signal });
+      demoData = makeDemo({ url, directory: DATA_DIR, settled, logger, signal });
     },
   };
 }

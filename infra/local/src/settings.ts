@@ -63,7 +63,9 @@ export const runnerSettings = z.object({
   AMQP_URL: amqpUrlSetting
     .optional()
     .describe(`${amqpUrlSetting.description} Without it, events stay in the process.`),
-  STORE_TIMEOUT_MS: timeoutSettings.shape.STORE_TIMEOUT_MS,
+  STORE_TIMEOUT_MS: timeoutSettings.shape.STORE_TIMEOUT_MS.describe(
+    `${timeoutSettings.shape.STORE_TIMEOUT_MS.description} Without effect on the embedded store.`,
+  ),
   JWT_PRIVATE_KEY: privateKeySetting
     .optional()
     .describe(`${privateKeySetting.description} Without it, one is generated and stored in \`DATA_DIR\`.`),

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError, type Challenge, type Client, createClient, localDate } from '@wayquest/contracts';
@@ -34,8 +33,8 @@ const people: DemoPerson[] = [
 interface DemoOptions {
   url: string;
   directory: string;
-  /** Passwords are derived from it, so that they are unknown, and the same for a retry. */
-  secret: string;
+  /** Resolves when the services have handled what was created before, so that a slow machine is not given more than it can do. */
+  settled(): Promise<void>;
   logger: Logger;
   /** Cancels it; the next start continues. */
   signal: AbortSignal;
@@ -71,12 +70,33 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
   }
 }
 
+/** The file that exists while the demo data are incomplete. Passwords are derived from the secret that it contains. */
+const unfinishedIn = (directory: string) => join(directory, 'demo-unfinished');
+
+/** Returns the secret of demo data that were begun; undefined if none were. */
+async function secretOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Creates a secret, in one step: an interrupted start leaves no half of it. */
+async function createSecret(file: string): Promise<string> {
+  const secret = randomBytes(32).toString('hex');
+  await writeFile(`${file}.new`, secret, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return secret;
+}
+
 /** Creates what is missing; `clients` are those of the people who are logged in. */
 async function createMissing(
-  { url, directory, secret, signal }: DemoOptions,
+  { url, directory, settled, signal }: DemoOptions,
   clients: Map<string, Client>,
 ): Promise<void> {
-  const unfinishedMarker = join(directory, 'demo-unfinished');
+  const unfinished = unfinishedIn(directory);
   const connect = (token?: string) =>
     createClient({
       baseUrl: url,
@@ -88,10 +108,13 @@ async function createMissing(
       },
     });
   const visitor = connect();
-  if (!existsSync(unfinishedMarker)) {
+  let secret = await secretOf(unfinished);
+  // Version 0.2.0 derived the passwords from the signing key, and stored nothing.
+  if (secret === '') return rm(unfinished);
+  if (secret === undefined) {
     const users = await visitor.listUsers({ query: { limit: '1' } });
     if (users.length) return;
-    await writeFile(unfinishedMarker, '');
+    secret = await createSecret(unfinished);
   }
 
   const clientOf = (username: string): Client => {
@@ -102,7 +125,8 @@ async function createMissing(
 
   for (const { username, ...profile } of people) {
     if (clients.has(username)) continue;
-    const body = { username, password: createHmac('sha256', secret).update(username).digest('hex') };
+    const password = createHmac('sha256', secret).update(username).digest('hex');
+    const body = { username, password };
     const { token } = await visitor.signup({ body }).catch((error) => {
       if (isTaken(error)) return visitor.login({ body });
       throw error;
@@ -110,6 +134,7 @@ async function createMissing(
     const client = connect(token);
     await client.updateMe({ body: { ...profile, state: 'NY' } });
     clients.set(username, client);
+    await settled();
   }
 
   const existing = await visitor.listChallenges();
@@ -125,8 +150,9 @@ async function createMissing(
         });
       }
     }
+    await settled();
   }
-  await rm(unfinishedMarker);
+  await rm(unfinished);
 }
 
 const create = (

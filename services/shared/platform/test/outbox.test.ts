@@ -324,11 +324,20 @@ test('a document that is written continuously still publishes its first event', 
   expect((await Things.findById(1).lean())?.outboxDueAt).toEqual(before?.outboxDueAt);
 });
 
-test('a publication that never ends delays no other, and is retried', async () => {
-  let responds = false;
-  const { bus, participations } = recordingBus(async ({ data }) => {
-    if (!responds && 'participationId' in data && data.participationId <= 20) await new Promise(() => {});
+/** A bus that publishes only what a test has released, and counts the attempts. */
+function gatedBus(isGated: (participationId: number) => boolean) {
+  const gate = createGate();
+  const attempts: number[] = [];
+  const recording = recordingBus(async ({ data }) => {
+    if (!('participationId' in data)) return;
+    attempts.push(data.participationId);
+    if (isGated(data.participationId)) await gate.until;
   });
+  return { ...recording, attempts, release: gate.release };
+}
+
+test('slow publications delay no others, and are not repeated (51.5)', async () => {
+  const { bus, attempts, participations, release } = gatedBus((participation) => participation <= 20);
   const clock = createTestClock();
   const outbox = outboxOn(bus, { clock });
   const advanceUntil = (condition: () => boolean | Promise<boolean>) =>
@@ -341,11 +350,40 @@ test('a publication that never ends delays no other, and is retried', async () =
   await makeDue();
   outbox.start();
   await advanceUntil(() => participations().length === 20);
-  responds = true;
-  await makeDue();
+  release();
   await advanceUntil(() => outbox.empty());
   expect(participations().sort((a, b) => a - b)).toEqual(all);
+  expect(attempts).toHaveLength(40);
   await outbox.stop();
+});
+
+test('a publication that outlasts its lease is left to its instance, also after a stall (51.5)', async () => {
+  const { bus, attempts, participations, release } = gatedBus(() => true);
+  const clock = createTestClock();
+  const [slow, other] = [outboxOn(bus, { clock }), outboxOn(bus, { clock })];
+  slow.start();
+  other.start();
+  await slow.create({ _id: 1 }, [joined(1), joined(2)]);
+  for (let halfLease = 0; halfLease < 6; halfLease++) {
+    await clock.advance(5_000);
+    await eventually(async () =>
+      expect((await Things.findById(1).lean())?.outboxDueAt).toEqual(new Date(clock.now() + 10_000)),
+    );
+  }
+  expect(attempts).toEqual([1]);
+  await other.stop();
+  // As after a stall, in which the lease has ended.
+  await makeDue();
+  for (let second = 0; second < 10; second++) await clock.advance(1_000);
+  expect(attempts).toEqual([1]);
+  release();
+  await eventually(async () => {
+    await clock.advance(1_000);
+    return slow.empty();
+  });
+  expect(participations()).toEqual([1, 2]);
+  expect(attempts).toEqual([1, 2]);
+  await slow.stop();
 });
 
 test('does not publish to an unavailable bus, and continues when it is available', async () => {

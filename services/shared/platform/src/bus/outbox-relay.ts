@@ -86,40 +86,56 @@ export function createOutboxRelay({
     return { collection, id, claim, events, deleted: !!deletedAt, attempts: outboxAttempts ?? 0 };
   };
 
-  /** Publishes with a timeout of half the lease. */
-  const publishWithTimeout = async (stored: Event): Promise<void> => {
+  /** Renews a claim until the signal: publishing takes as long as it takes. */
+  const keepClaim = async ({ collection: { model }, id, claim }: ClaimedOutbox, published: AbortSignal) => {
+    for (;;) {
+      try {
+        await clock.sleep(leaseMs / 2, published);
+      } catch {
+        return;
+      }
+      await model
+        .updateOne({ _id: id, outboxClaim: claim }, { $set: { outboxDueAt: leaseEnd() } })
+        .catch((error: unknown) => {
+          // Then another instance may publish it, too.
+          logger.info({ err: error, collection: model.collection.name, id }, 'could not renew a claim');
+        });
+    }
+  };
+
+  /**
+   * Publishes an event. The bus decides how long to wait for its own confirmation: that a machine is slow is no reason to
+   * publish again, which would only slow it down further.
+   */
+  const publishOne = async (claimed: ClaimedOutbox, stored: Event): Promise<void> => {
     const { name, traceparent: parent } = stored;
     const span = parent
       ? startSpan({ service, kind: 'producer', name: `publish ${name}`, parent })
       : undefined;
     const event = span ? { ...stored, traceparent: span.traceparent } : stored;
-    const timeoutController = new AbortController();
-    const timeout = async () => {
-      await clock.sleep(leaseMs / 2, timeoutController.signal);
-      throw new Error(`the bus did not confirm ${event.name} within ${leaseMs / 2} ms`);
-    };
+    const published = new AbortController();
+    const renewals = keepClaim(claimed, published.signal);
     try {
-      await Promise.race([bus.publish(event), timeout()]);
+      // An event may have been written by the previous version.
+      await Promise.all([bus.publish(event), claimed.collection.onRelay?.(eventToContract(stored))]);
       span?.end();
     } catch (failure) {
       span?.end({ failure });
       throw failure;
     } finally {
-      timeoutController.abort();
+      published.abort();
+      // A renewal on its way would make an outbox due that was emptied in the meantime.
+      await renewals;
     }
   };
 
-  /** Publishes in order during the first half of the lease; the other half is for the last confirmation. */
-  const publish = async ({
-    collection,
-    events,
-  }: ClaimedOutbox): Promise<{ sent: Event[]; error?: unknown }> => {
+  /** Publishes in order during the first half of the lease, and at least one event. */
+  const publish = async (claimed: ClaimedOutbox): Promise<{ sent: Event[]; error?: unknown }> => {
     const end = clock.now() + leaseMs / 2;
     const sent: Event[] = [];
-    for (const event of events) {
+    for (const event of claimed.events) {
       try {
-        // An event may have been written by the previous version.
-        await Promise.all([publishWithTimeout(event), collection.onRelay?.(eventToContract(event))]);
+        await publishOne(claimed, event);
       } catch (error) {
         return { sent, error };
       }

@@ -52,7 +52,10 @@ export interface Outboxes {
   ): Outbox<T>;
   /** Starts the sweep: relays leftovers every few seconds, less often while there are none. */
   start(): void;
-  /** Stops the sweep and waits for the running relays. */
+  /**
+   * Stops the sweep and waits for the running relays, but no longer than half a lease: what is not published by then stays in its
+   * outbox.
+   */
   stop(): Promise<void>;
   /** Whether this instance is relaying events. Asks no store; events may wait although it is not. */
   isRelaying(): boolean;
@@ -95,6 +98,8 @@ export function createOutboxes({
   let sweepTask: PeriodicTask | undefined;
   let measureTask: PeriodicTask | undefined;
 
+  const keyOf = ({ model }: OutboxCollection, id: unknown) => `${model.collection.name}/${String(id)}`;
+
   const claimAndRelay = async (collection: OutboxCollection, id: unknown) =>
     relay(
       await claim(collection, id, {
@@ -112,11 +117,11 @@ export function createOutboxes({
   /** Runs one relay per document at a time; a request during it runs one more afterwards. */
   const relaySerially = (collection: OutboxCollection, id: unknown, first: () => Promise<void>) => {
     sweepTask?.wake();
-    const key = `${collection.model.collection.name}/${String(id)}`;
+    const key = keyOf(collection, id);
     const running = activeRelays.get(key);
     if (running) {
       running.again = true;
-      return;
+      return running.done;
     }
     const state = { again: false, done: Promise.resolve() };
     const relayUntilDone = async () => {
@@ -129,6 +134,15 @@ export function createOutboxes({
     };
     activeRelays.set(key, state);
     state.done = relayUntilDone();
+    return state.done;
+  };
+
+  /** Waits for work, but no longer than half a lease. */
+  const waitBriefly = async (work: Promise<unknown>) => {
+    const waiting = new AbortController();
+    const timeout = clock.sleep(leaseMs / 2, waiting.signal).catch(() => {});
+    await Promise.race([work, timeout]);
+    waiting.abort();
   };
 
   const sweep = async (collection: OutboxCollection, stopping: AbortSignal) => {
@@ -146,11 +160,18 @@ export function createOutboxes({
         .limit(batchSize)
         .lean();
       collection.pending = waiting.length > 0;
-      const leftovers = waiting.filter(({ outboxDueAt }) => outboxDueAt && outboxDueAt <= now);
+      // A slow relay of this instance goes on, also if its lease has ended.
+      const leftovers = waiting.filter(
+        ({ _id, outboxDueAt }) =>
+          outboxDueAt && outboxDueAt <= now && !activeRelays.has(keyOf(collection, _id)),
+      );
       found = leftovers.length;
       const remaining = leftovers.values();
       const work = async () => {
-        for (const { _id } of remaining) await relay(await claim(collection, _id, isDue));
+        for (const { _id } of remaining)
+          await waitBriefly(
+            relaySerially(collection, _id, async () => relay(await claim(collection, _id, isDue))),
+          );
       };
       await Promise.all(Array.from({ length: maxConcurrent }, work));
     } while (found === batchSize && !stopping.aborted);
@@ -223,7 +244,10 @@ export function createOutboxes({
     },
     async stop() {
       await Promise.all([sweepTask?.stop(), measureTask?.stop()]);
-      while (activeRelays.size) await Promise.all([...activeRelays.values()].map(({ done }) => done));
+      const relayAll = async () => {
+        while (activeRelays.size) await Promise.all([...activeRelays.values()].map(({ done }) => done));
+      };
+      await waitBriefly(relayAll());
     },
     isRelaying: () => activeRelays.size > 0,
     async empty() {

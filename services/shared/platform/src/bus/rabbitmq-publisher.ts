@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTimeout } from '../process/deadline.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { type ActiveConnection, openManagedConnection } from './managed-connection.ts';
@@ -6,8 +7,11 @@ import { declareTopology, type TopologyNames } from './rabbitmq-topology.ts';
 
 /** The broker reaches its maximum throughput with about 100 unconfirmed messages; more would only wait there. */
 const maxUnconfirmed = 100;
-/** Timeout for waiting and confirmation together; shorter than the lease of an outbox. */
-const confirmTimeoutMs = 4_000;
+/**
+ * Timeout of a confirmation. Before a message is sent, it waits as long as the broker confirms others: a broker that is only
+ * slow would be slowed down further by messages that it gets again.
+ */
+const confirmTimeoutMs = 10_000;
 /**
  * How long a missing queue stays missing. If it is declared in the moment of its deletion, RabbitMQ may not cancel the
  * queue's consumers, and drops what it delivers to them.
@@ -31,7 +35,10 @@ export interface Envelope {
 
 /** Publishes messages to queues, on a separate connection: a broker that is out of memory stops reading it. */
 export interface Publisher {
-  /** Resolves when the queue has confirmed the message. Rejects if the queue is missing or does not confirm in time. */
+  /**
+   * Resolves when the queue has confirmed the message. Rejects if the queue is missing or does not confirm in time, or if the
+   * broker confirms nothing while the message waits to be sent.
+   */
   send(queue: string, content: Buffer, envelope: Envelope): Promise<void>;
   ready(): boolean;
   activeConnection(): ActiveConnection | undefined;
@@ -54,6 +61,7 @@ export async function openPublisher({
   /** Ids of returned messages, until the confirmation that follows. */
   const returned = new Set<string>();
   let unconfirmed = 0;
+  let confirmed = 0;
   let sent = 0;
   let blocked = false;
   let channelFull = false;
@@ -135,7 +143,7 @@ export async function openPublisher({
         const settle = (error?: unknown) => {
           if (settled) return;
           settled = true;
-          clearTimeout(timer);
+          cancelTimeout();
           queuedSends.delete(start);
           if (isUnconfirmed) metrics.busUnconfirmed.set(--unconfirmed);
           if (error) reject(error);
@@ -146,6 +154,8 @@ export async function openPublisher({
           const activeConnection = connection.active();
           if (!activeConnection) return settle(new Error('the event bus is not connected'));
           isUnconfirmed = true;
+          cancelTimeout();
+          cancelTimeout = startTimeout(confirmTimeoutMs, timeOut);
           const since = performance.now();
           metrics.busUnconfirmed.set(++unconfirmed);
           const options = { ...envelope, correlationId, persistent: true, mandatory: true };
@@ -155,6 +165,7 @@ export async function openPublisher({
               content,
               { ...options, contentType: 'application/json' },
               (error) => {
+                if (!error) confirmed++;
                 const missing = returned.delete(correlationId);
                 const seconds = (performance.now() - since) / 1_000;
                 metrics.roundTrips.observe({ to: 'broker', kind: 'confirm' }, seconds);
@@ -166,10 +177,15 @@ export async function openPublisher({
             settle(error);
           }
         };
-        const timer = setTimeout(
-          () => settle(new Error(`${queue} has not confirmed within ${confirmTimeoutMs} ms`)),
-          confirmTimeoutMs,
-        );
+        const timeOut = () => settle(new Error(`${queue} has not confirmed within ${confirmTimeoutMs} ms`));
+        const waitForOthers = () => {
+          const before = confirmed;
+          return startTimeout(confirmTimeoutMs, () => {
+            if (confirmed === before) timeOut();
+            else cancelTimeout = waitForOthers();
+          });
+        };
+        let cancelTimeout = waitForOthers();
         if (maySend()) start();
         else queuedSends.add(start);
       }),
