@@ -42,12 +42,9 @@ const onMongoDb = {
           testFiles('services/shared/platform', '{id-allocator,outbox,replicas,revocations,user-replica}'),
           testFiles('services/users', '{leaderboard,points,profiles,races}'),
           // What an erased account leaves behind is looked for in each store.
-          testFiles('infra/testing', 'account-deletion.integration'),
+          testFiles('infra/testing', 'erasure.integration'),
         ]
-      : [
-          testFiles('services/{*,shared/platform}'),
-          testFiles('infra/testing', 'account-deletion.integration'),
-        ],
+      : [testFiles('services/{*,shared/platform}'), testFiles('infra/testing', 'erasure.integration')],
   exclude: ['**/node_modules/**', '**/dist/**'],
 };
 

@@ -84,7 +84,7 @@ export async function startIsolatedService({
       handlers = subscribed;
       return { close: async () => {} };
     },
-    discard: async () => {},
+    eraseDeadLetters: async () => {},
     ready: () => !isBusUnavailable,
     idle: async () => inProgress === 0,
     close: async () => {},

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ServiceName, serviceNames } from '@wayquest/contracts';
+import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
 import {
   connectAmqp,
   connectRabbitMq,
@@ -7,10 +7,11 @@ import {
   type EventBus,
   type FailedDeliveries,
   type FailedDelivery,
+  queuesByUse,
   retryDelaysMs,
   topologyNames,
 } from '@wayquest/platform/bus';
-import type { Clock } from '@wayquest/platform/process';
+import { type Clock, systemClock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 
 /** A part of a network that may have events to publish. */
@@ -42,6 +43,16 @@ export function createSettledCheck(bus: EventBus, publishers: () => Publisher[])
   };
 }
 
+/** A bus of a test network. */
+export interface TestBus extends EventBus {
+  /** Stores a failed delivery: a dead letter, or one whose retry is delayed by a second. */
+  storeFailed(service: ServiceName, event: Event, kind: 'dead' | 'delayed'): Promise<void>;
+  /**
+   * Once it is closed, what it still held, as JSON: what was waiting, delayed, dead-lettered or unacknowledged.
+   */
+  remaining(): readonly string[];
+}
+
 /**
  * Starts a bus on RabbitMQ with its own exchange and queues, which are deleted when it is closed: with the usual limit of
  * 1,024 open files, a broker accepts no connections beyond some 330 quorum queues.
@@ -50,27 +61,43 @@ export async function startRabbitMqBus(
   url: string,
   logger: Logger,
   prefix = `test-${randomUUID()}`,
-): Promise<EventBus> {
+): Promise<TestBus> {
   const bus = await connectRabbitMq({ url, logger, prefix });
+  const names = topologyNames(prefix);
+  let remaining: string[] = [];
   return {
     ...bus,
+    async storeFailed(service, event, kind) {
+      const queue = kind === 'dead' ? names.deadQueue(service) : names.retryQueue(service, retryDelaysMs[0]);
+      const connection = await connectAmqp(url);
+      const channel = await connection.createConfirmChannel();
+      const { id: messageId, name: type } = event;
+      channel.sendToQueue(queue, Buffer.from(JSON.stringify(event)), { persistent: true, messageId, type });
+      await channel.waitForConfirms();
+      await connection.close();
+    },
+    remaining: () => remaining,
     async close() {
       await bus.close();
-      await deleteTopology(url, prefix);
+      remaining = await deleteTopology(url, prefix);
     },
   };
 }
 
-async function deleteTopology(url: string, prefix: string): Promise<void> {
+/** Deletes all queues; returns the messages that they contained. */
+async function deleteTopology(url: string, prefix: string): Promise<string[]> {
   const names = topologyNames(prefix);
   const connection = await connectAmqp(url);
   const channel = await connection.createChannel();
-  for (const service of serviceNames) {
-    await channel.deleteQueue(names.queue(service));
-    await channel.deleteQueue(names.deadQueue(service));
-    for (const delay of retryDelaysMs) await channel.deleteQueue(names.retryQueue(service, delay));
-  }
+  const messages: string[] = [];
+  for (const service of serviceNames)
+    for (const queue of Object.values(queuesByUse(names, service)).flat()) {
+      for (let message = await channel.get(queue); message; message = await channel.get(queue))
+        messages.push(message.content.toString());
+      await channel.deleteQueue(queue);
+    }
   await connection.close();
+  return messages;
 }
 
 /** Stores failed deliveries of the in-process bus in memory. */
@@ -81,7 +108,7 @@ export function createInMemoryFailedDeliveries(): FailedDeliveries & { all(): Fa
   return {
     save: async (delivery) => void deliveries.set(keyOf(delivery), delivery),
     delete: async (delivery) => void deliveries.delete(keyOf(delivery)),
-    async discard(service, which) {
+    async erase(service, which) {
       for (const [key, delivery] of deliveries)
         if (delivery.service === service && (await which(delivery.event))) deliveries.delete(key);
     },
@@ -92,9 +119,18 @@ export function createInMemoryFailedDeliveries(): FailedDeliveries & { all(): Fa
   };
 }
 
-export const startInProcessBus = (
+export function startInProcessBus(
   logger: Logger,
   services: readonly ServiceName[] = serviceNames,
-  clock?: Clock,
-): EventBus =>
-  createInProcessBus({ logger, services, failed: createInMemoryFailedDeliveries(), ...(clock && { clock }) });
+  clock: Clock = systemClock,
+): TestBus {
+  const failed = createInMemoryFailedDeliveries();
+  return {
+    ...createInProcessBus({ logger, services, failed, clock }),
+    async storeFailed(service, event, kind) {
+      const dueAt = kind === 'dead' ? null : new Date(clock.now() + retryDelaysMs[0]);
+      await failed.save({ service, event, attempt: 1, reason: 'stored by a test', dueAt });
+    },
+    remaining: () => failed.all().map(({ event }) => JSON.stringify(event)),
+  };
+}

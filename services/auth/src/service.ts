@@ -101,7 +101,7 @@ export function createAuthService({
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
   return createService('auth', deps, (kit) => {
-    const { logger, clock, connection, ids, outboxes, revocations, deletedAccounts, guard } = kit;
+    const { logger, clock, connection, ids, outboxes, revocations, erasedUsers, guard } = kit;
     const model = accountModel(connection);
     const looks = createUsernameLooks(connection, clock);
     const usernames = createUsernames({ connection, secret: privateKey, looks, clock });
@@ -158,8 +158,8 @@ export function createAuthService({
       challenges: createPasskeyChallenges(connection, clock),
     });
     /** Snapshots contain deletions, for services that were restored from a backup. */
-    const deletedAccountsSnapshot = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
-      for await (const id of deletedAccounts.idsAfter(after))
+    const erasedUsersSnapshot = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
+      for await (const id of erasedUsers.idsAfter(after))
         yield { id, events: [newEvent('user.deleted.v1', { id }, clock)] };
     };
     return {
@@ -209,7 +209,7 @@ export function createAuthService({
         await Promise.all(all.map((erase) => erase(id)));
       },
       // All ids are of one sequence, and never reused.
-      snapshot: (after) => mergeById<ReplayRecord>(accounts.snapshot(after), deletedAccountsSnapshot(after)),
+      snapshot: (after) => mergeById<ReplayRecord>(accounts.snapshot(after), erasedUsersSnapshot(after)),
       background: {
         start: async () => deletions.start(),
         async stop() {

@@ -1,8 +1,8 @@
 import { type Client, deletedUser, type PublicUser } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
+import type { ErasedUsers } from '@wayquest/platform/erasure';
 import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
-import type { DeletedAccounts } from '@wayquest/platform/store';
 
 /** Who may write to whom: by the replicas, and the friends service for friendships whose event has not arrived yet. */
 export interface FriendAccess {
@@ -21,12 +21,12 @@ export interface FriendAccess {
 export function createFriendAccess({
   friendships,
   users,
-  deletedAccounts,
+  erasedUsers,
   friendsClient,
 }: {
   friendships: FriendshipReplica;
   users: UserReplica;
-  deletedAccounts: DeletedAccounts;
+  erasedUsers: ErasedUsers;
   friendsClient: Client;
 }): FriendAccess {
   const fetchFriendship = async (caller: Caller, otherId: number) => {
@@ -46,7 +46,7 @@ export function createFriendAccess({
       if (await friendships.areFriends(caller.id, otherId)) return;
       const request = await fetchFriendship(caller, otherId);
       // `user.deleted` may not have arrived at the friends service yet.
-      if (!request || (await deletedAccounts.has(otherId))) throw new Problem('not-friends');
+      if (!request || (await erasedUsers.has(otherId))) throw new Problem('not-friends');
       for (const user of [request.user, request.friend]) await users.addFromResponse(user);
       await friendships.addAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });
     },
@@ -59,7 +59,7 @@ export function createFriendAccess({
 
     async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
       const found = await users.byIds(ids);
-      for (const id of await deletedAccounts.deletedAmong(ids.filter((each) => !found.has(each))))
+      for (const id of await erasedUsers.among(ids.filter((each) => !found.has(each))))
         found.set(id, deletedUser(id));
       return found;
     },

@@ -56,7 +56,7 @@ export const createChatService = ({
     const people = createFriendAccess({
       friendships,
       users,
-      deletedAccounts: kit.deletedAccounts,
+      erasedUsers: kit.erasedUsers,
       friendsClient,
     });
     const preferences = createPreferences(kit);

@@ -56,7 +56,7 @@ export interface Friends {
 
 /** Creates the store of friend requests and friendships; every change publishes an event. */
 export function createFriends({
-  kit: { connection, clock, ids, outboxes, deletedAccounts, weightOf },
+  kit: { connection, clock, ids, outboxes, erasedUsers, weightOf },
   people,
   requestLimiter,
   dailyLimiter,
@@ -147,7 +147,7 @@ export function createFriends({
 
   /** Undoes a friendship with somebody who was blocked or deleted meanwhile. Throws `user-not-found`. */
   const requireNoBlock = async ({ userId, friendId }: Pick<StoredRequest, 'userId' | 'friendId'>) => {
-    const isUnavailable = (await blocks.between(userId, friendId)) || (await deletedAccounts.has(friendId));
+    const isUnavailable = (await blocks.between(userId, friendId)) || (await erasedUsers.has(friendId));
     if (!isUnavailable) return;
     await endBetween(userId, friendId);
     throw new Problem('user-not-found');

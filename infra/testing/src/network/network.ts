@@ -1,11 +1,11 @@
 import type { Client, Event, HttpServiceName, ServiceName } from '@wayquest/contracts';
 import type { Gateway } from '@wayquest/gateway';
 import type { AssemblyOptions } from '@wayquest/local';
-import type { EventBus } from '@wayquest/platform/bus';
 import type { Clock, Environment, Timeouts } from '@wayquest/platform/process';
 import type { Service } from '@wayquest/platform/service';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { mailsIn } from '../mails.ts';
+import type { TestBus } from '../test-bus.ts';
 import type { signToken } from '../tokens.ts';
 import type { Part } from './part.ts';
 
@@ -88,7 +88,7 @@ export interface Network extends RunningNetwork {
   mailsTo: ReturnType<typeof mailsIn>;
   services: Record<ServiceName, Service>;
   gateway: Gateway;
-  bus: EventBus;
+  bus: TestBus;
   logger: Logger;
 }
 

@@ -135,14 +135,14 @@ for (const [name, start] of Object.entries(buses)) {
         erase: async (id) => void erased.push(id),
       }));
       await service.start();
-      /** Reads the dead deadLetters without discarding them. */
+      /** Reads the dead letters without erasing them. */
       const deadLetters = async () => {
-        const ids: string[] = [];
-        await bus.discard('chat', ({ id }) => {
-          ids.push(id);
+        const ids = new Set<string>();
+        await bus.eraseDeadLetters('chat', ({ id }) => {
+          ids.add(id);
           return false;
         });
-        return ids;
+        return [...ids];
       };
       try {
         for (const event of [early, others]) await bus.publish(event, { to: 'chat' });

@@ -1,5 +1,6 @@
 import { type ChallengeDetails, createClient, deletedUsername } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import { createErasedUsers } from '@wayquest/platform/erasure';
 import { type ChallengeReplica, createChallengeReplica } from '@wayquest/platform/replicas';
 import { prepareStore } from '@wayquest/platform/store';
 import { connectTestStore, dropDatabases, storeUrl } from '@wayquest/testing';
@@ -78,4 +79,13 @@ it('replaces only the name of a deleted creator', async () => {
   const found = await challenges.byIds([5, 6]);
   expect(found.get(5)).toEqual({ ...detailsOf(5), creator: { id: 7, username: deletedUsername } });
   expect(found.get(6)?.creator.username).toBe('bob');
+});
+
+it('stores a fetched challenge without the name of a creator who has been erased meanwhile (51.4)', async () => {
+  const erasedUsers = createErasedUsers(connection);
+  published = { ...detailsOf(7), creator: { id: 9, username: 'cleo' } };
+  await erasedUsers.add(9);
+  const erased = { ...published, creator: { id: 9, username: deletedUsername } };
+  expect(await challenges.find(7)).toEqual(erased);
+  expect(await challenges.get(7)).toMatchObject({ details: erased });
 });

@@ -83,7 +83,7 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
       channel.sendToQueue(topologyNames(prefix).deadQueue('friends'), Buffer.from(JSON.stringify(event)));
     await channel.waitForConfirms();
     await connection.close();
-    await bus.discard('friends', (event) => event.id === deleted?.id);
+    await bus.eraseDeadLetters('friends', (event) => event.id === deleted?.id);
     const remaining = await deadLettersOnRabbitMq({ url, prefix }).list('friends');
     expect(remaining.map(({ id, event }) => [event, id])).toEqual(
       expect.arrayContaining([
@@ -92,5 +92,38 @@ import { describeWith, eventually, startRabbitMqBus, useShared } from '@wayquest
       ]),
     );
     expect(remaining).toHaveLength(2);
+  });
+
+  it('stay where every later search finds them when one could not be checked (code 5)', async () => {
+    const events = [7, 8, 9].map((id) => newEvent('user.deleted.v1', { id }));
+    const connection = await connectAmqp(url);
+    const channel = await connection.createConfirmChannel();
+    const dead = topologyNames(prefix).deadQueue('chat');
+    for (const event of events) channel.sendToQueue(dead, Buffer.from(JSON.stringify(event)));
+    await channel.waitForConfirms();
+    const isStoreAway = async () => {
+      throw new Error('the store is unavailable');
+    };
+    await expect(bus.eraseDeadLetters('chat', isStoreAway)).rejects.toThrow('the store is unavailable');
+    // Unacknowledged messages are not counted.
+    expect(await channel.checkQueue(dead)).toMatchObject({ messageCount: 3 });
+    await bus.eraseDeadLetters('chat', ({ id }) => id !== events[2]?.id);
+    const remaining = await deadLettersOnRabbitMq({ url, prefix }).list('chat');
+    expect(remaining.map(({ id }) => id)).toEqual([events[2]?.id]);
+    await connection.close();
+  });
+
+  it('that are about somebody who is erased while they are checked are erased, too (51.4)', async () => {
+    const event = newEvent('user.deleted.v1', { id: 7 });
+    const connection = await connectAmqp(url);
+    const channel = await connection.createConfirmChannel();
+    const dead = topologyNames(prefix).deadQueue('users');
+    channel.sendToQueue(dead, Buffer.from(JSON.stringify(event)));
+    await channel.waitForConfirms();
+    let checks = 0;
+    // Another instance stores the user in between, and its own search does not find the letter.
+    await bus.eraseDeadLetters('users', () => checks++ > 0);
+    expect(await channel.checkQueue(dead)).toMatchObject({ messageCount: 0 });
+    await connection.close();
   });
 });

@@ -156,10 +156,10 @@ test('dead letters about a deleted user are deleted, and no others', async () =>
   const [deleted, other] = [revoked('deleted'), revoked('other')];
   for (const event of [deleted, other])
     await failed.save({ service: 'chat', event, attempt: 5, reason: 'Error: never', dueAt: null });
-  await open().discard('users', () => true);
-  await open().discard('chat', ({ id }) => id === deleted.id);
+  await open().eraseDeadLetters('users', () => true);
+  await open().eraseDeadLetters('chat', ({ id }) => id === deleted.id);
   expect(await deadLettersInStore(connection).list('chat')).toMatchObject([{ id: other.id }]);
-  await open().discard('chat', () => true);
+  await open().eraseDeadLetters('chat', () => true);
   expect(await deadLettersInStore(connection).list('chat')).toEqual([]);
 });
 

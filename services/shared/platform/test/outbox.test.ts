@@ -54,7 +54,7 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
       published.push(event);
     },
     subscribe: async () => ({ close: async () => {} }),
-    discard: async () => {},
+    eraseDeadLetters: async () => {},
     ready: () => true,
     idle: async () => true,
     close: async () => {},

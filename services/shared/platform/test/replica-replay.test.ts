@@ -33,7 +33,7 @@ function instanceOf(sent: Sent[], failsAt = Infinity) {
       handlers = subscribed;
       return { close: async () => {} };
     },
-    discard: async () => {},
+    eraseDeadLetters: async () => {},
     ready: () => true,
     idle: async () => true,
     close: async () => {},

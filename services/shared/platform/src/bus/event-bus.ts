@@ -41,8 +41,8 @@ export interface PublishOptions {
 export type EventFilter = (event: Event) => boolean | Promise<boolean>;
 
 export interface SubscribeOptions {
-  /** Whether an event is about a deleted user: if it cannot be handled it is discarded, not dead-lettered. */
-  mustDiscard?: EventFilter;
+  /** Whether an event is about an erased user: if it cannot be handled it is dropped, not dead-lettered. */
+  isErased?: EventFilter;
 }
 
 /** Carries events between services; each event reaches every subscribed service at least once. */
@@ -54,8 +54,10 @@ export interface EventBus {
     handlers: AnyEventHandlers,
     options?: SubscribeOptions,
   ): Promise<Subscription>;
-  /** Deletes the selected dead letters of a service. */
-  discard(service: ServiceName, filter: EventFilter): Promise<void>;
+  /**
+   * Erases the selected dead letters of a service. After an error all others are dead letters as before, and it may be repeated.
+   */
+  eraseDeadLetters(service: ServiceName, filter: EventFilter): Promise<void>;
   ready(): boolean;
   /** Whether no event is waiting or in progress. */
   idle(): Promise<boolean>;

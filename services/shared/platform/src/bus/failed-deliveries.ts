@@ -20,8 +20,8 @@ export interface FailedDeliveries {
   /** Stores a delivery, and replaces an earlier state of it; resolves when it is durable. */
   save(delivery: FailedDelivery): Promise<void>;
   delete(delivery: FailedDelivery): Promise<void>;
-  /** Deletes the selected deliveries, including dead letters. */
-  discard(service: ServiceName, filter: EventFilter): Promise<void>;
+  /** Erases the selected deliveries, dead letters and those with another attempt to come. */
+  erase(service: ServiceName, filter: EventFilter): Promise<void>;
   /** A batch of deliveries due for a retry, most overdue first. */
   findDue(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
   /** Number of deliveries with another attempt to come. */
@@ -63,7 +63,7 @@ export function createFailedDeliveries(connection: Connection): FailedDeliveries
     async delete(delivery) {
       await Failed.deleteOne({ _id: idOf(delivery) });
     },
-    async discard(service, filter) {
+    async erase(service, filter) {
       for await (const { _id, event } of Failed.find({ service }).lean().cursor())
         if (await filter(event)) await Failed.deleteOne({ _id });
     },

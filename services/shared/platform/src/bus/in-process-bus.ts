@@ -77,7 +77,7 @@ export function createInProcessBus({
     if (delivery.dueAt) schedulePoll(delivery.dueAt.getTime());
   };
 
-  /** Whether it was stored; not if it is about a deleted user. */
+  /** Whether it was stored; not if it is about an erased user. */
   const saveFailed = async (
     service: ServiceName,
     subscriber: Subscriber,
@@ -108,9 +108,9 @@ export function createInProcessBus({
       return true;
     }
     return storeDeadLetter({
-      ...{ event, mustDiscard: subscriber.mustDiscard },
+      ...{ event, isErased: subscriber.isErased },
       store: () => save({ ...delivery, dueAt: null }),
-      discard: (filter) => failed.discard(service, filter),
+      erase: (filter) => failed.erase(service, filter),
     });
   };
 
@@ -221,7 +221,7 @@ export function createInProcessBus({
         },
       };
     },
-    discard: failed.discard,
+    eraseDeadLetters: failed.erase,
     // Until then, outboxes keep the events that a killed process left in them.
     ready: () => services.every((service) => startedServices.has(service)),
     idle: async () =>

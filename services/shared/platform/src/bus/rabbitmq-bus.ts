@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, ServiceName } from '@wayquest/contracts';
-import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage, GetMessage } from 'amqplib';
 import { BusUnavailableError } from '../core/unavailable.ts';
 import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
@@ -9,6 +9,7 @@ import { metrics } from '../telemetry/metrics.ts';
 import {
   type AnyEventHandlers,
   type EventBus,
+  type EventFilter,
   eventToContract,
   handleEvent,
   parseEvent,
@@ -84,31 +85,58 @@ function eventIn(content: Buffer): Event | undefined {
   }
 }
 
-/** Creates the search for dead letters to delete. */
-function createDiscard(publisher: Publisher, names: TopologyNames): EventBus['discard'] {
-  const discardNow: EventBus['discard'] = async (service, filter) => {
+/** Creates the search for dead letters to erase. */
+function createDeadLetterEraser(publisher: Publisher, names: TopologyNames): EventBus['eraseDeadLetters'] {
+  /**
+   * Moves a letter to the end of its queue: requeuing would count as a delivery, which the broker limits. If that fails, it is
+   * requeued; unacknowledged, no later search would find it until the connection closes.
+   */
+  const keep = async (channel: ConfirmChannel, queue: string, message: GetMessage) => {
+    const { messageId, type = '', headers = {} } = message.properties;
+    try {
+      await publisher.send(queue, message.content, { messageId, type, headers });
+    } catch (error) {
+      channel.nack(message);
+      throw error;
+    }
+    channel.ack(message);
+  };
+
+  /** Returns the letters that were kept. */
+  const eraseOnce = async (service: ServiceName, filter: EventFilter): Promise<Event[]> => {
     const channel = publisher.activeConnection()?.channel;
     if (!channel)
       throw new BusUnavailableError('dead letters cannot be searched: no connection to the broker');
     const queue = names.deadQueue(service);
+    const kept: Event[] = [];
     const messageCount = (await declareQueues(channel, names, service)).get(queue) ?? 0;
     for (let n = 0; n < messageCount; n++) {
       const message = await channel.get(queue);
-      if (!message) return;
-      const { content, properties } = message;
-      const { messageId, type = '', headers = {} } = properties;
-      const event = eventIn(content);
-      if (!event || !(await filter(event)))
-        await publisher.send(queue, content, { messageId, type, headers });
-      channel.ack(message);
+      if (!message) break;
+      const event = eventIn(message.content);
+      let isErased = false;
+      try {
+        isErased = event !== undefined && (await filter(event));
+      } finally {
+        if (isErased) channel.ack(message);
+        else await keep(channel, queue, message);
+      }
+      if (event && !isErased) kept.push(event);
     }
+    return kept;
   };
 
-  let lastDiscard = Promise.resolve();
-  /** One after the other: a concurrent run would not find the letter that the other one is checking. */
-  return (service, which) => {
-    const done = lastDiscard.then(() => discardNow(service, which));
-    lastDiscard = done.catch(() => {});
+  const eraseAll: EventBus['eraseDeadLetters'] = async (service, filter) => {
+    // A concurrent search misses the letters that this one holds: they are checked again once they are back.
+    for (const event of await eraseOnce(service, filter))
+      if (await filter(event)) return eraseAll(service, filter);
+  };
+
+  let lastSearch = Promise.resolve();
+  /** One after the other: a concurrent search would not find the letter that the other one is checking. */
+  return (service, filter) => {
+    const done = lastSearch.then(() => eraseAll(service, filter));
+    lastSearch = done.catch(() => {});
     return done;
   };
 }
@@ -228,9 +256,9 @@ export async function connectRabbitMq({
     if (outcome !== 'dead' || !parsedEvent) return send;
     return () =>
       storeDeadLetter({
-        ...{ event: parsedEvent, mustDiscard: subscriber.mustDiscard },
+        ...{ event: parsedEvent, isErased: subscriber.isErased },
         store: send,
-        discard: (filter) => discard(service, filter),
+        erase: (filter) => eraseDeadLetters(service, filter),
       });
   };
 
@@ -278,7 +306,7 @@ export async function connectRabbitMq({
   };
 
   const publisher = await openPublisher({ url, names, logger, firstAttempts });
-  const discard = createDiscard(publisher, names);
+  const eraseDeadLetters = createDeadLetterEraser(publisher, names);
   const consumerConnection = await openManagedConnection({
     url,
     name: 'consuming',
@@ -344,7 +372,7 @@ export async function connectRabbitMq({
         },
       };
     },
-    discard,
+    eraseDeadLetters,
     ready: () => publisher.ready() && consumerConnection.active() !== undefined,
     async idle() {
       const isHandling = () => [...subscribers.values()].some((subscriber) => subscriber.active > 0);

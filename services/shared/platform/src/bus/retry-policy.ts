@@ -65,25 +65,25 @@ export function decideRetry(error: unknown, attempt: number): RetryDecision {
 interface DeadLetterDeps extends SubscribeOptions {
   event: Event;
   store(): Promise<unknown>;
-  discard(which: EventFilter): Promise<void>;
+  erase(which: EventFilter): Promise<void>;
 }
 
 /**
- * Stores a dead letter unless `mustDiscard` matches it. This is checked again once it is stored, since the account may have
+ * Stores a dead letter unless `isErased` matches it. This is checked again once it is stored, since the account may have
  * been deleted in between.
  *
  * @returns Whether it is stored.
  */
 export async function storeDeadLetter({
   event,
-  mustDiscard = () => false,
+  isErased = () => false,
   store,
-  discard,
+  erase,
 }: DeadLetterDeps): Promise<boolean> {
-  if (await mustDiscard(event)) return false;
+  if (await isErased(event)) return false;
   await store();
-  if (!(await mustDiscard(event))) return true;
-  await discard(mustDiscard);
+  if (!(await isErased(event))) return true;
+  await erase(isErased);
   return false;
 }
 

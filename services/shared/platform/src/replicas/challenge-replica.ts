@@ -1,6 +1,7 @@
 import { CallError, type ChallengeDetails, type Client, deletedUsername } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { isProblem, Problem } from '../core/problem.ts';
+import { createErasedUsers } from '../erasure/erased-users.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { isDuplicateKey } from '../store/store-errors.ts';
 import {
@@ -62,6 +63,7 @@ export function createChallengeReplica(
   clock: Clock = systemClock,
 ): ChallengeReplica {
   const Challenges = connection.model<ChallengeReplicaDocument>('ChallengeReplica', schema, 'challenges');
+  const erasedUsers = createErasedUsers(connection);
 
   const advance = async (details: ChallengeDetails, version: number, at: Date): Promise<void> => {
     try {
@@ -87,13 +89,25 @@ export function createChallengeReplica(
     }
   };
 
+  const erase = async (userId: number): Promise<void> => {
+    const createdByUser = {
+      'details.creator.id': userId,
+      'details.creator.username': { $ne: deletedUsername },
+    };
+    await Challenges.updateMany(createdByUser, { $set: { 'details.creator.username': deletedUsername } });
+  };
+
   const find = async (id: number): Promise<ChallengeDetails> => {
     const replica = await Challenges.findById(id).lean();
     if (replica?.deleted) throw new Problem('challenge-not-found');
     if (replica?.details) return replica.details;
     const details = await fetchChallenge(id);
     await advance(details, 1, new Date(clock.now()));
-    return details;
+    // The creator may have been erased meanwhile.
+    const { creator } = details;
+    if (!(await erasedUsers.has(creator.id))) return details;
+    await erase(creator.id);
+    return { ...details, creator: { ...creator, username: deletedUsername } };
   };
 
   return {
@@ -122,13 +136,7 @@ export function createChallengeReplica(
       );
     },
 
-    async erase(userId: number): Promise<void> {
-      const createdByUser = {
-        'details.creator.id': userId,
-        'details.creator.username': { $ne: deletedUsername },
-      };
-      await Challenges.updateMany(createdByUser, { $set: { 'details.creator.username': deletedUsername } });
-    },
+    erase,
 
     async pruneStale(since: Date): Promise<void> {
       await Challenges.deleteMany(staleSince(since), scanById);

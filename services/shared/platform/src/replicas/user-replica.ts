@@ -1,8 +1,8 @@
 import { defaultPrivacy, type EventData, generatedAvatar, type PublicUser } from '@wayquest/contracts';
 import { type AnyBulkWriteOperation, type Connection, Schema } from 'mongoose';
+import { createErasedUsers } from '../erasure/erased-users.ts';
 import type { Caller } from '../http/token-guard.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
-import { createDeletedAccounts } from '../store/deleted-accounts.ts';
 import { retryInserts } from '../store/mongo.ts';
 import {
   lastEventAt,
@@ -63,7 +63,7 @@ export interface UserReplica {
 
 /** Creates the replica in a service's database. */
 export function createUserReplica(connection: Connection, clock: Clock = systemClock): UserReplica {
-  const deletedAccounts = createDeletedAccounts(connection);
+  const erasedUsers = createErasedUsers(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
   /** Applies writes in order, in one command. */
@@ -106,7 +106,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   /** Inserts what comes from a call, not an event: the user may have been deleted meanwhile. */
   const addFromResponse = async (user: PublicUser): Promise<void> => {
     await write(profileWrites(user, { version: 0 }, new Date(clock.now())));
-    if (await deletedAccounts.has(user.id)) await erase(user.id);
+    if (await erasedUsers.has(user.id)) await erase(user.id);
   };
 
   const withPrivacy = async (

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type Event, ownDataOperations, type ServiceName, userIdsOf } from '@wayquest/contracts';
+import { type Event, ownDataOperations, type ServiceName } from '@wayquest/contracts';
 import type { Connection } from 'mongoose';
 import {
   type AnyEventHandlers,
@@ -9,6 +9,8 @@ import {
   type Subscription,
 } from '../bus/event-bus.ts';
 import { createOutboxes, type Outboxes } from '../bus/outbox.ts';
+import { createErasedUsers, type ErasedUsers } from '../erasure/erased-users.ts';
+import { createErasure } from '../erasure/erasure.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
 import {
@@ -21,7 +23,6 @@ import {
 import { type Clock, systemClock } from '../process/clock.ts';
 import type { Timeouts } from '../process/deadline.ts';
 import type { DynamicText } from '../process/dynamic-text.ts';
-import { createDeletedAccounts, type DeletedAccounts } from '../store/deleted-accounts.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
 import type { Migration } from '../store/migrations.ts';
 import { connectMongo, countWaiting, createStoreCheck, prepareStore } from '../store/mongo.ts';
@@ -68,7 +69,7 @@ export interface ServiceKit {
   ids: IdAllocator;
   outboxes: Outboxes;
   revocations: Revocations;
-  deletedAccounts: DeletedAccounts;
+  erasedUsers: ErasedUsers;
   guard: TokenGuard;
   /** How many times an action of the caller counts against a limit. */
   weightOf(caller: Caller): number;
@@ -87,7 +88,7 @@ export interface ServiceParts<S extends ServiceName> {
     'token.revoked.v1' | 'replica.rebuild-requested.v1' | 'replica.snapshot-completed.v1' | 'user.deleted.v1'
   >;
   /**
-   * Deletes a user's data after the account was deleted. Runs again whenever a late event about them arrives, so that
+   * Erases a user's data after the account was deleted. Runs again whenever a late event about them arrives, so that
    * events in any order leave nothing behind.
    */
   erase?(userId: number): Promise<void>;
@@ -172,7 +173,7 @@ export function createService<S extends ServiceName>(
       outboxes = createOutboxes({ bus, logger, service: name, clock });
       const revocations = createRevocations(connection);
       const guard = createTokenGuard({ publicKey, revocations });
-      const deletedAccounts = createDeletedAccounts(connection);
+      const erasedUsers = createErasedUsers(connection);
       const ids = createIdAllocator(connection);
       outboxes.forModel(replicaRequestModel(connection));
       const parts = assemble({
@@ -182,7 +183,7 @@ export function createService<S extends ServiceName>(
         ids,
         outboxes,
         revocations,
-        deletedAccounts,
+        erasedUsers,
         guard,
         weightOf: (caller) => weightOf(newAccounts, caller),
       });
@@ -206,16 +207,10 @@ export function createService<S extends ServiceName>(
         http.serve(operation, ({ caller, query }) => ownData(caller.id, query.cursor));
       }
       http.finish();
-      // Checks all deleted users: of two concurrent checks, either may find the dead letter.
-      const mustDiscard = async (event: Event) =>
-        (await deletedAccounts.deletedAmong(userIdsOf(event))).length > 0;
+      const erasure = createErasure({ service: name, bus, erasedUsers, erase: parts.erase });
       const consumers: AnyEventHandlers = {
         ...parts.consumers,
-        'user.deleted.v1': async ({ data: { id } }) => {
-          await deletedAccounts.add(id);
-          await parts.erase?.(id);
-          await bus.discard(name, mustDiscard);
-        },
+        'user.deleted.v1': ({ data: { id } }) => erasure.eraseUser(id),
         'token.revoked.v1': async ({ data }) => {
           await revocations.add(data);
           guard.invalidate(data);
@@ -229,20 +224,20 @@ export function createService<S extends ServiceName>(
           await parts.pruneStale?.[owner]?.(new Date(since));
         },
       };
-      const dispatchThenErase = async (event: Event) => {
-        try {
-          await dispatch(consumers, event);
-        } finally {
-          // A failed handler may have written part of the data.
-          const deletedIds = parts.erase ? await deletedAccounts.deletedAmong(userIdsOf(event)) : [];
-          for (const id of deletedIds) await parts.erase?.(id);
-        }
-      };
       subscription = await bus.subscribe(
         name,
-        Object.fromEntries(Object.keys(consumers).map((event) => [event, dispatchThenErase])),
-        { mustDiscard },
+        Object.fromEntries(
+          Object.keys(consumers).map((event) => [
+            event,
+            (delivered: Event) => erasure.handleThenErase(delivered, () => dispatch(consumers, delivered)),
+          ]),
+        ),
+        { isErased: erasure.isErased },
       );
+      // An operator may have held some of them while they were to be erased.
+      erasure
+        .eraseDeadLetters()
+        .catch((error) => logger.info({ err: error }, 'dead letters could not be searched for erased users'));
       outboxes.start();
       replay?.start();
       server = await listen(http.express, { port, host });

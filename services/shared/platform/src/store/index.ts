@@ -1,4 +1,3 @@
-export * from './deleted-accounts.ts';
 export * from './id-allocator.ts';
 export * from './migration-steps.ts';
 export type { Migration } from './migrations.ts';

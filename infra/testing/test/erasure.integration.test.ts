@@ -72,6 +72,7 @@ let redis: string | undefined;
 
 let google: FakeGoogle;
 let network: Network;
+let stopped: Promise<void> | undefined;
 let store: MongoClient;
 let published: Event[];
 const logged: string[] = [];
@@ -95,9 +96,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store?.close();
-  await network?.stop();
+  await (stopped ?? network?.stop());
   await google?.stop();
-  process.stdout.write(`account deletion: ${JSON.stringify(counts)}\n`);
+  process.stdout.write(`erasure: ${JSON.stringify(counts)}\n`);
 });
 
 const documentsOf = async (service: ServiceName): Promise<[string, Buffer][]> => {
@@ -136,14 +137,14 @@ const unpackedArchives = async (): Promise<Buffer> => {
   return Buffer.from(files.map((file) => strFromU8(file)).join('\n'));
 };
 
-/** Reads the events that services could not handle, without discarding them. */
+/** Reads the events that services could not handle, without erasing them. */
 const deadLetters = async (): Promise<Buffer> => {
   const found: string[] = [];
   const collect = async (event: Event) => {
     found.push(JSON.stringify(event));
     return false;
   };
-  for (const service of serviceNames) await network.bus.discard(service, collect);
+  for (const service of serviceNames) await network.bus.eraseDeadLetters(service, collect);
   return Buffer.from(found.join('\n'));
 };
 
@@ -163,7 +164,17 @@ const inRedis = async (): Promise<Buffer> => {
 /** For a search that ignores case. */
 const lowerCased = (bytes: Buffer): string => bytes.toString('latin1').toLowerCase();
 
-/** Lists where personal data occurs, as `users/profiles: lastName`. */
+/** Lists the personal data that occur in places, as `users/profiles: lastName`. */
+function findingsIn(places: [string, Buffer][]): string[] {
+  return places.flatMap(([place, bytes]) => {
+    const all = lowerCased(bytes);
+    return [...needles]
+      .filter(([, needle]) => all.includes(lowerCased(needle)))
+      .map(([name]) => `${place}: ${name}`);
+  });
+}
+
+/** Lists where personal data occurs. */
 async function findings(): Promise<string[]> {
   const places: [string, Buffer][] = [
     ...(await Promise.all(serviceNames.map(documentsOf))).flat(),
@@ -175,12 +186,7 @@ async function findings(): Promise<string[]> {
   ];
   counts.needles = needles.size;
   counts.places = places.length;
-  return places.flatMap(([place, bytes]) => {
-    const all = lowerCased(bytes);
-    return [...needles]
-      .filter(([, needle]) => all.includes(lowerCased(needle)))
-      .map(([name]) => `${place}: ${name}`);
-  });
+  return findingsIn(places);
 }
 
 /** Links a Google account, as a browser with cookies does. */
@@ -203,7 +209,7 @@ async function linkGoogle(token: string): Promise<void> {
   await client.finishGoogleLink({ body: { code } });
 }
 
-it('deleting an account removes all personal data from stores, archives, files, dead letters, Redis and logs, also if older events arrive later', async () => {
+it('deleting an account removes all personal data from stores, archives, files, the bus, Redis and logs, also if older events arrive later (51.4)', async () => {
   const person = await newOnlineUser(network, personalData.firstUsername);
   const friend = await newOnlineUser(network);
   const [blocked, requested, requester, stranger] = await Promise.all(
@@ -343,6 +349,13 @@ it('deleting an account removes all personal data from stores, archives, files, 
       withinMs: 60_000,
     });
   }
+  // Events about them that could not be handled.
+  const profileEvent = published.findLast(
+    ({ name, data }) => name === 'user.profile-changed.v1' && 'user' in data && data.user.id === me.id,
+  );
+  if (!profileEvent) throw new Error('their profile was not published');
+  for (const service of ['friends', 'moderation'] as const)
+    await network.bus.storeFailed(service, profileEvent, 'dead');
   const before = await findings();
   const holders = ['auth', 'users', 'challenges', 'participation', 'friends', 'chat', 'notifications'];
   const expectedFindings = [
@@ -351,6 +364,7 @@ it('deleting an account removes all personal data from stores, archives, files, 
     ...['users: picture', 'users: streetAddress', 'users: city', 'archives: city', 'files: firstEmail'],
     ...['moderation: city', 'moderation: firstName', 'moderation: lastName', 'moderation: appeal'],
     ...['auth: email', 'auth: passkey', 'auth: google sub', 'notifications: browser'],
+    'dead letters: username',
   ];
   const found = before.map((finding) => finding.replace(/\/[^:]*/, ''));
   expect(expectedFindings.filter((each) => !found.includes(each))).toEqual([]);
@@ -370,6 +384,8 @@ it('deleting an account removes all personal data from stores, archives, files, 
   const parts = store.db(`${network.databasePrefix}_users`).collection('archive_parts');
   expect(await parts.countDocuments()).toBe(2);
 
+  for (const service of ['chat', 'participation'] as const)
+    await network.bus.storeFailed(service, profileEvent, 'delayed');
   await back.deleteAccount({ body: { currentPassword: testPassword } });
   await eventually(() =>
     expect(published).toContainEqual(expect.objectContaining({ name: 'user.deleted.v1' })),
@@ -422,4 +438,9 @@ it('deleting an account removes all personal data from stores, archives, files, 
   expect(left.total).toBe(board.total - 1);
   expect(left.rows.map(({ id }) => id)).not.toContain(me.id);
   expect(person.tab.socket.connected).toBe(false);
+
+  // Nor does the bus hold any of it back: waiting, delayed, dead-lettered or unacknowledged.
+  stopped = network.stop();
+  await stopped;
+  expect(findingsIn([['the bus', Buffer.from(network.bus.remaining().join('\n'))]])).toEqual([]);
 });

@@ -1,0 +1,2 @@
+export * from './erased-users.ts';
+export * from './erasure.ts';
