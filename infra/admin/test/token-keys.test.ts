@@ -6,7 +6,13 @@ import { createClient } from '@wayquest/contracts';
 import { keyFilesIn, serviceSettings, watchFile } from '@wayquest/platform/process';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { generateKeys } from '@wayquest/testing';
-import { keys, member, password, startAuthForTest } from '../../../services/auth/test/auth-service.ts';
+import {
+  keys,
+  member,
+  newName,
+  password,
+  startAuthForTest,
+} from '../../../services/auth/test/auth-service.ts';
 import { retireKeys, rotateKeys } from '../src/token-keys.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -38,7 +44,7 @@ async function start() {
         ({ status }) => status,
       );
   const shown = async () => (await auth.client.getPublicKeys()).keys.map(({ kid }) => kid);
-  return { files, token, logIn, statusOf, shown };
+  return { auth, files, username, token, logIn, statusOf, shown };
 }
 
 /** Sets the modification time of a file some days back. */
@@ -95,4 +101,14 @@ test('a key that is not among the public ones is rejected for signing', async ()
     'does not contain the public key of the signing key',
   );
   expect(await readFile(files.publicFile, 'utf8')).toBe(keys.publicKey);
+});
+
+test('a username that was given up stays reserved after a rotation (code 1)', async () => {
+  const { auth, files, username, token, logIn } = await start();
+  await auth.client.changeUsername({ body: { username: newName() } }, { token });
+  await rotateKeys(files, async () => {});
+  await expect(auth.client.signup({ body: { username, password } })).rejects.toMatchObject({
+    problem: { code: 'username-taken' },
+  });
+  await expect(logIn()).rejects.toMatchObject({ status: 401 });
 });

@@ -1,8 +1,9 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
-import { type Clock, type DynamicText, derivedFrom } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/process';
 import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
+import type { HashKey } from './hash-key.ts';
 import { appealCodeLifetimeMs, loginCodeLifetimeMs } from './login-codes.ts';
 import { challengeLifetimeMs } from './passkey.model.ts';
 
@@ -15,23 +16,22 @@ interface SealedCookie<T> {
 export interface SealedCookieOptions {
   name: string;
   path: string;
-  /** Keys the seal; it may change while the service runs. */
-  secret: DynamicText;
+  hashKey: Pick<HashKey, 'keyFor'>;
   lifetimeMs: number;
   clock: Clock;
 }
 
 const Expiring = z.object({ expiresAt: z.number() });
 
-/** A short-lived cookie, sealed with a secret, so that no state is stored between two requests. */
+/** A short-lived cookie, sealed with a key, so that no state is stored between two requests. */
 export function createSealedCookie<S extends z.ZodType<object>>(
-  { name, path, secret, lifetimeMs, clock }: SealedCookieOptions,
+  { name, path, hashKey, lifetimeMs, clock }: SealedCookieOptions,
   schema: S,
 ): SealedCookie<z.infer<S>> {
-  const key = derivedFrom(secret, (currentSecret) =>
-    Buffer.from(hkdfSync('sha256', currentSecret, '', `wayquest cookie ${name}`, 32)),
-  );
-  const sealOf = (content: string) => createHmac('sha256', key()).update(content).digest();
+  const sealOf = (content: string) =>
+    createHmac('sha256', hashKey.keyFor(`wayquest cookie ${name}`))
+      .update(content)
+      .digest();
   const common: CookieOptions = { httpOnly: true, sameSite: 'lax', path };
 
   const open = (sealed: string): z.infer<S> | undefined => {
@@ -64,7 +64,7 @@ export function createSealedCookie<S extends z.ZodType<object>>(
 }
 
 /** What all cookies of the service are created with. */
-type CookieContext = Pick<SealedCookieOptions, 'secret' | 'clock'>;
+type CookieContext = Pick<SealedCookieOptions, 'hashKey' | 'clock'>;
 
 const Binding = z.object({ binding: z.string() });
 

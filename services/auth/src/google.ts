@@ -3,7 +3,7 @@ import { operations } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
-import type { Clock, DynamicText } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { Profile } from 'passport-google-oauth20';
@@ -14,6 +14,7 @@ import { originOf, ownershipProofOf } from './callers.ts';
 import { type BindingCookies, createSealedCookie } from './cookies.ts';
 import type { GoogleLinks } from './google-links.ts';
 import { type GoogleConfig, googleSignInUrl, profileFromGoogle } from './google-strategy.ts';
+import type { HashKey } from './hash-key.ts';
 import type { LoginCodes } from './login-codes.ts';
 
 export interface GoogleDeps {
@@ -22,8 +23,8 @@ export interface GoogleDeps {
   codes: LoginCodes;
   links: GoogleLinks;
   bindings: BindingCookies;
-  /** The cookie's encryption key is derived from it. */
-  secret: DynamicText;
+  /** Seals the cookie of a sign-in. */
+  hashKey: Pick<HashKey, 'keyFor'>;
   clock: Clock;
   google: GoogleConfig | undefined;
   publicUrl: string | undefined;
@@ -86,9 +87,9 @@ async function accountOf(
 
 /** Sign-in with Google: a redirect there, and back with a one-time code for the page that started it. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
-  const { logger, accounts, codes, links, bindings, secret, clock, google, publicUrl } = deps;
+  const { logger, accounts, codes, links, bindings, hashKey, clock, google, publicUrl } = deps;
   const cookie = createSealedCookie(
-    { name: 'wayquest-google', path: startPath, lifetimeMs: signInWithinMs, secret, clock },
+    { name: 'wayquest-google', path: startPath, lifetimeMs: signInWithinMs, hashKey, clock },
     SignInState,
   );
 

@@ -1,13 +1,14 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { ipPrefix64 } from '@wayquest/platform/http';
-import { type Clock, type DynamicText, derivedFrom } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from './account.model.ts';
+import type { HashKey } from './hash-key.ts';
 
 /** A network from which somebody has logged in. */
 interface KnownNetwork {
-  /** A keyed hash of account and network: the store alone does not reveal who has been where. */
+  /** A keyed hash of account and network: this collection alone does not reveal who has been where. */
   _id: string;
   expiresAt: Date;
 }
@@ -33,25 +34,18 @@ export interface KnownNetworks {
   remember(account: Account, address: string): Promise<void>;
 }
 
-/**
- * Creates the store of the networks from which an account has logged in.
- *
- * @param secret - Keys the hashes of the addresses, which are not stored themselves.
- */
+/** Creates the store of the networks from which an account has logged in, as hashes of their addresses. */
 export function createKnownNetworks({
   model,
-  secret,
+  hashKey,
   clock,
 }: {
   model: Model<KnownNetwork>;
-  secret: DynamicText;
+  hashKey: Pick<HashKey, 'keyFor'>;
   clock: Clock;
 }): KnownNetworks {
-  const key = derivedFrom(secret, (currentSecret) =>
-    Buffer.from(hkdfSync('sha256', currentSecret, '', 'wayquest known networks', 32)),
-  );
   const idOf = (accountId: number, address: string) =>
-    createHmac('sha256', key())
+    createHmac('sha256', hashKey.keyFor('wayquest known networks'))
       .update(`${accountId} ${ipPrefix64(address)}`)
       .digest('base64url');
 

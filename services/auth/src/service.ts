@@ -22,6 +22,7 @@ import { createDeletions } from './deletions.ts';
 import { googleRoutes } from './google.ts';
 import { createGoogleLinks } from './google-links.ts';
 import type { GoogleConfig } from './google-strategy.ts';
+import { createHashKey } from './hash-key.ts';
 import { createKnownNetworks, knownNetworkModel } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './login-attempts.ts';
 import { createLoginCodes, loginCodeModel } from './login-codes.ts';
@@ -104,7 +105,8 @@ export function createAuthService({
     const { logger, clock, connection, ids, outboxes, revocations, erasedUsers, guard } = kit;
     const model = accountModel(connection);
     const looks = createUsernameLooks(connection, clock);
-    const usernames = createUsernames({ connection, secret: privateKey, looks, clock });
+    const hashKey = createHashKey(connection, privateKey);
+    const usernames = createUsernames({ connection, hashKey, looks, clock });
     const accounts = createAccounts({
       model,
       nextId: () => ids.next('account'),
@@ -119,7 +121,7 @@ export function createAuthService({
     });
     const codes = createLoginCodes(loginCodeModel(connection), clock);
     const knownNetworks = createKnownNetworks({
-      ...{ model: knownNetworkModel(connection), secret: privateKey, clock },
+      ...{ model: knownNetworkModel(connection), hashKey, clock },
     });
     const open = createOpenSessions(openSessionModel(connection), clock);
     const mailer = createMailer({ ...mail, logger });
@@ -163,9 +165,10 @@ export function createAuthService({
         yield { id, events: [newEvent('user.deleted.v1', { id }, clock)] };
     };
     return {
-      migrations: [usernameLooks(connection, looks), tokensValidFrom(connection)],
+      migrations: [usernameLooks(connection, looks), tokensValidFrom(connection), hashKey.fromSigningKey],
+      prepare: hashKey.ensure,
       routes(http) {
-        const context = { secret: privateKey, clock };
+        const context = { hashKey, clock };
         const bindings = createBindingCookies(context);
         const appeals = createAppealCookie(context);
         accountRoutes(http, {

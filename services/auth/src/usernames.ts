@@ -1,9 +1,10 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Problem } from '@wayquest/platform/core';
-import { type Clock, type DynamicText, derivedFrom } from '@wayquest/platform/process';
+import type { Clock } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { usernameKey } from './account.model.ts';
+import type { HashKey } from './hash-key.ts';
 import type { UsernameLooks } from './username-looks.ts';
 
 /** Words that suggest an official account, also as a part of a username. */
@@ -38,8 +39,8 @@ const reservationMs = 90 * 24 * 60 * 60 * 1_000;
 
 interface FreedUsername {
   /**
-   * A keyed hash of the username in lower case, so that the store alone reveals no username. Older versions stored it
-   * in clear text.
+   * A keyed hash of the username in lower case, so that this collection alone reveals no username. Older versions stored
+   * it in clear text.
    */
   _id: string;
   /** The previous owner. */
@@ -76,21 +77,19 @@ export interface Usernames {
  */
 export function createUsernames({
   connection,
-  secret,
+  hashKey,
   looks,
   clock,
 }: {
   connection: Connection;
-  /** Keys the hashes; it may change while the service runs. */
-  secret: DynamicText;
+  hashKey: Pick<HashKey, 'keyFor'>;
   looks: UsernameLooks;
   clock: Clock;
 }): Usernames {
-  const key = derivedFrom(secret, (currentSecret) =>
-    Buffer.from(hkdfSync('sha256', currentSecret, '', 'wayquest freed usernames', 32)),
-  );
   const idOf = (username: string) =>
-    createHmac('sha256', key()).update(usernameKey(username)).digest('base64url');
+    createHmac('sha256', hashKey.keyFor('wayquest freed usernames'))
+      .update(usernameKey(username))
+      .digest('base64url');
   const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
   return {
     async assertAvailable(username: string, accountId?: number): Promise<void> {

@@ -103,14 +103,14 @@ export function createReports({
     },
 
     async puzzle() {
-      return { ...(await puzzles.create()), responseDays };
+      return { ...puzzles.create(), responseDays };
     },
 
     async requestForPlace(
       { challengeId, comment, email, nonce, solution }: NewPlaceRequest,
       { address, language }: { address: string; language: MailLanguage },
     ) {
-      await puzzles.assertSolved(nonce, solution);
+      puzzles.assertSolved(nonce, solution);
       await countPlaces.count(ipPrefix64(address));
       const caseId = caseIdOf('challenge', challengeId);
       // A second press of the button has solved another puzzle.

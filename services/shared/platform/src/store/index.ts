@@ -6,3 +6,4 @@ export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';
 export * from './revocations.ts';
 export * from './search-tokens.ts';
 export * from './store-errors.ts';
+export * from './stored-secret.ts';
