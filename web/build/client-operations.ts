@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url';
+import type { Operation } from '@wayquest/contracts';
 import { type Plugin, runnerImport } from 'vite';
 
-type Contracts = Pick<typeof import('@wayquest/contracts'), 'operations' | 'problems'>;
+type Contracts = Pick<typeof import('@wayquest/contracts'), 'operations' | 'problems' | 'clientFields'>;
 
-const sourceOf = (name: string) =>
+const contractsFile = (name: string) =>
   fileURLToPath(new URL(`../../services/shared/contracts/src/${name}.ts`, import.meta.url));
-const table = sourceOf('operations');
-const problemTable = sourceOf('problem-table');
+const table = contractsFile('operations');
+const definition = contractsFile('operation');
+const problemTable = contractsFile('problem-table');
+
+/** Whether the web app may call an operation; some are for services, navigation or other programs. */
+export const isCalled = ({ internal, navigation, path }: Operation): boolean =>
+  !internal && !navigation && !path.startsWith('/.well-known/');
 
 /** The only problem whose title the web app itself shows; the others arrive with their title. */
 const ownProblem = 'bad-gateway';
@@ -38,6 +44,26 @@ function kindOf({ def: { type, shape = {} } }: Schema): string {
   return key ? `having('${key}')` : 'json';
 }
 
+/** The source of an operation, with each field that the client reads. */
+function sourceOf(operation: Operation, clientFields: Contracts['clientFields']): string {
+  const fields = clientFields.flatMap((field) => {
+    const { [field]: value, response } = operation;
+    if (value === undefined) return [];
+    const source = field === 'response' && response ? kindOf(response) : JSON.stringify(value);
+    return `${field}: ${source}`;
+  });
+  return `{ ${fields.join(', ')} }`;
+}
+
+/** The source of the module that replaces the contracts' table of operations: those that the web app may call. */
+export async function clientOperationsSource(): Promise<string> {
+  const { operations } = (await runnerImport<Contracts>(table)).module;
+  const { clientFields } = (await runnerImport<Contracts>(definition)).module;
+  const called = Object.entries<Operation>(operations).filter(([, operation]) => isCalled(operation));
+  const lines = called.map(([name, operation]) => `${name}: ${sourceOf(operation, clientFields)},`);
+  return `${kinds}\nexport const operations = {\n${lines.join('\n')}\n};`;
+}
+
 /**
  * Replaces the operations and problems of the contracts by what the client needs to call them. Schemas are left out, since
  * services validate their responses (ADR 26), and so are the titles of problems, which arrive with each response.
@@ -48,19 +74,7 @@ export function clientOperations(): Plugin {
     enforce: 'pre',
     async load(id) {
       if (id === problemTable) return problemCodes();
-      if (id !== table) return null;
-      const { operations } = (await runnerImport<Contracts>(table)).module;
-      const lines = Object.entries(operations).flatMap(([name, operation]) => {
-        if ('internal' in operation || 'navigation' in operation) return [];
-        const { method, path } = operation;
-        // For other programs than the web app.
-        if (path.startsWith('/.well-known/')) return [];
-        const response = 'response' in operation ? `, response: ${kindOf(operation.response)}` : '';
-        const file = 'file' in operation ? `, file: '${operation.file}'` : '';
-        const status = response || file ? '' : `, status: [${operation.status}]`;
-        return [`${name}: { method: '${method}', path: '${path}'${response}${file}${status} },`];
-      });
-      return `${kinds}\nexport const operations = {\n${lines.join('\n')}\n};`;
+      return id === table ? clientOperationsSource() : null;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { UnknownAction } from '@reduxjs/toolkit';
+import { nanoid, type UnknownAction } from '@reduxjs/toolkit';
 import { createClient, type DevicePosition, type ProblemCode, problems } from '@wayquest/contracts';
 import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
@@ -181,7 +181,7 @@ export function startApp({
   };
 
   const formDrafts = formDraftsIn({ session: memoryStorage(), local: memoryStorage() });
-  const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: fetchStub });
+  const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: fetchStub, makeKey: nanoid });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
   const stored: { drafts: Draft[]; unsent: UnsentMessage[]; completions: PendingCompletion[] } = {

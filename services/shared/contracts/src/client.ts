@@ -1,4 +1,5 @@
 import {
+  type ClientOperation,
   idempotencyKeyHeader,
   type Operation,
   type OperationInput,
@@ -64,7 +65,10 @@ interface UntypedInput {
 }
 
 /** The URL of a call, with its parameters and query. */
-export function operationUrl(operation: Operation, { params = {}, query = {} }: UntypedInput): string {
+export function operationUrl(
+  operation: Pick<Operation, 'path'>,
+  { params = {}, query = {} }: UntypedInput,
+): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   );
@@ -93,7 +97,7 @@ const problemError = (status: number, code: string | null, title: string): CallE
 const unexpectedResponseError = (status: number): CallError =>
   problemError(status, 'bad-gateway', problems['bad-gateway'].title);
 
-async function errorOf({ plainTextErrors }: Operation, response: Response): Promise<CallError> {
+async function errorOf({ plainTextErrors }: ClientOperation, response: Response): Promise<CallError> {
   const { status, headers } = response;
   const code = headers.get(problemCodeHeader);
   if (headers.get('content-type')?.startsWith('text/plain')) {
@@ -106,7 +110,7 @@ async function errorOf({ plainTextErrors }: Operation, response: Response): Prom
 }
 
 async function resultOf(
-  { file, response: contract, status }: Operation,
+  { file, response: contract, status }: ClientOperation,
   response: Response,
 ): Promise<unknown> {
   if (file) {
@@ -164,7 +168,7 @@ export function createClient(options: ClientOptions): Client {
   const pendingKeys = new Map<string, string>();
 
   const call = async (
-    operation: Operation,
+    operation: ClientOperation,
     input: UntypedInput = {},
     callOptions: CallOptions = {},
     retry = { number: 0, until: Date.now() + retryWindowMs },
@@ -212,7 +216,8 @@ export function createClient(options: ClientOptions): Client {
         return result;
       }
       const error = await errorOf(operation, response);
-      if (error.status < 500) pendingKeys.delete(content);
+      // A proxy's answer says nothing about what the server has created.
+      if (error.status < 500 && error.problem?.code !== 'bad-gateway') pendingKeys.delete(content);
       const seconds = Number(response.headers.get('retry-after') ?? retryDelaySeconds * backoff);
       if (!canRetry() || !isTransient(error) || !(seconds <= maxRetryAfterSeconds)) throw error;
       return retryAfter(seconds);

@@ -72,6 +72,25 @@ export interface Operation {
   navigation?: true;
 }
 
+/**
+ * What a client reads of an operation. The web app's build derives its table of operations from this list, so that the client
+ * cannot read a field that the build leaves out.
+ */
+export const clientFields = [
+  'method',
+  'path',
+  'status',
+  'response',
+  'file',
+  'plainTextErrors',
+  'creates',
+] as const satisfies readonly (keyof Operation)[];
+
+/** An operation for a client, which needs no schema, only something that tells our responses from those of others. */
+export type ClientOperation = Pick<Operation, Exclude<(typeof clientFields)[number], 'response'>> & {
+  response?: { safeParse(body: unknown): { success: boolean; data?: unknown } };
+};
+
 /** Keeps an operation's literal types, so that clients and routes are typed from the table. */
 export const operation = <const O extends Operation>(definition: O): O => definition;
 
