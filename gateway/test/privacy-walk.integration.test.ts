@@ -142,7 +142,7 @@ async function takePart(person: Person, challengeId: number): Promise<void> {
   const { client } = person.user;
   const joined = await client.joinChallenge({ body: { challengeId } });
   const [lat, lng] = person.needles.position.map(Number);
-  const position = { lat: lat ?? 0, lng: lng ?? 0, accuracy: 5, takenAt: new Date().toISOString() };
+  const position = { lat: lat ?? 0, lng: lng ?? 0, accuracy: 5, secondsAgo: 0 };
   const participation = await client.updateParticipation({
     params: { id: joined.id },
     body: { completed: true, position },

@@ -38,14 +38,13 @@ export function requireOpen({ startDate, endDate, timeZone }: ChallengeDetails, 
   }
 }
 
-const second = 1_000;
-const hour = 3_600 * second;
+const hour = 3_600_000;
 
 /** Maximum distance from a place in meters, and the maximum accuracy radius in meters that is added to it. */
 const maxDistanceMeters = 100;
 const maxAccuracy = 100;
-/** Maximum age of a position, and how far a device's clock may be ahead. */
-const maxAge = 60 * second;
+/** Maximum time between the measurement of a position and the completion, in seconds. */
+const maxPositionAgeSeconds = 60;
 
 /** So many completions in an hour are implausible. */
 const maxCompletionsPerHour = 20;
@@ -65,13 +64,19 @@ export const comparisonWindowMs = 24 * hour;
 /** Whether a position proves that its device was at a place. */
 export type LocationCheckResult = 'near' | 'far' | 'stale' | 'missing';
 
+/**
+ * Compares a device's position with a challenge's place. Both ages are differences of the device's clock, which may itself be
+ * wrong.
+ *
+ * @param secondsAgo - How long ago the challenge was completed, as the device says.
+ */
 export function checkLocation(
   { position: place }: Pick<ChallengeDetails, 'position'>,
   device: DevicePosition | undefined,
-  now: Date,
+  secondsAgo = 0,
 ): LocationCheckResult {
   if (!place || !device) return 'missing';
-  if (Math.abs(now.getTime() - Date.parse(device.takenAt)) > maxAge) return 'stale';
+  if (Math.abs((device.secondsAgo ?? secondsAgo) - secondsAgo) > maxPositionAgeSeconds) return 'stale';
   return distanceInMeters(place, device) <= maxDistanceMeters + Math.min(device.accuracy, maxAccuracy)
     ? 'near'
     : 'far';

@@ -102,7 +102,7 @@ export function createCompletions({
       );
       if (challenge.status === 'hidden') throw new Problem('challenge-hidden');
       requireOpen(challenge, completedAt);
-      const locationCheck = checkLocation(challenge, position, completedAt);
+      const locationCheck = checkLocation(challenge, position, secondsAgo);
       requireCheckIn(challenge, locationCheck);
       const checkedIn = locationCheck === 'near';
       await countCompleted(participation.userId);

@@ -232,7 +232,7 @@ export async function seedNetwork(network: Network, size: SeedSize = 'large'): P
   });
   const checkIn = async ({ client }: TestUser) => {
     const { id } = await client.joinChallenge({ body: { challengeId: checkedIn.id } });
-    const position = { ...atOldOak.position, accuracy: 9, takenAt: new Date().toISOString() };
+    const position = { ...atOldOak.position, accuracy: 9, secondsAgo: 0 };
     await client.updateParticipation({ params: { id }, body: { completed: true, position } });
   };
 

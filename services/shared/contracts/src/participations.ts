@@ -28,7 +28,13 @@ export type Participation = z.infer<typeof Participation>;
 /** The position of a device. It is used for the check-in and never stored. */
 export const DevicePosition = Position.extend({
   accuracy: z.number().nonnegative().meta({ description: 'Radius of uncertainty in meters.' }),
-  takenAt: Timestamp,
+  secondsAgo: z.int().nonnegative().optional().meta({
+    description:
+      'How long ago it was measured; without it, when the challenge was completed. An age, since the clock of a device may be wrong.',
+  }),
+  takenAt: Timestamp.optional().meta({
+    description: 'From clients of 0.2.0: by the device’s clock, so it is not compared with anything.',
+  }),
 }).meta({ id: 'DevicePosition' });
 export type DevicePosition = z.infer<typeof DevicePosition>;
 
