@@ -360,11 +360,21 @@ test('slow publications delay no others, and are not repeated (51.5)', async () 
 test('a publication that outlasts its lease is left to its instance, also after a stall (51.5)', async () => {
   const { bus, attempts, participations, release } = gatedBus(() => true);
   const clock = createTestClock();
-  const [slow, other] = [outboxOn(bus, { clock }), outboxOn(bus, { clock })];
+  let renewals = 0;
+  const watchedClock: Clock = {
+    now: clock.now,
+    sleep(ms, signal) {
+      // Half of the lease: until the next renewal.
+      if (ms === 5_000) renewals++;
+      return clock.sleep(ms, signal);
+    },
+  };
+  const [slow, other] = [outboxOn(bus, { clock: watchedClock }), outboxOn(bus, { clock })];
   slow.start();
   other.start();
   await slow.create({ _id: 1 }, [joined(1), joined(2)]);
   for (let halfLease = 0; halfLease < 6; halfLease++) {
+    await eventually(() => renewals === halfLease + 1);
     await clock.advance(5_000);
     await eventually(async () =>
       expect((await Things.findById(1).lean())?.outboxDueAt).toEqual(new Date(clock.now() + 10_000)),
