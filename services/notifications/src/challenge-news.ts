@@ -44,7 +44,7 @@ export interface ChallengeNotifier {
   onChanged(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void>;
   onDeleted(event: Event<'challenge.deleted.v1'>): Promise<void>;
   /** Notifies participants who have not completed it that it ends soon. */
-  onEnding(challengeId: number): Promise<void>;
+  onEnding(challengeId: number, endsAt: Date): Promise<void>;
   /** Notifies the creator that somebody joined or completed their challenge. */
   notifyCreator(
     kind: 'challenge-joined' | 'challenge-completed',
@@ -134,7 +134,7 @@ export function createChallengeNotifier({
       await memberships.model.deleteMany({ challengeId });
     },
 
-    async onEnding(challengeId: number): Promise<void> {
+    async onEnding(challengeId: number, validUntil: Date): Promise<void> {
       const replica = await challenges.get(challengeId);
       // Unknown, or hidden meanwhile.
       if (!replica || replica.details.status === 'hidden') return;
@@ -143,7 +143,7 @@ export function createChallengeNotifier({
         id: `ending-${challengeId}-${version}`,
         occurredAt: new Date(clock.now()).toISOString(),
       };
-      await notifyParticipants(details, { kind: 'challenge-ending', revision: version }, cause);
+      await notifyParticipants(details, { kind: 'challenge-ending', revision: version, validUntil }, cause);
     },
 
     async notifyCreator(

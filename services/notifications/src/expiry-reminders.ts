@@ -26,8 +26,12 @@ const expiryReminderModel = (connection: Connection) =>
 const hourMs = 3_600 * 1_000;
 const minuteMs = 60_000;
 
-/** How long before its end participants are reminded. */
-const leadTimeMs = 24 * hourMs;
+/**
+ * When participants are reminded, before the midnight at which a challenge ends: at nine in the morning of its place, or as soon
+ * as it is known until nine in the evening, so that a push message which has to be tried again wakes nobody either.
+ */
+const leadTimeMs = 15 * hourMs;
+const quietTimeMs = 3 * hourMs;
 
 const batchSize = 100;
 
@@ -43,12 +47,15 @@ function endOfDay(day: string, timeZone: string): Date {
   return new Date(high);
 }
 
-/** Stores when challenges end, and calls `remind` for each one 24 hours before its end. */
+/** Reminds the participants of a challenge that it ends at a time. */
+type Remind = (challengeId: number, endsAt: Date) => Promise<void>;
+
+/** Stores when challenges end, and calls `remind` for each one on its last day, between 9:00 and 21:00 of its place. */
 export interface ExpiryReminders {
   cancel(challengeId: number): Promise<void>;
   /** A changed end date, or a challenge that is shown again, is reported again. */
   schedule(challenge: ChallengeDetails): Promise<void>;
-  start(remind: (challengeId: number) => Promise<void>, everyMs: number): void;
+  start(remind: Remind, everyMs: number): void;
   stop(): Promise<void>;
 }
 
@@ -65,14 +72,17 @@ export function createExpiryReminders({
     await Reminders.deleteOne({ _id: challengeId });
   };
 
-  const remindDue = async (remind: (challengeId: number) => Promise<void>, stopping: AbortSignal) => {
+  const remindDue = async (remind: Remind, stopping: AbortSignal) => {
     const now = clock.now();
-    const soon = { sent: false, endsAt: { $gt: new Date(now), $lte: new Date(now + leadTimeMs) } };
+    const soon = {
+      sent: false,
+      endsAt: { $gte: new Date(now + quietTimeMs), $lte: new Date(now + leadTimeMs) },
+    };
     for (;;) {
       const found = await Reminders.find(soon).sort({ endsAt: 1 }).limit(batchSize).lean();
       for (const { _id, endsAt } of found) {
         if (stopping.aborted) return;
-        await remind(_id);
+        await remind(_id, endsAt);
         await Reminders.updateOne({ _id, endsAt }, { $set: { sent: true } });
       }
       if (found.length < batchSize) return;
@@ -89,7 +99,7 @@ export function createExpiryReminders({
       await Reminders.updateOne({ _id, endsAt: { $ne: endsAt } }, { $set: { endsAt, sent: false } });
     },
 
-    start(remind: (challengeId: number) => Promise<void>, everyMs: number): void {
+    start(remind: Remind, everyMs: number): void {
       task = startPeriodicTask(
         everyMs,
         (stopping) =>

@@ -24,6 +24,8 @@ export interface NotificationDocument {
   lastEvent: string;
   /** When a push message is due, unless it is read by then. Absent: it was sent. */
   pushDueAt?: Date | null;
+  /** When what it says is no longer true, if that is known: a push message is not delivered later. */
+  validUntil?: Date | null;
 }
 
 /** Retention, as the contract states. */
@@ -44,6 +46,7 @@ const schema = new Schema<NotificationDocument>({
   reason: String,
   lastEvent: { type: String, required: true },
   pushDueAt: Date,
+  validUntil: Date,
 });
 schema.set('shardKey', { userId: 'hashed' });
 schema.index({ userId: 1, at: -1, _id: -1 });

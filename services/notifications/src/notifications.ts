@@ -44,11 +44,12 @@ export interface ChallengeNews {
   change?: Notification['change'];
   /** Grows with each update; a repeated or older one is ignored. */
   revision: number;
+  validUntil?: Date;
 }
 
 /** The current state of something that belongs to the person who is notified. */
 interface CurrentState
-  extends Pick<NotificationDocument, 'name' | 'kind' | 'challenge' | 'change' | 'reason'> {
+  extends Pick<NotificationDocument, 'name' | 'kind' | 'challenge' | 'change' | 'reason' | 'validUntil'> {
   /** Grows with each state; a repeated or older one is ignored. */
   revision: number;
 }
@@ -193,10 +194,11 @@ export function createNotifications({
   /** Notifies a person of a current state; an older or repeated revision is ignored. */
   const notifyOfState = async (
     userId: number,
-    { name, kind, challenge = null, change = null, reason, revision }: CurrentState,
+    { name, kind, challenge = null, change = null, reason, revision, validUntil }: CurrentState,
     cause: Cause,
   ): Promise<void> => {
-    const now = { ...unreadAgain(cause), challenge, change, revision, ...(reason && { reason }) };
+    const optional = { ...(reason && { reason }), ...(validUntil && { validUntil }) };
+    const now = { ...unreadAgain(cause), challenge, change, revision, ...optional };
     const _id = idOf(userId, name);
     const initial = { userId, name, kind, recentActors: [], actorHistory: [] };
     await upsert(Notifications, { _id }, { $setOnInsert: { ...initial, ...now, revision: 0 } });
@@ -267,13 +269,13 @@ export function createNotifications({
     },
 
     async notifyUsers(userIds: number[], update: ChallengeNews, cause: Cause): Promise<void> {
-      const { kind, challenge, change = null, revision } = update;
+      const { kind, challenge, change = null, revision, validUntil } = update;
       const optedOut = await preferences.optedOut(kind, userIds);
       const recipients = userIds.filter((id) => !optedOut.has(id));
       if (!recipients.length) return;
       const name = nameOf(kind, challenge.id);
       const { pushDueAt, ...again } = unreadAgain(cause);
-      const now = { ...again, challenge, change, revision };
+      const now = { ...again, challenge, change, revision, ...(validUntil && { validUntil }) };
       const ids = recipients.map((userId) => idOf(userId, name));
       const older = { _id: { $in: ids }, revision: { $lt: revision } };
       await Notifications.updateMany({ ...older, read: true }, { $set: { ...now, pushDueAt } });
@@ -327,9 +329,14 @@ export function createNotifications({
 
     async notifyOfArchive(event: Event<'archive.ready.v1'>): Promise<void> {
       const { userId, until } = event.data;
-      const revision = Date.parse(until);
+      const validUntil = new Date(until);
+      const revision = validUntil.getTime();
       if (revision <= clock.now()) return;
-      await notifyOfState(userId, { name: 'archive-ready', kind: 'archive-ready', revision }, event);
+      await notifyOfState(
+        userId,
+        { name: 'archive-ready', kind: 'archive-ready', revision, validUntil },
+        event,
+      );
     },
 
     async retract(userId: number, kind: NotificationKind, subjectId: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask, withAbortSignal } from '@wayquest/platform/process';
 import type { UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { Counter } from 'prom-client';
@@ -17,16 +17,22 @@ const batchSize = 100;
 const leaseMs = 60_000;
 /** Timeout of a call to a push service. */
 const timeoutMs = 5_000;
+/** Maximum length of the response of a push service in the log. */
+const maxReasonLength = 200;
 /** Notifications older than this are not retried. */
 const maxAgeMs = 3_600_000;
-/** How long a push service stores a message that it cannot deliver (TTL of RFC 8030). */
-const ttlSeconds = 24 * 3_600;
+/** How long a push service stores a message that it cannot deliver (TTL of RFC 8030), unless it is outdated sooner. */
+const maxTtlMs = 24 * 3_600_000;
 
+/** The subscription expired (RFC 8030, section 7.3). A browser in use subscribes again. */
+const goneStatuses = [404, 410];
 /**
- * Statuses of a subscription that is no longer valid: it expired (RFC 8030, section 7.3), or was created with another key than
- * ours (RFC 8292, section 4.2), which is a 400 or 401 in some services. A browser in use subscribes again.
+ * The subscription was created with another key than ours (RFC 8292, section 4.2), which is a 400 or 401 in some services; or our
+ * key, contact or clock is wrong: then the service refuses all messages.
  */
-const expiredStatuses = [400, 401, 403, 404, 410];
+const refusedStatuses = [400, 401, 403];
+/** A service that has accepted another message within this time does not refuse all. */
+const acceptedMs = 10 * 60_000;
 
 const pushMetrics = {
   sent: new Counter({
@@ -58,50 +64,98 @@ export function createPush({
   const Notifications = notificationModel(connection);
   let task: PeriodicTask | undefined;
 
-  /** Returns false if it should be retried. */
-  const send = async (to: PushSubscriptionDocument, message: object): Promise<boolean> => {
+  /** When each push service last accepted a message, and those that have refused one since. */
+  const acceptedAt = new Map<string, number>();
+  const refusing = new Set<string>();
+
+  const noteAccepted = (service: string) => {
+    acceptedAt.set(service, clock.now());
+    if (refusing.delete(service))
+      logger.info({ pushService: service }, 'a push service accepts messages again');
+  };
+
+  const noteRefused = (service: string, status: number, reason: string) => {
+    if (refusing.has(service)) return;
+    refusing.add(service);
+    logger.warn(
+      { pushService: service, status, reason, contact },
+      'a push service refuses messages; if it refuses all, check PUSH_CONTACT and the clock of this machine',
+    );
+  };
+
+  /** Whether a push service accepts other messages. A clock that was set makes earlier ones worthless. */
+  const isAccepting = (service: string) =>
+    Math.abs(clock.now() - (acceptedAt.get(service) ?? Number.NEGATIVE_INFINITY)) < acceptedMs;
+
+  const send = async (
+    to: PushSubscriptionDocument,
+    message: object,
+    ttlMs: number,
+  ): Promise<'done' | 'retry' | 'refused'> => {
+    const service = new URL(to.endpoint).origin;
     try {
       const request = webPush.generateRequestDetails(to, JSON.stringify(message), {
         vapidDetails: { subject: contact, ...(await keys()) },
-        TTL: ttlSeconds,
+        TTL: Math.floor(ttlMs / 1_000),
       });
-      const { status } = await fetch(request.endpoint, {
-        method: request.method,
-        headers: Object.entries(request.headers).map(([name, value]): [string, string] => [
-          name,
-          String(value),
-        ]),
-        body: request.body && new Uint8Array(request.body),
-        // The endpoint is on the allow list; the target of a redirect may not be.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+      const { status, text } = await withAbortSignal(timeoutMs, async (signal) => {
+        const response = await fetch(request.endpoint, {
+          method: request.method,
+          headers: Object.entries(request.headers).map(([name, value]): [string, string] => [
+            name,
+            String(value),
+          ]),
+          body: request.body && new Uint8Array(request.body),
+          // The endpoint is on the allow list; the target of a redirect may not be.
+          redirect: 'error',
+          signal,
+        });
+        return { status: response.status, text: await response.text() };
       });
-      pushMetrics.sent.inc({
-        outcome: status < 300 ? 'sent' : expiredStatuses.includes(status) ? 'gone' : 'refused',
-      });
-      if (expiredStatuses.includes(status)) await subscriptions.removeById(to._id);
+      const isGone = goneStatuses.includes(status);
+      pushMetrics.sent.inc({ outcome: status < 300 ? 'sent' : isGone ? 'gone' : 'refused' });
+      if (status < 300) noteAccepted(service);
+      if (isGone) await subscriptions.removeById(to._id);
+      if (refusedStatuses.includes(status)) {
+        noteRefused(service, status, text.slice(0, maxReasonLength));
+        return 'refused';
+      }
       // A message that was rejected will be rejected again.
-      return status < 500 && status !== 429;
+      return status < 500 && status !== 429 ? 'done' : 'retry';
     } catch (error) {
       pushMetrics.sent.inc({ outcome: 'failed' });
-      logger.warn({ err: error, service: new URL(to.endpoint).origin }, 'a push service did not respond');
-      return false;
+      logger.warn({ err: error, pushService: service }, 'a push service did not respond');
+      return 'retry';
     }
   };
 
+  /** Deletes a subscription that its service refused, unless it refuses all. Returns whether it did. */
+  const removeRefused = async ({ _id, endpoint }: PushSubscriptionDocument): Promise<boolean> => {
+    if (!isAccepting(new URL(endpoint).origin)) return false;
+    await subscriptions.removeById(_id);
+    return true;
+  };
+
   const deliver = async (due: NotificationDocument, browsers: PushSubscriptionDocument[]): Promise<void> => {
-    const { _id, pushDueAt } = due;
+    const { _id, pushDueAt, validUntil } = due;
     const leaseEnd = new Date(clock.now() + leaseMs);
     const { matchedCount } = await Notifications.updateOne(
       { _id, pushDueAt },
       { $set: { pushDueAt: leaseEnd } },
     );
     if (!matchedCount) return;
-    const notification = presentNotification(due, await users.byIds(shownActors(due)));
-    const done = await Promise.all(
-      browsers.map((browser) => send(browser, pushMessageOf(notification, browser.language))),
-    );
-    if (done.includes(false) && due.at.getTime() > clock.now() - maxAgeMs) return;
+    const ttlMs = Math.min(maxTtlMs, validUntil ? validUntil.getTime() - clock.now() : maxTtlMs);
+    let needsRetry = false;
+    if (ttlMs > 0) {
+      const notification = presentNotification(due, await users.byIds(shownActors(due)));
+      const outcomes = await Promise.all(
+        browsers.map((browser) => send(browser, pushMessageOf(notification, browser.language), ttlMs)),
+      );
+      for (const [at, browser] of browsers.entries())
+        if (outcomes[at] === 'retry' || (outcomes[at] === 'refused' && !(await removeRefused(browser))))
+          needsRetry = true;
+    }
+    if (needsRetry && due.at.getTime() > clock.now() - maxAgeMs) return;
     await Notifications.updateOne({ _id, pushDueAt: leaseEnd }, { $unset: { pushDueAt: 1 } });
   };
 

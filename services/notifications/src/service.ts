@@ -1,5 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import { publicUrlDescription, publicUrlSetting } from '@wayquest/platform/process';
 import {
   type BlockReplica,
   createBlockReplica,
@@ -69,11 +70,15 @@ const settings = z.object({
       /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
       'must be mailto: with an e-mail address, or an https:// address',
     )
-    .default('mailto:wayquest@localhost.localdomain')
+    .optional()
     .describe(
-      'How operators of push services can contact you: `mailto:…` or `https://…` (RFC 8292, section 2.1).',
+      'How operators of push services can contact you: `mailto:…` or `https://…` (RFC 8292, section 2.1). Without it, `PUBLIC_URL`, if that is an https:// address. Apple refuses messages without a contact that exists.',
     ),
+  PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
 });
+
+/** No push service can use it. */
+const unknownContact = 'mailto:wayquest@localhost.localdomain';
 
 interface ConsumerDeps {
   users: UserReplica;
@@ -157,7 +162,7 @@ export interface NotificationsDeps extends ServiceDeps {
   /** URL of the challenges service, called only for a challenge whose event has not arrived yet. */
   challengesUrl: () => string;
   /** The origins of push services, and the address that they may contact. */
-  push: { services: readonly string[]; contact: string };
+  push: { services: readonly string[]; contact: string | undefined };
   /** Delay of push messages, in milliseconds: what is read by then needs none. */
   pushDelayMs?: number;
   /** How often to look for challenges that end soon, in milliseconds. */
@@ -209,8 +214,10 @@ export const createNotificationsService = ({
     });
     const keys = createPushKeys(kit);
     const subscriptions = createPushSubscriptions({ kit, services });
+    if (!contact)
+      kit.logger.warn('push messages have no contact, without which Apple refuses them: set PUSH_CONTACT');
     const push = createPush({
-      ...{ kit, users, subscriptions, keys: keys.get, contact },
+      ...{ kit, users, subscriptions, keys: keys.get, contact: contact ?? unknownContact },
       intervalMs: pushDelayMs,
     });
     return {
@@ -264,12 +271,23 @@ export const notificationsService = defineService({
   name: 'notifications',
   settings,
   calls: ['challenges'],
-  create: ({ PUSH_SERVICES, PUSH_CONTACT }, { urlOf, ...deps }, tuning?: NotificationsTuning) =>
+  create: (
+    { PUSH_SERVICES, PUSH_CONTACT, PUBLIC_URL },
+    { urlOf, defaultPublicUrl, ...deps },
+    tuning?: NotificationsTuning,
+  ) =>
     createNotificationsService({
       ...deps,
       ...tuning,
       challengesUrl: () => urlOf('challenges'),
-      push: { services: PUSH_SERVICES, contact: PUSH_CONTACT },
+      push: {
+        services: PUSH_SERVICES,
+        contact:
+          PUSH_CONTACT ??
+          (PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : undefined) ??
+          // On the person's own machine there is nobody else to contact.
+          (defaultPublicUrl && unknownContact),
+      },
     }),
 });
 
