@@ -1,4 +1,3 @@
-import tzLookup from '@photostructure/tz-lookup';
 import {
   CallError,
   type Challenge,
@@ -25,7 +24,7 @@ import {
 } from './challenge.model.ts';
 import { unknownTimeZone } from './filters.ts';
 import { finestTileAt } from './tiles.ts';
-import type { TimeZones } from './time-zones.ts';
+import { type TimeZones, timeZoneAt } from './time-zones.ts';
 
 /** A challenge without its outbox. */
 type StoredChallenge = Omit<ChallengeDocument, keyof WithOutbox>;
@@ -33,7 +32,7 @@ type StoredChallenge = Omit<ChallengeDocument, keyof WithOutbox>;
 /** The fields that follow from a position. */
 export const locationFieldsOf = (position: Position) => ({
   location: { type: 'Point' as const, coordinates: [position.lng, position.lat] as [number, number] },
-  timeZone: tzLookup(position.lat, position.lng),
+  timeZone: timeZoneAt(position),
   tile: finestTileAt(position),
 });
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import tzLookup from '@photostructure/tz-lookup';
 import {
   type Challenge,
   type ChallengeUpdate,
@@ -33,6 +32,13 @@ import {
 } from './challenge-creation.ts';
 import { type ChangedChallenge, createChallengeWriter } from './challenge-writer.ts';
 import { unknownTimeZone } from './filters.ts';
+import { haveSameDays, timeZoneAt } from './time-zones.ts';
+
+/** The towns that the address of a challenge may mean, largest first. */
+type FoundTowns = Event<'challenge.town-found.v1'>['data']['towns'];
+
+/** A town that is as many times as large as others of its name is the one that people mean. */
+const evidentRatio = 10;
 
 /** The kind of place that its creator chose; undefined if its texts say the same, or none was chosen. */
 const chosenPlaceCategoryOf = (challenge: ChangedChallenge): PlaceCategory | undefined =>
@@ -68,7 +74,7 @@ export interface ChallengeOperations extends ChallengeCreation {
    * Sets the time zone of a challenge that is not on the map by its town. Of several towns with that name, one in the time
    * zone of its creator is more likely than the largest.
    */
-  applyTowns(id: number, towns: Position[]): Promise<void>;
+  applyTowns(id: number, towns: FoundTowns): Promise<void>;
   /** Applies a moderation decision; an older one that arrives late changes nothing. */
   applyDecision(event: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void>;
   /** The snapshot: all challenges as events, in the order of ids. */
@@ -212,13 +218,21 @@ export function createChallenges({
       await writer.change({ _id: id, location: null }, (challenge) => writer.update(challenge, placed));
     },
 
-    async applyTowns(id: number, towns: Position[]): Promise<void> {
-      const found = towns.map(({ lat, lng }) => tzLookup(lat, lng));
-      const [largest = unknownTimeZone] = found;
-      await timeZones.add(largest);
-      await writer.change({ _id: id, location: null }, (challenge) =>
-        found.includes(challenge.timeZone) ? undefined : writer.update(challenge, { timeZone: largest }),
-      );
+    async applyTowns(id: number, towns: FoundTowns): Promise<void> {
+      const now = new Date(clock.now());
+      const found = towns.map((town) => ({ population: town.population ?? 0, timeZone: timeZoneAt(town) }));
+      const [largest] = found;
+      if (!largest) return;
+      const other = found.find(({ timeZone }) => !haveSameDays(timeZone, largest.timeZone, now));
+      const isEvident = !other || other.population * evidentRatio < largest.population;
+      await timeZones.add(largest.timeZone);
+      await writer.change({ _id: id, location: null }, (challenge) => {
+        const creatorKnowsBetter =
+          found.some(({ timeZone }) => haveSameDays(timeZone, challenge.timeZone, now)) ||
+          // It may be a town that the data lack, in a province that they do not know.
+          (challenge.state && challenge.timeZone !== unknownTimeZone && !isEvident);
+        return creatorKnowsBetter ? undefined : writer.update(challenge, { timeZone: largest.timeZone });
+      });
     },
 
     async applyDecision({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
@@ -277,7 +291,7 @@ export function createChallenges({
     },
 
     async erase(userId: number): Promise<void> {
-      await Creators.deleteMany({ _id: userId });
+      await Creators.deleteOne({ _id: userId });
       await updateCreatorName(userId, deletedUsername);
       for (const challengeId of await memberships.erase(userId)) await recount(challengeId);
     },

@@ -1,11 +1,43 @@
-import { localDate } from '@wayquest/contracts';
+import { canonicalTimeZone, localDate, type Position } from '@wayquest/contracts';
 import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { Background, ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict } from '@wayquest/platform/store';
+import { find } from 'geo-tz/all';
 import { type Connection, Schema } from 'mongoose';
 import { challengeModel } from './challenge.model.ts';
 import type { ChallengeOperations } from './challenges.ts';
+import { unknownTimeZone } from './filters.ts';
 import type { TileCounts } from './tile-counts.ts';
+
+/**
+ * Returns the IANA time zone at a position, at sea that of its longitude: by the borders themselves, since a town beside one
+ * would otherwise have its neighbor's days.
+ */
+export function timeZoneAt({ lat, lng }: Position): string {
+  // A zone may be newer than this version of Node.
+  const [timeZone = unknownTimeZone] = find(lat, lng).filter((zone) => canonicalTimeZone(zone) !== undefined);
+  return timeZone;
+}
+
+const halfYearMs = 182 * 24 * 3_600 * 1_000;
+
+/** The offset from UTC, such as `GMT+05:30`. */
+const offsetOf = (timeZone: string, moment: Date): string =>
+  new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts(moment)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
+/**
+ * Whether days begin at the same time in two zones, now and half a year from now: browsers and data have different names for
+ * one zone, such as `Asia/Calcutta` and `Asia/Kolkata`.
+ */
+export function haveSameDays(one: string, other: string, now: Date): boolean {
+  if (one === other) return true;
+  if (!canonicalTimeZone(one) || !canonicalTimeZone(other)) return false;
+  return [now, new Date(now.getTime() + halfYearMs)].every(
+    (moment) => offsetOf(one, moment) === offsetOf(other, moment),
+  );
+}
 
 /** A time zone with at least one challenge. */
 interface TimeZoneDocument {

@@ -251,6 +251,39 @@ describe('creating a challenge', () => {
     expect(await zoneOf({ timeZone: 'Mars/Olympus' })).toEqual(['UTC', 'UTC']);
     expect(await zoneOf({ timeZone: '+09:00' })).toEqual(['UTC', 'UTC']);
   });
+
+  it('keeps the time zone of its creator for a town of that zone, by whatever name (Q9)', async () => {
+    const ann = await newUser(network);
+    const zoneOf = async (changes: Parameters<typeof newChallenge>[1]) => {
+      const { id, timeZone } = await newChallenge(ann, changes);
+      await network.settle();
+      const { timeZone: later } = await ann.client.getChallenge({ params: { id } });
+      expect(later).toBe(timeZone);
+      return later;
+    };
+    const [shikarpur, sanFernando] = [
+      { city: 'Shikarpur', state: 'Uttar Pradesh' },
+      { city: 'San Fernando', state: 'Buenos Aires' },
+    ];
+    for (const timeZone of ['Asia/Kolkata', 'Asia/Calcutta'])
+      expect(await zoneOf({ ...shikarpur, timeZone })).toMatch(/^Asia\/(Kolkata|Calcutta)$/);
+    for (const timeZone of ['America/Argentina/Buenos_Aires', 'America/Buenos_Aires'])
+      expect(await zoneOf({ ...sanFernando, timeZone })).toMatch(/Buenos_Aires$/);
+  });
+
+  it.each([
+    ['Dandong', 40.1292, 124.3947, 'Asia/Shanghai'],
+    ['Dili', -8.5586, 125.5736, 'Asia/Dili'],
+    ['Haparanda', 65.8355, 24.1368, 'Europe/Stockholm'],
+    ['Mexico Beach', 29.9414, -85.4064, 'America/Chicago'],
+    ['Page', 36.9147, -111.4558, 'America/Phoenix'],
+    ['Pago Pago', -14.2781, -170.7025, 'Pacific/Pago_Pago'],
+    ['Williston', 48.147, -103.618, 'America/Chicago'],
+    ['the Atlantic', 0, -30, 'Etc/GMT+2'],
+  ])('has the days of its own side of a border: %s (Q11)', async (_, lat, lng, timeZone) => {
+    const ann = await newUser(network);
+    expect(await newChallenge(ann, { position: { lat, lng } })).toMatchObject({ timeZone });
+  });
 });
 
 describe('finding challenges', () => {

@@ -11,7 +11,7 @@ import {
 } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
 import type { ExternalSources } from './external/external.ts';
-import type { Gazetteer } from './gazetteer/gazetteer.ts';
+import type { FoundTown, Gazetteer } from './gazetteer/gazetteer.ts';
 import { byDistance, nearestOfTypes, type TypedPlace } from './gazetteer/known-places.ts';
 import { addressLine, hasAllWords, normalize } from './gazetteer/names.ts';
 
@@ -58,7 +58,7 @@ export interface Places {
   townsIn(query: Query<'listTowns'>): Promise<OperationResponse<Operations['listTowns']>>;
   knownIn(query: Query<'listKnownPlaces'>): Promise<Place[]>;
   /** The towns that an address may mean, largest first. */
-  townsOf(address: Omit<Address, 'streetAddress'>): Promise<Position[]>;
+  townsOf(address: Omit<Address, 'streetAddress'>): Promise<FoundTown[]>;
   /**
    * Locates a challenge: at a known place, or at its street address if a geocoder finds it in its town. A town or a postal
    * code alone is not enough. Throws `places-unavailable`.
@@ -136,7 +136,7 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, external: Exte
       return (await gazetteer()).knownIn(bbox, maxKnown);
     },
 
-    async townsOf({ city, state, zip }: Omit<Address, 'streetAddress'>): Promise<Position[]> {
+    async townsOf({ city, state, zip }: Omit<Address, 'streetAddress'>): Promise<FoundTown[]> {
       return city || zip ? (await gazetteer()).townsMatching({ city, state, zip }) : [];
     },
 

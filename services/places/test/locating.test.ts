@@ -105,6 +105,37 @@ it.each([
   expect(maps.requests).toHaveLength(1);
 });
 
+it.each([
+  ['Paris', '', '75001', { lat: 48.86, lng: 2.34 }],
+  ['Paris', 'Île-de-France', '75001', { lat: 48.86, lng: 2.34 }],
+  ['Madrid', '', '28001', { lat: 40.42, lng: -3.69 }],
+  ['Berlin', 'Berlin', '10115', { lat: 52.53, lng: 13.38 }],
+  ['Munich', 'Bavaria', '80331', { lat: 48.14, lng: 11.57 }],
+  ['München', 'Bayern', '', { lat: 48.14, lng: 11.57 }],
+  ['München', 'Germany', '80331', { lat: 48.14, lng: 11.57 }],
+  ['Toronto', 'Ontario', 'M5H 2N2', { lat: 43.65, lng: -79.38 }],
+])('uses what a geocoder found in %s, %s %s (Q8)', async (city, state, zip, { lat, lng }) => {
+  maps.respondWith(json([{ ...nominatimHouse(), lat: String(lat), lon: String(lng) }]));
+  expect(
+    await positionOf({ streetAddress: `${city.length}${zip} ${state} Elm St`, city, state, zip }),
+  ).toEqual({
+    lat,
+    lng,
+  });
+});
+
+it.each([
+  ['Berlin', 'Berlin', '10115', { lat: 40.8, lng: -73.96 }],
+  ['Paris', 'TX', '75460', { lat: 48.86, lng: 2.34 }],
+  ['München', 'Germany', '80331', { lat: 40.8, lng: -73.96 }],
+])(
+  'does not use what a geocoder found elsewhere for %s, %s %s (Q8)',
+  async (city, state, zip, { lat, lng }) => {
+    maps.respondWith(json([{ ...nominatimHouse(), lat: String(lat), lon: String(lng) }]));
+    expect(await positionOf({ streetAddress: `7${zip} ${state} Oak St`, city, state, zip })).toBeNull();
+  },
+);
+
 it('keeps the position that a challenge was created with', async () => {
   const position = { lat: 40.5, lng: -73.9 };
   expect(await positionOf({ position, locationName: 'Queens Museum', city: 'Corona' })).toEqual(position);

@@ -1,5 +1,5 @@
 import { limits, Problem } from '@wayquest/platform/core';
-import { startTimeout } from '@wayquest/platform/process';
+import { withAbortSignal } from '@wayquest/platform/process';
 import type { Redis } from '@wayquest/platform/redis';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
@@ -120,15 +120,8 @@ export function createExternalServer(options: ExternalServerOptions): ExternalSe
    * `AbortSignal.timeout` would not do: Node 20 collects it as garbage if only `AbortSignal.any` refers to it, and it
    * never fires (nodejs/node#57736).
    */
-  const withTimeout = async <T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const timeout = new AbortController();
-    const cancelTimeout = startTimeout(ms, () => timeout.abort(new Error(`timeout after ${ms} ms`)));
-    try {
-      return await run(AbortSignal.any([closing, timeout.signal]));
-    } finally {
-      cancelTimeout();
-    }
-  };
+  const withTimeout = <T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    withAbortSignal(ms, (signal) => run(AbortSignal.any([closing, signal])));
 
   const acquire = (backgroundAccountId: number | undefined) =>
     backgroundAccountId === undefined

@@ -2,10 +2,16 @@ import type { Address, BoundingBox, FoundPlace, PlaceType, Position } from '@way
 import { around } from 'geokdbush';
 import type KDBush from 'kdbush';
 import { byDistance, kmBetween, readKnownPlaces, type TypedPlace } from './known-places.ts';
-import { isInHomeCountry, normalize } from './names.ts';
+import { isInHomeCountry, normalize, type Region } from './names.ts';
 import { readPackedTowns } from './packed-file.ts';
 import { createSearch } from './search.ts';
 import { addressOf, openTowns, type Town } from './towns.ts';
+
+/** A town that an address may mean. */
+export interface FoundTown extends Position {
+  /** 0 if unknown. */
+  population: number;
+}
 
 /** The built-in data about towns and places. */
 export interface Gazetteer {
@@ -23,10 +29,10 @@ export interface Gazetteer {
   ofType(type: PlaceType): TypedPlace[];
   /** A known place, by its name or street address, in or near a town or postal code. */
   findKnown(wanted: Address & { name: string }): Position | undefined;
-  /** Whether a point may be in this town or postal code, as far as they are known. */
+  /** Whether a point may be at this address: nothing that is known of its town, postal code and state is against it. */
   isNear(position: Position, address: Address): boolean;
   /** The towns that an address may mean, largest first. */
-  townsMatching(address: Omit<Address, 'streetAddress'>): Position[];
+  townsMatching(address: Omit<Address, 'streetAddress'>): FoundTown[];
   /** The town that a postal code belongs to, as addresses write it. */
   townOfZip(zip: string): Pick<Address, 'city' | 'state'> | undefined;
 }
@@ -38,7 +44,7 @@ const maxTownDistanceKm = 30;
 /** The center of a town or postal code is no farther from a place in it. */
 const maxTownRadiusKm = 20;
 
-const positionOf = ({ lat, lng }: Position): Position => ({ lat, lng });
+const foundTown = ({ lat, lng, population }: Town): FoundTown => ({ lat, lng, population });
 
 const same = (one: string, other: string): boolean => normalize(one) === normalize(other);
 
@@ -76,17 +82,32 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     return found;
   };
 
-  const isInState = ({ region }: Town, state: string) => ` ${region.words} `.includes(` ${normalize(state)}`);
+  const isInState = (region: Region, state: string) => ` ${region.words} `.includes(` ${normalize(state)} `);
 
-  /** The possible centers of a town or postal code. */
-  const centersOf = ({ city, state, zip }: Address): Position[] => {
+  /** Whether a text is the name of a state or country, rather than of a province, which the data lack. */
+  const isKnownState = (state: string) => towns.regions.some((region) => isInState(region, state));
+
+  /** Those that are in the state, if it is known. */
+  const inState = (found: Town[], state: string) =>
+    isKnownState(state) ? found.filter(({ region }) => isInState(region, state)) : found;
+
+  /** The area of a postal code, if that is of the town or state: codes of other countries may look like one. */
+  const areaOf = ({ city, state, zip }: Omit<Address, 'streetAddress'>): Town | undefined => {
     const area = towns.ofZip(zip);
-    if (area) return [area];
-    return search.townsNamed(city).filter((town) => isInState(town, state));
+    const belongs = area && (state ? isInState(area.region, state) : !city || same(area.city, city));
+    return belongs ? area : undefined;
   };
 
-  const isNear = (position: Position, address: Address) =>
-    centersOf(address).some((center) => kmBetween(center, position) <= maxTownRadiusKm);
+  /** Whether a position is in the town or postal code of an address; undefined if these are unknown. */
+  const isInTown = (position: Position, address: Address): boolean | undefined => {
+    const area = areaOf(address);
+    const named = inState(search.townsNamed(address.city), address.state);
+    const centers = area ? [area, ...named] : named;
+    if (!centers.length) return undefined;
+    return centers.some((center) => kmBetween(center, position) <= maxTownRadiusKm);
+  };
+
+  const townAt = (at: Position) => nearest(towns.townIndex, towns.zipCount, at);
 
   return {
     search: search.find,
@@ -103,7 +124,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       return area && addressOf(area);
     },
 
-    townAt: (at) => nearest(towns.townIndex, towns.zipCount, at),
+    townAt,
 
     townsIn(box, max) {
       if (isWide(box)) return largestIn(box, max);
@@ -123,19 +144,23 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     findKnown(wanted) {
       const matches = ({ name, streetAddress }: TypedPlace) =>
         same(wanted.name, name) || (hasNumber(streetAddress) && same(wanted.streetAddress, streetAddress));
-      return known.find((place) => matches(place) && isNear(place.position, wanted))?.position;
+      return known.find((place) => matches(place) && isInTown(place.position, wanted))?.position;
     },
 
-    isNear,
+    isNear(position, address) {
+      const known = isInTown(position, address);
+      if (known !== undefined || !isKnownState(address.state)) return known ?? true;
+      const town = townAt(position);
+      return !town || isInState(town.region, address.state);
+    },
 
     townsMatching({ city, state, zip }) {
       const named = search.townsNamed(city).sort((one, other) => other.population - one.population);
-      const inState = state ? named.filter((town) => isInState(town, state)) : [];
-      if (inState.length > 0) return inState.map(positionOf);
-      // Postal codes of other countries may look like one of the United States.
-      const area = towns.ofZip(zip);
-      if (area && (state ? isInState(area, state) : !city)) return [positionOf(area)];
-      return named.map(positionOf);
+      const nearby = state ? named.filter(({ region }) => isInState(region, state)) : [];
+      if (nearby.length > 0) return nearby.map(foundTown);
+      const area = state || !city ? areaOf({ city, state, zip }) : undefined;
+      if (area) return [foundTown(area)];
+      return named.map(foundTown);
     },
 
     townOfZip(zip) {

@@ -59,6 +59,7 @@ export interface Towns {
   /** The area of a postal code that has a location. */
   ofZip(zip: string): Town | undefined;
   words: WordIndex;
+  regions: readonly Region[];
   zipCount: number;
   /** Numbers of the towns, the largest first. */
   byPopulation: Uint32Array;
@@ -100,7 +101,7 @@ export function openTowns(packed: PackedTowns): Towns {
       return id < 0 ? undefined : at(id);
     },
     words: createWordIndex(packed.words),
-    zipCount,
+    ...{ regions, zipCount },
     byPopulation,
     zipIndex: KDBush.from(packed.zipIndex),
     townIndex: KDBush.from(packed.townIndex),

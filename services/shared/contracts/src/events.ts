@@ -83,11 +83,14 @@ export const events = {
   'challenge.located.v1': z.object({ challengeId: Id, position: Position }),
   /**
    * places: the towns that the address of a challenge without a position may mean, the largest first; its dates are in the time
-   * zone of the first.
+   * zone of the first, unless its creator's is as likely.
    */
   'challenge.town-found.v1': z.object({
     challengeId: Id,
-    towns: z.array(Position).min(1).max(maxTowns),
+    towns: z
+      .array(Position.extend({ population: z.int().min(0).optional() }))
+      .min(1)
+      .max(maxTowns),
   }),
   'challenge.joined.v1': ParticipationKey,
   'challenge.left.v1': ParticipationKey,

@@ -62,3 +62,26 @@ export async function withDeadline<T>(
     cancel?.();
   }
 }
+
+/**
+ * Calls `run` with a signal that is aborted after a timeout, which a stall of the process does not cut short (`startTimeout`), unlike
+ * that of `AbortSignal.timeout`.
+ *
+ * @param timeoutMs - In milliseconds; counts until the promise of `run` is settled.
+ * @param run - Rejects when the signal is aborted.
+ * @returns The result of `run`.
+ */
+export async function withAbortSignal<T>(
+  timeoutMs: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const cancelTimeout = startTimeout(timeoutMs, () =>
+    timeout.abort(new Error(`timeout after ${timeoutMs} ms`)),
+  );
+  try {
+    return await run(timeout.signal);
+  } finally {
+    cancelTimeout();
+  }
+}
