@@ -4,7 +4,10 @@ import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 export interface ReportDocument extends WithOutbox {
-  /** `<reporter>:<case>`, so that nobody reports a subject twice; `place:<nonce>` without an account. */
+  /**
+   * `<reporter>:<case>`, with the time of the decision that it follows, if any: nobody has two open reports of a subject.
+   * `place:<nonce>` without an account.
+   */
   _id: string;
   caseId: string;
   affectedUserId: number;

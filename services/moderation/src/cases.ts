@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   DecisionKind,
   Event,
@@ -283,11 +284,12 @@ export function createCases({
     else if (!(await Cases.exists({ _id: caseId }))) return;
     await change(caseId, async (moderationCase) => {
       const since = { caseId, at: { $gt: moderationCase.decidedAt ?? new Date(0) } };
-      const reports = await Reports.find(since, { at: 1, counts: 1, respondBy: 1 })
+      const reports = await Reports.find(since, { at: 1, counts: 1, respondBy: 1, userId: 1 })
         .sort({ at: 1 })
         .limit(maxCounted)
         .lean();
-      const trustedCount = reports.filter(({ counts }) => counts).length;
+      // A person counts once, also if their reports were before and after a decision at the same time.
+      const trustedCount = new Set(reports.flatMap(({ counts, userId }) => (counts && userId) || [])).size;
       const deadlines = reports.flatMap(({ respondBy }) => respondBy ?? []);
       const appealed =
         !!moderationCase.appeal && moderationCase.appeal.at > (moderationCase.decidedAt ?? new Date(0));
@@ -306,7 +308,8 @@ export function createCases({
       const isSame =
         moderationCase.version > 0 &&
         moderationCase.reports === totals.reports &&
-        moderationCase.weight === totals.weight;
+        moderationCase.weight === totals.weight &&
+        (!newest || isDeepStrictEqual(newest.snapshot, moderationCase.snapshot));
       if (isSame && !shouldHide) return undefined;
       return {
         set: {

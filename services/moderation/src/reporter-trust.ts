@@ -66,7 +66,7 @@ export function createReporterTrust(
     },
 
     async erase(userId: number): Promise<void> {
-      await Accounts.deleteMany({ _id: userId });
+      await Accounts.deleteOne({ _id: userId });
     },
   };
 }

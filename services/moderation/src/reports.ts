@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   NewPlaceRequest,
   NewReport,
@@ -11,8 +12,8 @@ import { type Caller, ipPrefix64 } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey } from '@wayquest/platform/store';
-import { type ReportDocument, reportModel } from './case.model.ts';
+import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
+import { caseModel, type ReportDocument, reportModel } from './case.model.ts';
 import type { Puzzles } from './puzzles.ts';
 import type { ReporterTrust } from './reporter-trust.ts';
 import type { Subjects } from './subjects.ts';
@@ -23,7 +24,10 @@ const dayMs = 24 * 3_600 * 1_000;
 
 /** The operations on reports, and on requests of owners of places. */
 export interface ReportOperations {
-  /** Throws the `…-not-found` of the subject, and `too-many-requests`. */
+  /**
+   * A repeated report updates the caller's open one; after a decision it is a new one. Throws the `…-not-found` of the subject, and
+   * `too-many-requests`.
+   */
   create(
     report: NewReport,
     caller: Caller,
@@ -64,12 +68,32 @@ export function createReports({
   responseDays: number;
 }): ReportOperations {
   const Reports = reportModel(connection);
+  const Cases = caseModel(connection);
   const outbox = outboxes.forModel(Reports);
+
+  const filed = ({ caseId }: Pick<ReportDocument, 'caseId'>) =>
+    newEvent('report.filed.v1', { caseId }, clock);
+
+  /** The id of a person's open report: one for each person and subject, until an admin decides. */
+  const openReportId = async (userId: number, caseId: string): Promise<string> => {
+    const decidedAt = (await Cases.findById(caseId, { decidedAt: 1 }).lean())?.decidedAt;
+    return [userId, caseId, decidedAt?.getTime()].filter((part) => part !== undefined).join(':');
+  };
+
+  /** Replaces what a report says. */
+  const update = async (report: Omit<ReportDocument, 'outbox'>): Promise<void> => {
+    const { _id, reason, comment, snapshot, at } = report;
+    await Reports.updateOne(
+      { _id },
+      withEvents({ $set: { reason, comment, snapshot, at } }, [filed(report)], clock),
+    );
+    outbox.send(_id);
+  };
 
   /** Returns the existing one, if there is one. */
   const insert = async (report: Omit<ReportDocument, 'outbox'>) => {
     try {
-      await outbox.create(report, [newEvent('report.filed.v1', { caseId: report.caseId }, clock)]);
+      await outbox.create(report, [filed(report)]);
       return undefined;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -86,9 +110,8 @@ export function createReports({
     async create(report: NewReport, caller: Caller) {
       const { kind, id, reason, comment } = report;
       const caseId = caseIdOf(kind, id);
-      const _id = `${caller.id}:${caseId}`;
-      const before = await Reports.findById(_id).lean();
-      if (before) return { report: present(before, report), isNew: false };
+      const _id = await openReportId(caller.id, caseId);
+      const before = await Reports.findById(_id, { outbox: 0 }).lean();
       await countReport(caller.id);
       const { affectedUserId, snapshot } = await subjects.load(report, caller);
       if (affectedUserId === caller.id)
@@ -98,8 +121,14 @@ export function createReports({
         at: new Date(clock.now()),
         counts: await reporterTrust.isTrusted(caller.id),
       };
-      const existing = await insert(stored);
-      return { report: present(existing ?? stored, report), isNew: !existing };
+      const existing = before ?? (await insert(stored));
+      if (!existing) return { report: present(stored, report), isNew: true };
+      const isRepeat =
+        existing.reason === reason &&
+        existing.comment === comment &&
+        isDeepStrictEqual(existing.snapshot, snapshot);
+      if (!isRepeat) await update(stored);
+      return { report: present(isRepeat ? existing : stored, report), isNew: false };
     },
 
     async puzzle() {

@@ -247,6 +247,42 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   expect(actions).toEqual(['delete', 'dismiss', 'dismiss']);
 }, 60_000);
 
+it('reopens a case for a report after its decision, with what was changed since (Q12)', async () => {
+  const [maker, one] = await reporters(2);
+  if (!maker || !one) throw new Error('a user is missing');
+  const { id, name, difficulty } = await challengeOf(maker);
+  const params = { id: `challenge-${id}` };
+  const reportAgain = (comment: string, reason: 'abuse' | 'danger' | 'spam' = 'abuse') =>
+    one.client.report({ body: { kind: 'challenge', id, reason, comment } });
+  const view = async () => {
+    await network.settle();
+    const { open, reports, filed, snapshot } = await admin.getCase({ params });
+    return { open, reports, text: snapshot.text, comments: filed.map(({ comment }) => comment) };
+  };
+  await reportAgain('first', 'spam');
+  await reportAgain('first, in other words', 'danger');
+  expect(await view()).toMatchObject({ open: true, reports: 1, comments: ['first, in other words'] });
+  await admin.decide({ params, body: { action: 'dismiss' } });
+  expect(await view()).toMatchObject({ open: false, reports: 0 });
+
+  const update = { name, difficulty, description: 'An insult' };
+  await maker.client.updateChallenge({ params: { id }, body: update });
+  await network.settle();
+  await reportAgain('second');
+  expect(await view()).toEqual({
+    ...{ open: true, reports: 1, text: 'An insult' },
+    comments: ['second', 'first, in other words'],
+  });
+
+  // Changed again, before a decision.
+  await maker.client.updateChallenge({ params: { id }, body: { ...update, description: 'A threat' } });
+  await network.settle();
+  await reportAgain('second');
+  expect(await view()).toMatchObject({ open: true, reports: 1, text: 'A threat' });
+  await admin.decide({ params, body: { action: 'hide' } });
+  expect(await view()).toMatchObject({ open: false, reports: 0 });
+});
+
 it('an admin suspends a user until a date; the user appeals with their password, and is restored', async () => {
   const [suspended, ...reporting] = await reporters(5);
   if (!suspended) throw new Error('a user is missing');

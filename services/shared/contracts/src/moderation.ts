@@ -198,7 +198,7 @@ export const moderationOperations = {
     creates: true,
     weight: 3,
     summary:
-      'Report a challenge, a user, a message, or the note and photo of a completion (by the id of the participation); a repeated call updates the same report',
+      'Report a challenge, a user, a message, or the note and photo of a completion (by the id of the participation); a repeated call updates the same report until it is decided, and is a new one afterwards',
     body: NewReport,
     status: [201, 200],
     response: z.object({ kind: SubjectKind, id: Id, reason: ReportReason, at: Timestamp }),
