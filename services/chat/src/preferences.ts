@@ -50,7 +50,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
     },
 
     async erase(userId: number): Promise<void> {
-      await Preferences.deleteMany({ _id: userId });
+      await Preferences.deleteOne({ _id: userId });
     },
 
     async withoutReadReceipts(userIds: number[]): Promise<Set<number>> {

@@ -59,7 +59,7 @@ export function createTrailMaps({
     },
 
     async erase(userId: number): Promise<void> {
-      await TrailMaps.deleteMany({ _id: userId });
+      await TrailMaps.deleteOne({ _id: userId });
     },
 
     async visibleTo(readerId: number, userId: number): Promise<{ visibility?: Audience } | undefined> {

@@ -73,8 +73,6 @@ function createErasure({
 
   return async (userId: number): Promise<void> => {
     const profile = await Profiles.findOneAndDelete({ _id: userId }, { projection: { points: 1 } }).lean();
-    // Some engines that speak MongoDB's protocol delete nothing where another client writes the document meanwhile.
-    if (!profile) await Profiles.deleteMany({ _id: userId });
     // After a crash the ledger, which is deleted last, still has their points.
     const formerPoints = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
     for (const points of formerPoints) await rankingIndex.recount({ userId, points });

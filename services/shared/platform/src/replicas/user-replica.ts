@@ -100,7 +100,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   ];
 
   const erase = async (userId: number): Promise<void> => {
-    await Users.deleteMany({ _id: userId });
+    await Users.deleteOne({ _id: userId });
   };
 
   /** Inserts what comes from a call, not an event: the user may have been deleted meanwhile. */
