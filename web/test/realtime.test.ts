@@ -47,6 +47,23 @@ test('a points event updates the user’s points', async () => {
   expect(store.getState().auth.user).toEqual({ ...me, points: 50 });
 });
 
+test('an older total of points that arrives late changes nothing (code 11)', async () => {
+  const { store, socket, until } = await openMessenger();
+  const receive = (points: number, pointsVersion?: number) =>
+    socket.receive(pointsChanged({ challengeId: 3, awarded: 10, points, pointsVersion }));
+  receive(70, 3);
+  receive(60, 2);
+  await until((state) => state.auth.user?.points === 70);
+  // A revocation lowers the total.
+  receive(40, 4);
+  receive(70, 3);
+  await until((state) => state.auth.user?.points === 40);
+  // A server of an earlier version sends none.
+  receive(90);
+  await until((state) => state.auth.user?.points === 90);
+  expect(store.getState().auth.user).toEqual({ ...me, points: 90 });
+});
+
 test('typing is sent to the friend once for quick changes, and can be switched off', async () => {
   const { store, socket, until } = await openMessenger([], {
     'PUT /api/chat/preferences': { body: { keepDrafts: true, showTyping: false, sendReadReceipts: true } },

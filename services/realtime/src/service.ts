@@ -66,9 +66,9 @@ function consumers(
 
   const deliverPoints = async ({
     id,
-    data: { userId, challengeId, awarded, points },
+    data: { userId, challengeId, awarded, points, pointsVersion },
   }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
-    const data = { challengeId, awarded, points };
+    const data = { challengeId, awarded, points, pointsVersion };
     await cluster.deliver({ userIds: [userId], name: 'points', data, key: id });
     leaderboard.onPointsChanged();
   };
@@ -215,7 +215,8 @@ export const createRealtimeService = ({
       consumers: consumers(cluster, friendships, users, leaderboard),
       async erase(userId) {
         await users.erase(userId);
-        const endedFriendships = await friendships.erase(userId);
+        // They are deleted once all nodes know: a retry has to find them.
+        const endedFriendships = await friendships.end(userId);
         await cluster.broadcast({
           type: 'friends',
           userIds: endedFriendships.flatMap(({ userIds }) => userIds),
@@ -227,6 +228,7 @@ export const createRealtimeService = ({
             data: { ...friendship, status: 'removed' },
             key: `erased-${friendship.requestId}`,
           });
+        await friendships.erase(userId);
       },
       pruneStale: {
         users: users.pruneStale,

@@ -39,8 +39,16 @@ export const serverEvents = {
   }),
   /** A new conversation; reload the list. */
   conversation: z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
-  /** The receiver's new total, and the points of a challenge; 0 if points were revoked. */
-  points: z.object({ challengeId: Id, awarded: z.int().nonnegative(), points: z.int().nonnegative() }),
+  /**
+   * The receiver's new total, and the points of a challenge; 0 if points were revoked. May arrive out of order: the total of
+   * the greatest version is the newest.
+   */
+  points: z.object({
+    challengeId: Id,
+    awarded: z.int().nonnegative(),
+    points: z.int().nonnegative(),
+    pointsVersion: z.int().nonnegative().optional(),
+  }),
   /** The leaderboard changed; reload it. At most one in two seconds. */
   leaderboard: z.object({}),
   /** The subscribed challenge was changed, so that it has to be loaded again, or deleted. */

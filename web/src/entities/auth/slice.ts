@@ -1,5 +1,5 @@
 import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
-import type { CredentialAssertion, Me } from '@wayquest/contracts';
+import type { CredentialAssertion, Me, ServerEventData } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 
@@ -23,6 +23,8 @@ interface PasswordChoice {
 
 interface AuthState {
   user: Me | null;
+  /** Version of the user's points in the newest event. */
+  pointsVersion: number;
   /**
    * `starting` until it is known whether the stored token is valid; `failed` while the server does not respond, with
    * retries.
@@ -38,6 +40,7 @@ interface AuthState {
 
 const initialState: AuthState = {
   user: null,
+  pointsVersion: 0,
   status: 'starting',
   request: idle,
   mailStep: idle,
@@ -104,8 +107,16 @@ export const authSlice = createSlice({
       state.status = 'member';
       state.request = ready;
     },
-    pointsReceived: (state, { payload }: PayloadAction<number>) => {
-      if (state.user) state.user.points = payload;
+    /** Events may arrive out of order, so an older total is ignored. */
+    pointsReceived: (
+      state,
+      {
+        payload: { points, pointsVersion = state.pointsVersion },
+      }: PayloadAction<Pick<ServerEventData<'points'>, 'points' | 'pointsVersion'>>,
+    ) => {
+      if (!state.user || pointsVersion < state.pointsVersion) return;
+      state.user.points = points;
+      state.pointsVersion = pointsVersion;
     },
     authFailed: (state, { payload }: PayloadAction<string>) => {
       state.request = failed(payload);

@@ -50,7 +50,7 @@ function* listen(deps: Deps, userId: number) {
     for (;;) {
       const event: UnknownAction = yield take(channel);
       if (connected.match(event)) emit({ name: 'addUser', data: userId });
-      if (pointsChanged.match(event)) yield put(pointsReceived(event.payload.points));
+      if (pointsChanged.match(event)) yield put(pointsReceived(event.payload));
       yield put(event);
       // Calls that wait for the connection (`whenConnected`) may have started to wait a moment earlier.
       mayHaveMissed ||= Date.now() - begun > connectTimeoutMs - 500;

@@ -45,8 +45,9 @@ export interface FriendshipReplica {
   hasRequest(requestId: number): Promise<boolean>;
   /** Deletes rows without an event since a time; returns the users that they belonged to. */
   pruneStale(since: Date): Promise<number[]>;
-  /** Deletes the requests of a user; returns them. */
-  erase(userId: number): Promise<Friendship[]>;
+  /** Ends all friendships and requests of a user, whose data `erase` deletes next; returns them, also if they ended before. */
+  end(userId: number): Promise<Friendship[]>;
+  erase(userId: number): Promise<void>;
   friendsOf(userId: number): Promise<number[]>;
   /** The relation of a reader to people. Friendships are only loaded if one of them shows friends more than others. */
   readerOf(
@@ -107,12 +108,16 @@ export function createFriendshipReplica(
       return [...new Set(stale.flatMap(({ userIds }) => userIds))];
     },
 
-    async erase(userId: number): Promise<Friendship[]> {
+    async end(userId: number): Promise<Friendship[]> {
+      await Friendships.updateMany({ userIds: userId }, { $set: { stage: stages.removed } });
       const found = await Friendships.find({ userIds: userId }).lean();
-      await Friendships.deleteMany({ userIds: userId });
       return found.flatMap(({ _id: requestId, userIds: [one, other] }) =>
         one && other ? [{ requestId, userIds: [one, other] }] : [],
       );
+    },
+
+    async erase(userId: number): Promise<void> {
+      await Friendships.deleteMany({ userIds: userId });
     },
 
     friendsOf,
