@@ -11,6 +11,8 @@ interface OnlineList {
   online: Set<number>;
   /** Changes that arrived while the list was loading. */
   pendingChanges: PresenceChange[] | undefined;
+  /** Whether it has to be loaded (again), since that has failed or not ended yet. */
+  isStale: boolean;
 }
 
 /** Changes within this time are sent as one `getUsers`. */
@@ -31,9 +33,12 @@ export interface OnlineLists {
   change(change: PresenceChange): void;
   /** Reloads the lists of those of these people who are on this node. */
   refresh(userIds: number[]): Promise<void>;
+  /** Loads those lists again that could not be loaded. */
+  reloadStale(): Promise<void>;
   /** The whole list as an event. */
   payload(userId: number): ClientPayload;
-  areFriends(userId: number, otherId: number): boolean;
+  /** Rejects if the list could not be loaded. */
+  areFriends(userId: number, otherId: number): Promise<boolean>;
 }
 
 /** Creates the lists of online friends that sockets receive. */
@@ -66,27 +71,35 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     return true;
   };
 
-  const load = (userId: number): Promise<void> =>
-    loadQueue.add(userId, async () => {
-      const list = lists.get(userId);
-      if (!list) return;
-      list.pendingChanges = [];
-      try {
-        const friends = await friendships.friendsOf(userId);
-        list.friends = new Set(friends);
-        list.online = new Set(await presence.online(friends));
-        for (const change of list.pendingChanges) apply(list, change);
-      } finally {
-        list.pendingChanges = undefined;
-      }
-      scheduleEmit(userId);
-    });
+  const load = async (userId: number): Promise<void> => {
+    const list = lists.get(userId);
+    if (!list) return;
+    list.isStale = true;
+    list.pendingChanges = [];
+    try {
+      const friends = await friendships.friendsOf(userId);
+      list.online = new Set(await presence.online(friends));
+      list.friends = new Set(friends);
+      for (const change of list.pendingChanges) apply(list, change);
+      list.isStale = false;
+    } finally {
+      list.pendingChanges = undefined;
+    }
+    scheduleEmit(userId);
+  };
+
+  const enqueueLoad = (userId: number): Promise<void> => loadQueue.add(userId, () => load(userId));
 
   return {
     async add(userId: number): Promise<void> {
       if (!lists.has(userId))
-        lists.set(userId, { friends: new Set(), online: new Set(), pendingChanges: undefined });
-      await load(userId);
+        lists.set(userId, {
+          friends: new Set(),
+          online: new Set(),
+          pendingChanges: undefined,
+          isStale: true,
+        });
+      await enqueueLoad(userId);
     },
 
     remove(userId: number): void {
@@ -103,12 +116,21 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     },
 
     async refresh(userIds: number[]): Promise<void> {
-      for (const userId of userIds) if (lists.has(userId)) await load(userId);
+      for (const userId of userIds) if (lists.has(userId)) await enqueueLoad(userId);
+    },
+
+    async reloadStale(): Promise<void> {
+      for (const [userId, { isStale }] of lists) if (isStale) await enqueueLoad(userId);
     },
 
     payload,
 
-    areFriends: (userId: number, otherId: number): boolean =>
-      lists.get(userId)?.friends.has(otherId) ?? false,
+    async areFriends(userId: number, otherId: number): Promise<boolean> {
+      if (lists.get(userId)?.isStale)
+        await loadQueue.run(userId, async () => {
+          if (lists.get(userId)?.isStale) await load(userId);
+        });
+      return lists.get(userId)?.friends.has(otherId) ?? false;
+    },
   };
 }

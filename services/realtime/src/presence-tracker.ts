@@ -13,6 +13,9 @@ export interface PresenceTimes {
   graceMs: number;
 }
 
+/** How many people's friends are read at once when many come or go together, as after a crash of a node. */
+const announcementsAtOnce = 50;
+
 interface PresenceTrackerDeps {
   io: SocketServer;
   cluster: ClusterBus;
@@ -32,6 +35,7 @@ export interface PresenceTracker {
   refresh(userId: number): Promise<void>;
   /** A tab disconnected. */
   onDisconnect(userId: number): void;
+  /** Renews the node's lease, and repeats what failed, such as loading a list while the store was away. */
   renew(): Promise<void>;
   start(): void;
   /** Marks everybody on this node as offline. */
@@ -54,14 +58,40 @@ export function createPresenceTracker({
   const offlineTimers = new Map<number, NodeJS.Timeout>();
   /** People on this node whose privacy settings show friends that they are online. */
   const visibleUsers = new Set<number>();
+  /** People on this node whose privacy settings could not be read. */
+  const staleUsers = new Set<number>();
+  /** People whose friends could not be told that they came or went. */
+  const unannounced = new Set<number>();
   let renewTimer: NodeJS.Timeout | undefined;
   let stopped = false;
 
+  /** Tells a person's friends; what fails is repeated with the next renewal, as it is then. */
   const announce = async (userId: number, online: boolean): Promise<void> => {
-    await cluster.broadcast({
-      type: 'presence',
-      change: { userId, online, friendIds: await friendships.friendsOf(userId) },
-    });
+    unannounced.delete(userId);
+    try {
+      const friendIds = await friendships.friendsOf(userId);
+      await cluster.broadcast({ type: 'presence', change: { userId, online, friendIds } });
+    } catch (error) {
+      unannounced.add(userId);
+      warn(error);
+    }
+  };
+
+  const announceAll = async (userIds: number[], online: boolean): Promise<void> => {
+    for (let start = 0; start < userIds.length; start += announcementsAtOnce)
+      await Promise.all(
+        userIds.slice(start, start + announcementsAtOnce).map((userId) => announce(userId, online)),
+      );
+  };
+
+  const announceAgain = async (): Promise<void> => {
+    const userIds = [...unannounced];
+    const online = new Set(await presence.online(userIds));
+    await announceAll([...online], true);
+    await announceAll(
+      userIds.filter((userId) => !online.has(userId)),
+      false,
+    );
   };
 
   const hide = async (userId: number): Promise<void> => {
@@ -71,27 +101,43 @@ export function createPresenceTracker({
 
   const leave = (userId: number): Promise<void> =>
     queues.add(userId, async () => {
-      if (localTabs(io, userId) === 0) await hide(userId);
+      if (localTabs(io, userId) > 0) return;
+      staleUsers.delete(userId);
+      await hide(userId);
     });
 
   const refresh = (userId: number): Promise<void> =>
     queues.add(userId, async () => {
       if (localTabs(io, userId) === 0) return;
-      if (!(await users.privacyOf(userId)).presence) return hide(userId);
+      staleUsers.add(userId);
+      const isVisible = (await users.privacyOf(userId)).presence;
+      staleUsers.delete(userId);
+      if (!isVisible) return hide(userId);
       visibleUsers.add(userId);
       for (const arrived of await presence.setOnline([userId])) await announce(arrived, true);
     });
 
-  const renew = async (): Promise<void> => {
+  /** Each step is for other people, so one that fails does not prevent the others. */
+  const attempt = async (step: () => Promise<void>): Promise<void> => {
     try {
-      const { cameOnline, wentOffline } = await presence.renew(() =>
-        localPeople(io).filter((id) => visibleUsers.has(id)),
-      );
-      for (const userId of cameOnline) await announce(userId, true);
-      for (const userId of [...wentOffline, ...(await presence.expire())]) await announce(userId, false);
+      await step();
     } catch (error) {
       warn(error);
     }
+  };
+
+  const renew = async (): Promise<void> => {
+    await attempt(async () => {
+      const { cameOnline, wentOffline } = await presence.renew(() =>
+        localPeople(io).filter((id) => visibleUsers.has(id)),
+      );
+      await announceAll(cameOnline, true);
+      await announceAll(wentOffline, false);
+    });
+    await attempt(async () => announceAll(await presence.expire(), false));
+    await attempt(announceAgain);
+    for (const userId of [...staleUsers]) await refresh(userId);
+    await lists.reloadStale();
   };
 
   return {

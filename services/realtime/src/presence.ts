@@ -145,9 +145,12 @@ export function createRedisPresence(
         await numbers(redis.multi().zadd(expiringNodes, now, name).zrem(leases, name));
       const gone: number[] = [];
       for (const name of await redis.zrange(expiringNodes, '0', '-1')) {
-        const people = (await redis.srandmember(peopleOf(name), batch)).map(Number);
-        gone.push(...(await removePeople(people, name)));
-        if (people.length < batch) await redis.zrem(expiringNodes, name);
+        let people: number[];
+        do {
+          people = (await redis.srandmember(peopleOf(name), batch)).map(Number);
+          gone.push(...(await removePeople(people, name)));
+        } while (people.length === batch);
+        await redis.zrem(expiringNodes, name);
       }
       return gone;
     },

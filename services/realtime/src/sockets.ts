@@ -16,26 +16,26 @@ import { leaderboardRoom } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { OnlineLists } from './online-lists.ts';
 import type { PresenceTracker } from './presence-tracker.ts';
-import { type ClientSocket, localTabs, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
+import { type ClientSocket, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 const roomOf = (challengeId: number): string => `challenge:${challengeId}`;
 
 /** Returns a function by which a tab subscribes to the challenge that it shows: one at a time, or none (`null`). */
 function subscribeToChallenges(socket: ClientSocket, cluster: ClusterBus) {
   let current: { room: string; subscription: Subscription } | undefined;
-  const unsubscribe = async () => {
+  const subscribe = async (challengeId: number | null): Promise<void> => {
     const previous = current;
-    current = undefined;
+    // Replaced before anything is awaited: the tab may send the next one meanwhile, and the last one counts.
+    current =
+      challengeId === null || !socket.connected
+        ? undefined
+        : { room: roomOf(challengeId), subscription: cluster.subscribe('challenge', challengeId) };
     previous?.subscription.unsubscribe();
-    if (previous) await socket.leave(previous.room);
+    if (previous && previous.room !== current?.room) void socket.leave(previous.room);
+    if (current) await Promise.all([socket.join(current.room), current.subscription.isSubscribedInTime]);
   };
-  socket.once('disconnect', unsubscribe);
-  return async (challengeId: number | null): Promise<void> => {
-    await unsubscribe();
-    if (challengeId === null || !socket.connected) return;
-    current = { room: roomOf(challengeId), subscription: cluster.subscribe('challenge', challengeId) };
-    await Promise.all([socket.join(current.room), current.subscription.isSubscribedInTime]);
-  };
+  socket.once('disconnect', () => subscribe(null));
+  return subscribe;
 }
 
 /** Notifies this node's subscribers of a challenge that it was changed or deleted. */
@@ -59,6 +59,12 @@ export interface SocketDeps {
 
 /** Maximum tabs of a person on a node. */
 const maxTabs = limits.tabs.max;
+
+/**
+ * The room of all tabs of a person, including those whose handshake is not complete, which count too. Socket.IO leaves it when
+ * the handshake fails or the tab disconnects.
+ */
+const slotsOf = (userId: number): string => `slots:${userId}`;
 
 type Data<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
 
@@ -103,7 +109,9 @@ export function serveSockets({
       const token = typeof authorization === 'string' ? tokenOf(authorization) : undefined;
       if (token === undefined) throw new Problem('unauthenticated');
       const caller = await guard.verify(token);
-      if (localTabs(io, caller.id) >= maxTabs) throw new Problem('too-many-requests');
+      const slots = slotsOf(caller.id);
+      if ((io.sockets.adapter.rooms.get(slots)?.size ?? 0) >= maxTabs) throw new Problem('too-many-requests');
+      await socket.join(slots);
       socket.data.caller = caller;
       await subscribe(socket, caller.id);
       next();
@@ -153,14 +161,14 @@ export function serveSockets({
       }),
     );
     socket.on('sendMessage', (data, acknowledge) =>
-      handle(me, 'sendMessage', data, acknowledge, ({ senderId, receiverId }) => {
+      handle(me, 'sendMessage', data, acknowledge, async ({ senderId, receiverId }) => {
         if (senderId !== me) throw new Problem('forbidden');
-        if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
+        if (!(await lists.areFriends(me, receiverId))) throw new Problem('not-friends');
       }),
     );
     socket.on('typing', (data, acknowledge) =>
       handle(me, 'typing', data, acknowledge, async ({ receiverId }) => {
-        if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
+        if (!(await lists.areFriends(me, receiverId))) throw new Problem('not-friends');
         await cluster.deliver({ userIds: [receiverId], name: 'typing', data: { senderId: me } });
       }),
     );

@@ -41,6 +41,17 @@ describe.each(['websocket', 'polling'])('a connection by %s', (transport) => {
     expect(received).toEqual([expect.stringMatching(/^4/)]);
   });
 
+  it('gets no more than fifty sockets, however many it asks for at once (code 12)', async () => {
+    const ann = await newUser(network);
+    const { engine, received, isOpen } = await connection(transport);
+    // Fewer than those that close a connection.
+    for (let packet = 0; packet < 120; packet += 1) engine.send(`0${JSON.stringify({ token: ann.token })}`);
+    await eventually(() => !isOpen());
+    expect(received.filter((data) => data.startsWith('0')).length).toBeLessThanOrEqual(50);
+    const tab = await openTab(network.url, ann.token);
+    expect(await tab.socket.emitWithAck('addUser', ann.me.id)).toEqual({ ok: true });
+  });
+
   it('is closed when it sends too many packets, and other connections stay open', async () => {
     const [ann, ben] = [await newUser(network), await newUser(network)];
     const tab = await openTab(network.url, ben.token);

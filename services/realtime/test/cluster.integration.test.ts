@@ -6,6 +6,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import {
   closeTabs,
   connectTestRedis,
+  connectTestStore,
   createTcpProxy,
   describeWith,
   dropDatabases,
@@ -55,6 +56,7 @@ async function startCluster(count: number, redisUrl: string, timeouts = longTime
     bus,
     nodes,
     prefix,
+    databasePrefix,
     urlOf: (n: number) => nodes[n]?.url() ?? '',
     async stop() {
       closeTabs();
@@ -85,6 +87,14 @@ const messageOf = (sender: number, receiverId: number) => {
     receiverId,
   });
 };
+async function storedFriendships(databasePrefix: string) {
+  const store = await connectTestStore(`${databasePrefix}_realtime`);
+  try {
+    return await store.collection('friendships').find().toArray();
+  } finally {
+    await store.close();
+  }
+}
 const befriend = (one: number, other: number) =>
   newEvent('friend.accepted.v1', { requestId: one * 1_000 + other, userIds: [one, other] });
 
@@ -151,6 +161,11 @@ const befriend = (one: number, other: number) =>
       await ann.socket.emitWithAck('watchChallenge', 8);
       await eventually(async () =>
         expect(await subscriberCounts('challenge:7', 'challenge:8')).toEqual([0, 1]),
+      );
+      // Several in one packet of the network (code 2).
+      await Promise.all([5, 6, 5, 6, 8].map((id) => ann.socket.emitWithAck('watchChallenge', id)));
+      await eventually(async () =>
+        expect(await subscriberCounts('challenge:5', 'challenge:6', 'challenge:8')).toEqual([0, 0, 1]),
       );
       twice.socket.disconnect();
       await ann.socket.emitWithAck('watchChallenge', null);
@@ -293,6 +308,34 @@ async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
       // Presence is restored, although Redis lost it.
       const cleo = await openTab(cluster.urlOf(1), tokenOf(1));
       await eventually(() => cleo.onlineFriends().includes(2));
+    } finally {
+      await cluster.stop();
+      await redis.disconnect();
+    }
+  });
+});
+
+(await describeWith('redis', 'rabbitmq'))('a deletion while Redis is unavailable', () => {
+  it('ends friendships on the open tabs of all nodes once Redis is back (code 17)', async () => {
+    const redis = await createTcpProxy(await useShared('redis'));
+    const cluster = await startCluster(2, redis.address);
+    try {
+      await cluster.bus.publish(befriend(1, 2));
+      await eventually(() => cluster.bus.idle());
+      const tabs = [await openTab(cluster.urlOf(0), tokenOf(1)), await openTab(cluster.urlOf(1), tokenOf(1))];
+      await redis.disconnect();
+      await eventually(async () => !(await cluster.nodes[0]?.ready()) && !(await cluster.nodes[1]?.ready()));
+      await cluster.bus.publish(newEvent('user.deleted.v1', { id: 2 }));
+      // It fails at least once.
+      await eventually(async () =>
+        (await storedFriendships(cluster.databasePrefix)).every(({ stage }) => stage === 3),
+      );
+      await redis.reconnect();
+      for (const { received } of tabs)
+        await eventually(() => expect(received.friendRequest.at(-1)).toMatchObject({ status: 'removed' }), {
+          withinMs: 20_000,
+        });
+      await eventually(async () => expect(await storedFriendships(cluster.databasePrefix)).toEqual([]));
     } finally {
       await cluster.stop();
       await redis.disconnect();

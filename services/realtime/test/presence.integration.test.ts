@@ -43,6 +43,21 @@ import { presenceSuite } from './presence-suite.ts';
     expect(await first.online([31, 32])).toEqual([32]);
   });
 
+  it('removes all users of a crashed node at once, however many it had (code 16)', async () => {
+    const ownPrefix = `test-${randomUUID()}`;
+    const crashed = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: -1, clock });
+    const observer = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: 60_000, clock });
+    const people = Array.from({ length: 1_200 }, (_, n) => 10_000 + n);
+    try {
+      await crashed.setOnline(people);
+      expect((await observer.expire()).toSorted((a, b) => a - b)).toEqual(people);
+      expect(await observer.online(people)).toEqual([]);
+      expect(await observer.expire()).toEqual([]);
+    } finally {
+      await redis.unlink(`${ownPrefix}:none`, ...(await redis.keys(`${ownPrefix}:*`)));
+    }
+  });
+
   it('is repaired after Redis lost it, and after unnoticed changes', async () => {
     const ownPrefix = `test-${randomUUID()}`;
     const node = createRedisPresence({ redis, prefix: ownPrefix }, { leaseMs: 60_000, clock });

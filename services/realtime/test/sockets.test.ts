@@ -216,7 +216,9 @@ describe('live events', () => {
     const participation = await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
     await bob.client.updateParticipation({ params: { id: participation.id }, body: { completed: true } });
     await eventually(() => bobsTab.received.points.length === 1);
-    expect(bobsTab.received.points).toEqual([{ challengeId: challenge.id, awarded: 20, points: 20 }]);
+    expect(bobsTab.received.points).toEqual([
+      { challengeId: challenge.id, awarded: 20, points: 20, pointsVersion: 1 },
+    ]);
     expect(annsTab.received.points).toEqual([]);
 
     await bob.client.removeFriend({ params: { id: requestId } });
@@ -280,6 +282,22 @@ describe('a challenge', () => {
       expect(watching.received.challenge).toEqual([{ challengeId: shown.id, deleted: true }]),
     );
     for (const tab of [unsubscribed, moved, unrelated]) expect(tab.received.challenge).toEqual([]);
+  });
+
+  it('is the last one that a tab asked for, however quickly it asks again (code 2)', async () => {
+    const ann = await newUser(network);
+    const [left, shown] = [await newChallenge(ann), await newChallenge(ann)];
+    const tab = await tabOf(ann);
+    const responses = [left, shown, left, shown].map(({ id }) =>
+      tab.socket.emitWithAck('watchChallenge', id),
+    );
+    expect(await Promise.all(responses)).toEqual(Array(4).fill({ ok: true }));
+
+    const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
+    for (const { id } of [left, shown]) await admin.deleteChallenge({ params: { id } });
+    await eventually(() => tab.received.challenge.some(({ challengeId }) => challengeId === shown.id));
+    await network.settle();
+    expect(tab.received.challenge).toEqual([{ challengeId: shown.id, deleted: true }]);
   });
 
   it('accepts only an id as a subscription', async () => {
