@@ -28,8 +28,11 @@ export interface Deletions {
   graceDays: number;
   /** Requires the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
   request(proof: OwnershipProof, language: MailLanguage): Promise<{ deletesAt: string }>;
-  /** Cancels it after a login. Throws `invalid-credentials` if the account has just been deleted. */
-  cancel(id: number): Promise<Account>;
+  /**
+   * Cancels it after a login to an account as it was read. Throws `invalid-credentials` if the account has just been deleted, or
+   * if all its sessions have ended since: the login is as outdated as they are.
+   */
+  cancel(account: Pick<Account, '_id' | 'generation'>): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -81,18 +84,20 @@ export function createDeletions({
       return { deletesAt: (deletesAt ?? dueAt).toISOString() };
     },
 
-    async cancel(id: number): Promise<Account> {
+    async cancel({ _id: id, generation = 0 }: Pick<Account, '_id' | 'generation'>): Promise<void> {
+      let isCanceled = false;
       try {
-        const account = await accounts.update(id, ({ deletesAt }) =>
-          deletesAt ? { deletesAt: null } : undefined,
-        );
-        logEvent('deletion-canceled', id);
-        return account;
+        await accounts.update(id, (current) => {
+          if ((current.generation ?? 0) !== generation) throw new Problem('invalid-credentials');
+          isCanceled = !!current.deletesAt;
+          return isCanceled ? { deletesAt: null } : undefined;
+        });
       } catch (error) {
         throw isProblem(error, 'invalid-token')
           ? new Problem('invalid-credentials', { cause: error })
           : error;
       }
+      if (isCanceled) logEvent('deletion-canceled', id);
     },
 
     start(): void {

@@ -145,13 +145,14 @@ export function createSessions({
   }) => {
     const suspension = suspensionProblem(account.suspendedUntil, clock.now());
     if (suspension) throw suspension;
-    const restoredAccount = account.deletesAt ? await deletions.cancel(account._id) : undefined;
-    const issued = tokens.issue(restoredAccount ?? account, readAt);
+    if (account.deletesAt) await deletions.cancel(account);
+    // Of the account as it was read: a password that was changed since ends this session, too.
+    const issued = tokens.issue(account, readAt);
     await Promise.all([
       knownNetworks.remember(account, address),
       openSessions.add(account._id, issued, userAgent),
     ]);
-    return { token: issued.token, ...(restoredAccount && { deletionCanceled: true as const }) };
+    return { token: issued.token, ...(account.deletesAt && { deletionCanceled: true as const }) };
   };
 
   const loginAs = (identify: () => Promise<Account>, visitor: ClientInfo, storeAppealCode: StoreAppealCode) =>

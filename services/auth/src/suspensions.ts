@@ -32,12 +32,15 @@ export function createSuspensions({
       if (data.kind !== 'user') return;
       const { subjectId: id, version: decision, decision: kind } = data;
       const until = data.suspendedUntil ? new Date(data.suspendedUntil) : null;
+      let isNewSuspension = false;
       try {
         await accounts.update(
           id,
           (account) => {
+            isNewSuspension = false;
             if ((account.decision ?? 0) >= decision) return undefined;
             if (!until && !account.suspendedUntil) return { decision };
+            isNewSuspension = kind === 'suspend';
             return { decision, suspendedUntil: until, ...(kind === 'suspend' && { appealed: false }) };
           },
           { revokeTokens: !!until || kind === 'restore' },
@@ -47,7 +50,7 @@ export function createSuspensions({
         if (!isProblem(error, 'invalid-token')) throw error;
         return;
       }
-      if (kind === 'suspend') logSecurityEvent(logger, { event: 'suspended', service: 'auth', userId: id });
+      if (isNewSuspension) logSecurityEvent(logger, { event: 'suspended', service: 'auth', userId: id });
     },
 
     async appeal({ _id: userId }: Pick<Account, '_id'>, comment: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { createTestClock, eventually } from '@wayquest/testing';
+import mongoose from 'mongoose';
 import { claimsOf, member, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -75,6 +76,46 @@ describe('requesting the deletion of an account', () => {
     await clientOf(auth, back.token).getAccount();
     expect(await auth.client.login({ body: { username, password } })).toEqual({ token: expect.any(String) });
     expect(await auth.store.collection('accounts').find().toArray()).toMatchObject([{ deletesAt: null }]);
+  });
+
+  it('is canceled by no login that began before the password was changed, and gives it no session (code 19)', async () => {
+    const auth = await startAuthForTest();
+    const { token, username } = await member(auth);
+    await requestDeletion(auth, token);
+
+    // The login waits after it has read the account.
+    const { exec } = mongoose.Query.prototype;
+    let isWaiting = false;
+    let proceed = () => {};
+    const gate = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    const spy = vi.spyOn(mongoose.Query.prototype, 'exec').mockImplementation(async function (
+      this: mongoose.Query<unknown, unknown>,
+      ...args
+    ) {
+      const found = await exec.apply(this, args);
+      if (this.model.modelName === 'KnownNetwork' && !isWaiting) {
+        isWaiting = true;
+        await gate;
+      }
+      return found;
+    });
+    onTestFinished(() => spy.mockRestore());
+    const outdated = auth.client.login({ body: { username, password } }).catch((error: unknown) => error);
+    await eventually(() => isWaiting);
+
+    const owner = await auth.client.login({ body: { username, password } });
+    expect(owner.deletionCanceled).toBe(true);
+    const changed = await clientOf(auth, owner.token).changePassword({
+      body: { currentPassword: password, newPassword: 'another long password' },
+    });
+    await requestDeletion(auth, changed.token, 'another long password');
+    proceed();
+    expect(await outdated).toMatchObject({ problem: { code: 'invalid-credentials' } });
+    expect(
+      (await auth.client.login({ body: { username, password: 'another long password' } })).deletionCanceled,
+    ).toBe(true);
   });
 
   it('is allowed five times an hour', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { newEvent } from '@wayquest/platform/bus';
 import { securityEvents } from '@wayquest/platform/telemetry';
 import { createRecordingLogger } from '@wayquest/testing';
 import { parse } from 'yaml';
@@ -34,6 +35,43 @@ it('logs failed logins, account changes and rate-limited calls with the client a
   expect(events[2]).toMatchObject({ operation: 'POST /auth/login' });
   for (const typed of [username, unknown, password, 'not the password', 'one more long password', token])
     expect(hasLogged(typed)).toBe(false);
+});
+
+it('logs each suspension once, also when its decision arrives twice or after a newer one (code 18)', async () => {
+  const { logger, securityEvents } = createRecordingLogger();
+  const auth = await startAuthForTest({ logger });
+  const { id, username } = await member(auth);
+  const decided = (version: number, decision: 'suspend' | 'restore') =>
+    newEvent('moderation.decided.v1', {
+      ...{ caseId: `user-${id}`, kind: 'user', subjectId: id, title: '', affectedUserId: id },
+      ...{ version, decision, byReports: false, state: 'live' },
+      suspendedUntil: decision === 'suspend' ? new Date(Date.now() + 86_400_000).toISOString() : null,
+    });
+  const [first, restored, second] = [decided(1, 'suspend'), decided(2, 'restore'), decided(3, 'suspend')];
+  for (const event of [first, first, restored, first, second, restored, second]) {
+    await auth.publish(event);
+    await auth.settle();
+  }
+  expect(securityEvents().map(({ security }) => security)).toEqual(['suspended', 'suspended']);
+  await expect(auth.client.login({ body: { username, password } })).rejects.toMatchObject({
+    problem: { code: 'suspended' },
+  });
+});
+
+it('logs a canceled deletion and a new username once, however often they are repeated (code 18)', async () => {
+  const { logger, securityEvents } = createRecordingLogger();
+  const auth = await startAuthForTest({ logger });
+  const { username, token } = await member(auth);
+  const next = newName();
+  for (let n = 0; n < 2; n += 1) await auth.client.changeUsername({ body: { username: next } }, { token });
+  await auth.client.deleteAccount({ body: { currentPassword: password } }, { token });
+  await Promise.all([1, 2, 3].map(() => auth.client.login({ body: { username: next, password } })));
+  expect(username).not.toBe(next);
+  expect(securityEvents().map(({ security }) => security)).toEqual([
+    'username-changed',
+    'deletion-requested',
+    'deletion-canceled',
+  ]);
 });
 
 it('alert rules only use security events that exist', async () => {
