@@ -29,7 +29,7 @@ export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
   outbox: Pick<Outbox<Account>, 'create' | 'send'>;
-  usernames: Pick<Usernames, 'assertAvailable' | 'claim' | 'reserve'>;
+  usernames: Pick<Usernames, 'assertAvailable' | 'assertMayReserve' | 'claim' | 'reserve'>;
   /** Applies a revocation in this service immediately; others get it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
@@ -266,6 +266,7 @@ export function createAccounts({
         if (account.username === username) return undefined;
         if (account.usernameKey !== usernameKey(username)) {
           await usernames.assertAvailable(username, id);
+          await usernames.assertMayReserve(account.username, id);
           await usernames.claim(username, id);
           // Reserved before it is released, so that nobody can claim it in between.
           await usernames.reserve(account.username, id);

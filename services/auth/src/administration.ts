@@ -37,7 +37,12 @@ async function withAccount<T>(
       model,
       nextId: notSupported,
       outbox: { create: notSupported, send() {} },
-      usernames: { assertAvailable: notSupported, claim: notSupported, reserve: notSupported },
+      usernames: {
+        assertAvailable: notSupported,
+        assertMayReserve: notSupported,
+        claim: notSupported,
+        reserve: notSupported,
+      },
       revoke: ({ data }) => revocations.add(data),
       revocationsOf: revocations.listFor,
       clock: systemClock,

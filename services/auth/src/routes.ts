@@ -1,6 +1,7 @@
 import { operations } from '@wayquest/contracts';
 import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
+import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Request } from 'express';
 import type { Accounts } from './accounts.ts';
@@ -21,6 +22,8 @@ export interface AccountOperations {
   recovery: Recovery;
   deletions: Deletions;
   mails: Mails;
+  /** Counts changes of usernames. */
+  usernameLimiter: RateLimiter;
   /** Binds login codes to a browser. */
   binding: BindingCookie;
   appeals: AppealCookie;
@@ -31,7 +34,7 @@ export interface AccountOperations {
 
 export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
   const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = deps;
-  const { binding, appeals, publicUrl, hasGoogle } = deps;
+  const { binding, appeals, publicUrl, hasGoogle, usernameLimiter } = deps;
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
     sessions.signup(body, clientInfoOf(address, exchange), idempotency),
   );
@@ -81,17 +84,23 @@ export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
     const { username: previousUsername, email } = await reauthentication.requireRecentAuth(
       ownershipProofOf(request, request.body.currentPassword),
     );
-    const { _id, username, version, changedAt } = await accounts.rename(
-      request.caller.id,
-      request.body.username,
-    );
-    logSecurityEvent(logger, { event: 'username-changed', service: 'auth', userId: _id });
-    if (email && username !== previousUsername)
+    const { id } = request.caller;
+    const isChange = request.body.username !== previousUsername;
+    if (isChange) await usernameLimiter.count(String(id));
+    const { username, version, changedAt } = await accounts
+      .rename(id, request.body.username)
+      .catch(async (error: unknown) => {
+        // Only changes count, not usernames that are taken.
+        if (isChange) await usernameLimiter.refund(String(id));
+        throw error;
+      });
+    if (isChange) logSecurityEvent(logger, { event: 'username-changed', service: 'auth', userId: id });
+    if (email && isChange)
       mails.usernameChanged(
-        { id: _id, to: email, username, language: mailLanguageOf(exchange) },
+        { id, to: email, username, language: mailLanguageOf(exchange) },
         previousUsername,
       );
-    return { id: _id, username, version, changedAt: changedAt.toISOString() };
+    return { id, username, version, changedAt: changedAt.toISOString() };
   });
   http.serve(operations.getAccount, async ({ caller }, { request }) => {
     const account = await accounts.findById(caller.id);

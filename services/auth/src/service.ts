@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import { limits } from '@wayquest/platform/core';
 import { type HttpApp, ResponseWithHeaders } from '@wayquest/platform/http';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
 import { type DynamicText, derivedFrom, publicKeysOf } from '@wayquest/platform/process';
+import { createRateLimiter } from '@wayquest/platform/redis';
 import {
   createService,
   defineService,
@@ -99,6 +101,7 @@ export function createAuthService({
   const publicKeys = derivedFrom(deps.publicKey, publicKeysOf);
   const tokens = createTokens(privateKey, publicKeys);
   const passwords = createPasswords({ ...defaultPasswordLimits, ...passwordLimits });
+  const usernameLimiter = createRateLimiter(limits.usernameChanges, redis);
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
   return createService('auth', deps, (kit) => {
@@ -173,7 +176,7 @@ export function createAuthService({
         const appeals = createAppealCookie(context);
         accountRoutes(http, {
           ...{ logger, accounts, sessions, reauthentication, recovery, deletions, mails },
-          ...{ appeals, publicUrl, binding: bindings.login },
+          ...{ appeals, publicUrl, binding: bindings.login, usernameLimiter },
           hasGoogle: (request) => !!google && originOf(request, publicUrl) !== undefined,
         });
         keyRoutes(http, publicKeys);

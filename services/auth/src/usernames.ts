@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Problem } from '@wayquest/platform/core';
+import { limits, Problem } from '@wayquest/platform/core';
 import type { Clock } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
@@ -66,6 +66,11 @@ export interface Usernames {
   assertAvailable(username: string, accountId?: number): Promise<void>;
   /** Makes sure that no other account has a look-alike username. Throws `username-taken`. */
   claim(username: string, accountId: number): Promise<void>;
+  /**
+   * Throws `too-many-requests` if the account may give up no more usernames: each is reserved, so nobody else can have it.
+   * One of its reserved usernames can always be taken back.
+   */
+  assertMayReserve(username: string, accountId: number): Promise<void>;
   /** Reserves a released username for 90 days. */
   reserve(username: string, accountId: number): Promise<void>;
   /** Removes a deleted user's readable usernames. */
@@ -106,6 +111,12 @@ export function createUsernames({
 
     async claim(username: string, accountId: number): Promise<void> {
       if (!(await looks.claim(username, accountId))) throw new Problem('username-taken');
+    },
+
+    async assertMayReserve(username: string, accountId: number): Promise<void> {
+      const others = { accountId, restsUntil: { $gt: new Date(clock.now()) }, _id: { $ne: idOf(username) } };
+      const { max, problem, detail } = limits.reservedUsernames;
+      if ((await Freed.countDocuments(others)) >= max) throw new Problem(problem, { detail: detail(max) });
     },
 
     reserve: (username: string, accountId: number): Promise<void> =>

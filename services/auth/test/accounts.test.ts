@@ -592,13 +592,52 @@ describe('changing the username', () => {
 
   it('counts each of several concurrent changes', async () => {
     const { token, id } = await signup();
-    const names = Array.from({ length: 8 }, newName);
+    const names = Array.from({ length: 3 }, newName);
     const answers = await Promise.all(
       names.map((username) => auth.client.changeUsername({ body: { username } }, { token })),
     );
-    expect(answers.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(answers.map(({ version }) => version).sort()).toEqual([2, 3, 4]);
     await auth.settle();
-    expect(published('user.account-changed.v1', id)).toHaveLength(8);
+    expect(published('user.account-changed.v1', id)).toHaveLength(3);
+  });
+
+  it('is allowed three times a day; usernames that are taken, or the current one, do not count (code 8)', async () => {
+    const { username: taken } = await signup();
+    const { token, username } = await signup();
+    const rename = (next: string) => auth.client.changeUsername({ body: { username: next } }, { token });
+    for (const each of [newName(), newName()]) {
+      await rename(each);
+      await rename(each);
+      await expect(rename(taken)).rejects.toMatchObject({ status: 409 });
+    }
+    await rename(username.toUpperCase());
+    await expect(rename(newName())).rejects.toMatchObject({
+      status: 429,
+      problem: { detail: "You've reached the limit of 3 new usernames a day. Please try again tomorrow." },
+    });
+    expect((await auth.client.login({ body: { username, password } })).token).not.toBe('');
+  });
+
+  it('leaves no more than ten usernames reserved for one account, which can take those back (code 8)', async () => {
+    const { token, id, username } = await signup();
+    const restsUntil = new Date(Date.now() + 86_400_000);
+    const reserved = Array.from({ length: 9 }, (_, n) => ({
+      _id: `hash-${id}-${n}`,
+      accountId: id,
+      restsUntil,
+    }));
+    const expired = { _id: `hash-${id}-old`, accountId: id, restsUntil: new Date(Date.now() - 1) };
+    await auth.store.collection<{ _id: string }>('freed_usernames').insertMany([...reserved, expired]);
+    const rename = (next: string) => auth.client.changeUsername({ body: { username: next } }, { token });
+    const second = newName();
+    await rename(second);
+    await expect(rename(newName())).rejects.toMatchObject({
+      status: 429,
+      problem: { code: 'too-many-requests' },
+    });
+    await auth.store.collection<{ _id: string }>('freed_usernames').deleteOne({ _id: `hash-${id}-0` });
+    await rename(username);
+    await rename(second);
   });
 
   it('needs a token', async () => {

@@ -3,6 +3,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
+import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ReplayRecord, ServiceKit } from '@wayquest/platform/service';
 import {
   addOutbox,
@@ -66,12 +67,18 @@ export interface Blocks {
 export function createBlocks({
   kit: { connection, clock, ids, outboxes },
   people,
+  changeLimiter,
 }: {
   kit: ServiceKit;
   people: People;
+  /** Counts changes, each of which several services receive. */
+  changeLimiter: RateLimiter;
 }): Blocks {
   const Blocks = blockModel(connection);
   const outbox = outboxes.forModel(Blocks);
+
+  const isBlocked = async (userId: number, blockedId: number): Promise<boolean> =>
+    (await Blocks.exists({ userId, blockedId, active: true })) !== null;
 
   /** Concurrent changes are applied one after another. */
   const set = (userId: number, blockedId: number, active: boolean): Promise<true> =>
@@ -106,14 +113,18 @@ export function createBlocks({
           errors: [{ field: 'userId', reason: 'cannot be yourself' }],
         });
       await people.assertExists(blockedId);
+      if (await isBlocked(caller.id, blockedId)) return;
       if ((await Blocks.countDocuments({ userId: caller.id, active: true })) >= maxBlocks)
         throw new Problem('invalid-request', {
           errors: [{ field: 'userId', reason: tooManyBlocks(maxBlocks) }],
         });
+      await changeLimiter.count(String(caller.id));
       await set(caller.id, blockedId, true);
     },
 
     async unblock(blockedId: number, caller: Caller): Promise<void> {
+      if (!(await isBlocked(caller.id, blockedId))) return;
+      await changeLimiter.count(String(caller.id));
       await set(caller.id, blockedId, false);
     },
 

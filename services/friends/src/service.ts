@@ -49,7 +49,9 @@ export const createFriendsService = ({
     const usersClient = createClient({ baseUrl: usersUrl, headers: callHeaders, timeoutMs: 3_000 });
     const dailyLimiter = createRateLimiter({ ...limits.friendRequestsPerDay, max: requestsPerDay }, redis);
     const people = createPeople(users, usersClient);
-    const blocks = createBlocks({ kit, people });
+    const blocks = createBlocks({
+      ...{ kit, people, changeLimiter: createRateLimiter(limits.blockChanges, redis) },
+    });
     const friends = createFriends({
       ...{
         kit,

@@ -6,6 +6,7 @@ import {
   newUser,
   startNetwork,
   type TestUser,
+  withServiceStore,
 } from '@wayquest/testing';
 
 let network: Network;
@@ -124,4 +125,35 @@ it('leaves no friendship when users become friends and block each other concurre
     await Promise.all([requested, accepted, ann.client.blockUser({ body: { userId: bob.me.id } })]);
     expect(await ann.client.listFriendRequests()).toEqual([]);
   }
+});
+
+/** Stores blocks of others than those who exist. */
+const blockMany = (userId: number, count: number) =>
+  withServiceStore(network, 'friends', async (store) => {
+    await store.collection<{ _id: number }>('blocks').insertMany(
+      Array.from({ length: count }, (_, n) => ({
+        ...{ _id: userId * 1_000_000 + n, userId, blockedId: 9_000_000 + n, active: true, version: 1 },
+      })),
+    );
+  });
+
+it('can be repeated by somebody who has blocked a thousand people, and no further one can be blocked (code 20)', async () => {
+  const [ann, bob, cleo] = await Promise.all([newUser(network), newUser(network), newUser(network)]);
+  await blockMany(ann.me.id, 999);
+  const block = ({ me }: TestUser) => ann.client.blockUser({ body: { userId: me.id } });
+  await block(bob);
+  await expect(block(cleo)).rejects.toMatchObject({ problem: { code: 'invalid-request' } });
+  await block(bob);
+});
+
+it('is limited to thirty changes a minute; repeated ones do not count (code 8)', async () => {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const block = () => ann.client.blockUser({ body: { userId: bob.me.id } });
+  const unblock = () => ann.client.unblockUser({ params: { userId: bob.me.id } });
+  for (let n = 0; n < 15; n += 1) for (const call of [block, block, unblock, unblock]) await call();
+  await expect(block()).rejects.toMatchObject({
+    status: 429,
+    problem: { detail: "You've reached the limit of 30 changes a minute. Please wait a moment." },
+  });
+  await unblock();
 });

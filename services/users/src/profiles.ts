@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   CallError,
   type Client,
@@ -14,6 +15,7 @@ import {
 import { newEvent, type Outbox } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
+import type { RateLimiter } from '@wayquest/platform/redis';
 import {
   type BlockReplica,
   type FriendshipReplica,
@@ -71,6 +73,10 @@ const searchTokensOf = (profile: Stored): string[] => {
   return tokenize(searchedFields.map((name) => publicView[name]));
 };
 
+/** Whether changes would change something. */
+const differs = <T extends object>(current: T, changes: Partial<T>): boolean =>
+  !isDeepStrictEqual(current, { ...current, ...changes });
+
 const publicProjection = { outbox: 0, words: 0 } as const;
 
 /** The operations on profiles. */
@@ -104,6 +110,7 @@ export function createProfiles({
   ledger,
   towns,
   authClient,
+  changeLimiter,
 }: {
   kit: ServiceKit;
   outbox: Outbox<ProfileDocument>;
@@ -112,6 +119,8 @@ export function createProfiles({
   ledger: Ledger;
   towns: Towns;
   authClient: Client;
+  /** Counts an account's changes, each of which all services receive. */
+  changeLimiter: RateLimiter;
 }): Profiles {
   const Profiles = profileModel(connection);
 
@@ -230,7 +239,7 @@ export function createProfiles({
       if (refusal)
         throw new Problem(refusal, { cause: error, ...(problem?.detail && { detail: problem.detail }) });
       if (problem?.status === 429)
-        throw new Problem('too-many-requests', { cause: error, detail: problem.title });
+        throw new Problem('too-many-requests', { cause: error, detail: problem.detail ?? problem.title });
       throw new Problem('service-unavailable', { cause: error });
     }
   };
@@ -286,21 +295,26 @@ export function createProfiles({
       const profile = await getOrCreate(caller);
       const { token } = caller;
       const { email } = fields;
+      if (differs(profile, { ...fields, ...(username && { username }) }))
+        await changeLimiter.count(String(caller.id));
       if (email !== undefined && email !== profile.email)
         await callAuth(authClient.changeEmail({ body: { email, currentPassword } }, { token }));
       const claimed =
         username && username !== profile.username
           ? await callAuth(authClient.changeUsername({ body: { username, currentPassword } }, { token }))
           : undefined;
-      const updated = await change(caller.id, (current) => ({
-        ...fields,
-        ...(claimed &&
-          current.accountVersion < claimed.version && {
-            username: claimed.username,
-            accountVersion: claimed.version,
-            lastEventAt: new Date(clock.now()),
-          }),
-      }));
+      const updated = await change(caller.id, (current) => {
+        const changes = {
+          ...fields,
+          ...(claimed &&
+            current.accountVersion < claimed.version && {
+              username: claimed.username,
+              accountVersion: claimed.version,
+              lastEventAt: new Date(clock.now()),
+            }),
+        };
+        return differs(current, changes) ? changes : undefined;
+      });
       return presentMe(updated);
     },
 
@@ -309,9 +323,11 @@ export function createProfiles({
     },
 
     async updatePrivacy(chosen: Partial<Privacy>, caller: Caller): Promise<Privacy> {
-      await getOrCreate(caller);
+      if (differs(privacyOf(await getOrCreate(caller)), chosen)) await changeLimiter.count(String(caller.id));
       return privacyOf(
-        await change(caller.id, (profile) => ({ privacy: { ...profile.privacy, ...chosen } })),
+        await change(caller.id, (profile) =>
+          differs(privacyOf(profile), chosen) ? { privacy: { ...profile.privacy, ...chosen } } : undefined,
+        ),
       );
     },
 

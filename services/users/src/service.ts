@@ -124,7 +124,10 @@ export const createUsersService = ({
     const monthlyScores = createMonthlyScores(kit, ledger, towns);
     const outbox = kit.outboxes.forModel(profileModel(kit.connection), { onRelay: rankingIndex.apply });
     const authClient = clientOf(deps.authUrl);
-    const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, towns, authClient });
+    const changeLimiter = createRateLimiter(limits.profileChanges, redis);
+    const profiles = createProfiles({
+      ...{ kit, outbox, friendships, blocks, ledger, towns, authClient, changeLimiter },
+    });
     const limiter = createRateLimiter({ ...limits.pictures, max: picturesPerHour }, redis);
     const pictures = createPictures({ kit, profiles, limiter });
     const points = createPoints({

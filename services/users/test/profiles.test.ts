@@ -1,5 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { generatedAvatar } from '@wayquest/contracts';
-import { eventually, type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import {
+  eventually,
+  type Network,
+  newUser,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
 import mongoose from 'mongoose';
 import sharp from 'sharp';
 
@@ -39,6 +47,40 @@ describe('a user’s own profile', () => {
       zip: '7030',
       city: 'Hoboken',
       email: 'ann@example.org',
+    });
+  });
+
+  it('is published only if something changed, and can be changed twenty times a minute (code 8)', async () => {
+    const ann = await newUser(network);
+    await network.settle();
+    const history = recordEvents(network);
+    const published = () =>
+      history.filter(({ name, data }) => name === 'user.profile-changed.v1' && data.user.id === ann.me.id);
+    await ann.client.updateMe({ body: ann.me });
+    await ann.client.updatePrivacy({ body: await ann.client.getPrivacy() });
+    await network.settle();
+    expect(published()).toEqual([]);
+    for (let n = 0; n < 19; n += 1)
+      for (const _ of ['first', 'repeated']) await ann.client.updateMe({ body: { firstName: `Ann ${n}` } });
+    await ann.client.updatePrivacy({ body: { presence: false } });
+    await network.settle();
+    expect(published()).toHaveLength(20);
+    await expect(ann.client.updateMe({ body: { firstName: 'Anna' } })).rejects.toMatchObject({
+      status: 429,
+      problem: { detail: "You've reached the limit of 20 changes a minute. Please wait a moment." },
+    });
+    await expect(ann.client.updatePrivacy({ body: { presence: true } })).rejects.toMatchObject({
+      status: 429,
+    });
+  });
+
+  it('says how often the username can be changed (code 8)', async () => {
+    const ann = await newUser(network);
+    const rename = () => ann.client.updateMe({ body: { username: `ann-${randomUUID().slice(0, 12)}` } });
+    for (let n = 0; n < 3; n += 1) await rename();
+    await expect(rename()).rejects.toMatchObject({
+      status: 429,
+      problem: { detail: "You've reached the limit of 3 new usernames a day. Please try again tomorrow." },
     });
   });
 

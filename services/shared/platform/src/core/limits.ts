@@ -153,9 +153,24 @@ export const limits = {
     ...{ storedIn: 'the store', problem: 'too-many-passkeys' },
   },
 
+  usernameChanges: {
+    ...{ ...perAccount, part: 'auth', name: 'username-changes', counts: 'changes of the username', max: 3 },
+    ...{ seconds: day, detail: limitReached('new username', 'new usernames', 'a day', tryTomorrow) },
+  },
+  reservedUsernames: {
+    ...{ part: 'auth', name: 'reserved-usernames', counts: 'usernames given up in the last 90 days' },
+    ...{ per: 'account', max: 10, storedIn: 'the store', problem: tooMany },
+    detail: (max) =>
+      `You've given up ${max} usernames in the last 90 days, which are reserved for you. Please use one of them, or try again later.`,
+  },
+
   pictures: {
     ...{ ...perAccount, part: 'users', name: 'pictures', counts: 'new pictures', max: 10, seconds: hour },
     ...{ setting: 'PICTURES_PER_HOUR', detail: limitReached('picture', 'pictures', 'an hour', tryLater) },
+  },
+  profileChanges: {
+    ...{ ...perAccount, part: 'users', name: 'profile-changes', counts: 'changes of profile and privacy' },
+    ...{ max: 20, seconds: minute, detail: limitReached('change', 'changes', 'a minute', waitAMoment) },
   },
   archives: {
     ...{ ...perAccount, part: 'users', name: 'archives', counts: 'requests for a copy of one’s data' },
@@ -246,6 +261,10 @@ export const limits = {
     ...{ part: 'friends', name: 'declined-requests', counts: 'declined friend requests', max: 1 },
     ...{ per: 'account and receiver', seconds: 7 * day, storedIn: 'the store', problem: tooMany },
     detail: () => 'You recently sent this person a friend request. Please try again later.',
+  },
+  blockChanges: {
+    ...{ ...perAccount, part: 'friends', name: 'block-changes', counts: 'people blocked and unblocked' },
+    ...{ max: 30, seconds: minute, detail: limitReached('change', 'changes', 'a minute', waitAMoment) },
   },
   blocks: {
     ...{ part: 'friends', name: 'blocks', counts: 'blocked people', per: 'account', max: 1_000 },
