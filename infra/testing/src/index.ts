@@ -7,6 +7,7 @@ export * from './clock.ts';
 export * from './collector.ts';
 export * from './connections.ts';
 export * from './deliveries.ts';
+export * from './disturbed-queries.ts';
 export * from './eventually.ts';
 export * from './fake-google.ts';
 export * from './fixtures.ts';

@@ -1,6 +1,5 @@
 import { createClient } from '@wayquest/contracts';
-import { createTestClock, eventually } from '@wayquest/testing';
-import mongoose from 'mongoose';
+import { createTestClock, eventually, holdQueries } from '@wayquest/testing';
 import { claimsOf, member, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -83,27 +82,10 @@ describe('requesting the deletion of an account', () => {
     const { token, username } = await member(auth);
     await requestDeletion(auth, token);
 
-    // The login waits after it has read the account.
-    const { exec } = mongoose.Query.prototype;
-    let isWaiting = false;
-    let proceed = () => {};
-    const gate = new Promise<void>((resolve) => {
-      proceed = resolve;
-    });
-    const spy = vi.spyOn(mongoose.Query.prototype, 'exec').mockImplementation(async function (
-      this: mongoose.Query<unknown, unknown>,
-      ...args
-    ) {
-      const found = await exec.apply(this, args);
-      if (this.model.modelName === 'KnownNetwork' && !isWaiting) {
-        isWaiting = true;
-        await gate;
-      }
-      return found;
-    });
-    onTestFinished(() => spy.mockRestore());
+    // It waits after it has read the account.
+    const held = holdQueries('KnownNetwork', 1);
     const outdated = auth.client.login({ body: { username, password } }).catch((error: unknown) => error);
-    await eventually(() => isWaiting);
+    await held.waitFor(1);
 
     const owner = await auth.client.login({ body: { username, password } });
     expect(owner.deletionCanceled).toBe(true);
@@ -111,7 +93,7 @@ describe('requesting the deletion of an account', () => {
       body: { currentPassword: password, newPassword: 'another long password' },
     });
     await requestDeletion(auth, changed.token, 'another long password');
-    proceed();
+    held.release();
     expect(await outdated).toMatchObject({ problem: { code: 'invalid-credentials' } });
     expect(
       (await auth.client.login({ body: { username, password: 'another long password' } })).deletionCanceled,

@@ -5,13 +5,14 @@ import {
   closeTabs,
   dropDatabases,
   eventually,
+  failQueries,
+  holdQueries,
   openTab,
   signToken,
   startInProcessBus,
   storeUrl,
   testServiceDeps,
 } from '@wayquest/testing';
-import mongoose from 'mongoose';
 import { createRealtimeService } from '../src/index.ts';
 
 const [ann, bob] = [1, 2];
@@ -35,30 +36,18 @@ async function startNode() {
   });
   await bus.publish(newEvent('friend.accepted.v1', { requestId: 7, userIds: [ann, bob] }));
   await eventually(() => bus.idle());
-  const connection = mongoose.connections.find(({ name }) => name === `${databasePrefix}_realtime`);
-  const { Friendship, UserReplica } = connection?.models ?? {};
-  if (!Friendship || !UserReplica) throw new Error('the service has no replicas');
-  const unavailable = () => {
-    throw new mongoose.mongo.MongoNetworkError('the store is away');
-  };
   return {
     open: (id: number) => openTab(service.url(), tokenOf(id)),
     /** Makes all queries of a replica fail, until the returned function is called. */
-    takeAway(replica: 'friendships' | 'users'): () => void {
-      const spy =
-        replica === 'friendships'
-          ? vi.spyOn(Friendship, 'find').mockImplementation(unavailable)
-          : vi.spyOn(UserReplica, 'findById').mockImplementation(unavailable);
-      onTestFinished(() => spy.mockRestore());
-      return () => spy.mockRestore();
-    },
+    takeAway: (replica: 'Friendship' | 'UserReplica') =>
+      failQueries(({ model }) => model.modelName === replica),
   };
 }
 
 it('shows friends who are online once the store is back, to a tab that connected while it was away (code 3)', async () => {
   const node = await startNode();
   await node.open(bob);
-  const bringBack = node.takeAway('friendships');
+  const bringBack = node.takeAway('Friendship');
   const tab = await node.open(ann);
   await eventually(() => tab.received.getUsers.length > 0);
   expect(tab.onlineFriends()).toEqual([]);
@@ -69,7 +58,7 @@ it('shows friends who are online once the store is back, to a tab that connected
 it('answers typing with the outage while the store is away, and delivers it afterwards (code 3)', async () => {
   const node = await startNode();
   const bobsTab = await node.open(bob);
-  const bringBack = node.takeAway('friendships');
+  const bringBack = node.takeAway('Friendship');
   const tab = await node.open(ann);
   for (const [name, data] of [
     ['typing', { receiverId: bob }],
@@ -81,7 +70,7 @@ it('answers typing with the outage while the store is away, and delivers it afte
   await eventually(() => bobsTab.received.typing.length === 1);
 });
 
-it.each(['users', 'friendships'] as const)(
+it.each(['UserReplica', 'Friendship'] as const)(
   'shows a person to their friends who connected while %s could not be read (code 3)',
   async (replica) => {
     const node = await startNode();
@@ -100,7 +89,7 @@ it('shows that a person has left while friendships could not be read (code 3)', 
   const node = await startNode();
   const [tab, bobsTab] = [await node.open(ann), await node.open(bob)];
   await eventually(() => tab.onlineFriends().includes(bob));
-  const bringBack = node.takeAway('friendships');
+  const bringBack = node.takeAway('Friendship');
   bobsTab.socket.disconnect();
   // Passes after the grace period and a renewal.
   await tab.emit('addUser', ann);
@@ -110,29 +99,11 @@ it('shows that a person has left while friendships could not be read (code 3)', 
 
 it('accepts fifty tabs of a person, also when all of them connect while a slow store is asked (code 12)', async () => {
   const node = await startNode();
-  const { exec } = mongoose.Query.prototype;
-  let waiting = 0;
-  let respond = () => {};
-  const response = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
-  const spy = vi.spyOn(mongoose.Query.prototype, 'exec').mockImplementation(async function (
-    this: mongoose.Query<unknown, unknown>,
-    ...args
-  ) {
-    const found = await exec.apply(this, args);
-    if (this.model.modelName === 'Revocation') {
-      waiting += 1;
-      await response;
-    }
-    return found;
-  });
-  onTestFinished(() => spy.mockRestore());
-
+  const held = holdQueries('Revocation');
   const tabs = Array.from({ length: 60 }, () => node.open(ann));
   const results = Promise.allSettled(tabs);
-  await eventually(() => waiting === tabs.length);
-  respond();
+  await held.waitFor(tabs.length);
+  held.release();
   const rejected = (await results).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   expect(rejected).toHaveLength(10);
   for (const reason of rejected) expect(reason).toMatchObject({ data: { code: 'too-many-requests' } });

@@ -129,9 +129,28 @@ export function createPoints({
     return Awards.findById(award._id).lean().orFail();
   };
 
+  /** Those of one user's entries that nobody has published, each once. */
+  const unpublished = async (entries: Entry[]): Promise<Entry[]> => {
+    const ids = entries.map(({ award }) => award._id);
+    const published = await Awards.find(
+      { _id: { $in: ids }, appliedAt: { $ne: null } },
+      { revokedPoints: 1 },
+    ).lean();
+    const keyOf = ({ _id, revokedPoints }: Pick<StoredAward, '_id' | 'revokedPoints'>) =>
+      `${_id} ${revokedPoints ?? ''}`;
+    const known = new Set(published.map(keyOf));
+    return entries.filter(({ award }) => {
+      const key = keyOf(award);
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    });
+  };
+
   /**
    * Sets a profile's points to the sum of its ledger, and publishes new awards. The version is read before the sum (optimistic
-   * concurrency), so that doing it twice changes nothing; after a crash an event may be published twice. A profile that has not
+   * concurrency), so that doing it twice changes nothing; after a crash an event may be published twice. An event and a call for
+   * the same completion usually arrive together, so whether it was published is read again just before. A profile that has not
    * arrived yet takes its points from the ledger on arrival. Monthly scores are recomputed first, in the same way.
    */
   const recompute = createKeyedBatcher<number, Entry, void>(async (batch) => {
@@ -145,12 +164,14 @@ export function createPoints({
       const points = await ledger.pointsOf(userId);
       const sums = await towns.sumsOf(userId);
       const pointsVersion = (currentVersion ?? 0) + 1;
+      const items = await unpublished(batch.map(({ item }) => item));
+      if (!items.length) return false;
       const { matchedCount } = await Profiles.updateOne(
         { _id: userId, pointsVersion: currentVersion },
         withEvents(
           { $set: { points, ...sums, pointsVersion } },
-          batch.map(({ item }, index) =>
-            item.toEvent({ points, pointsBefore: index ? points : before, pointsVersion }),
+          items.map(({ toEvent }, index) =>
+            toEvent({ points, pointsBefore: index ? points : before, pointsVersion }),
           ),
           clock,
         ),

@@ -36,6 +36,8 @@ export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFi
    * versions.
    */
   town: string;
+  /** Set with the town until the person's rankings have moved there, too. */
+  townIsMoving?: boolean | null;
   points: number;
   /** Version of the points. Absent in documents of older versions. */
   pointsVersion?: number | null;
@@ -66,6 +68,7 @@ const schema = new Schema<ProfileDocument>({
   words: { type: [String], required: true },
   avatar: { type: String, required: true },
   town: String,
+  townIsMoving: Boolean,
   points: { type: Number, required: true },
   pointsVersion: Number,
   townPoints: Number,

@@ -175,7 +175,11 @@ export function createProfiles({
       const profile = await Profiles.findById(id, publicProjection).lean();
       if (!profile) throw new Problem('user-not-found');
       const changes = await changesFor(profile);
-      if (!changes) return profile;
+      if (!changes) {
+        // A call before this one has failed in between.
+        if (profile.townIsMoving) await towns.move(id, profile.town);
+        return profile;
+      }
       const { points, pointsVersion = null } = profile;
       // Points have a version of their own.
       const changesPoints = changes.points !== undefined && changes.points !== points;
@@ -186,14 +190,19 @@ export function createProfiles({
       const { modifiedCount } = await Profiles.updateOne(
         { _id: id, version: profile.version, ...(changesPoints && { pointsVersion }) },
         withEvents(
-          { $set: { ...set, words: searchTokensOf(changed), town, version: changed.version } },
+          {
+            $set: {
+              ...{ ...set, words: searchTokensOf(changed), town, version: changed.version },
+              ...(town !== profile.town && { townIsMoving: true }),
+            },
+          },
           events,
           clock,
         ),
       );
       if (modifiedCount) {
         outbox.send(id);
-        if (town !== profile.town) await towns.move(id, town);
+        if (town !== profile.town || profile.townIsMoving) await towns.move(id, town);
         return changed;
       }
     }

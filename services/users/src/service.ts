@@ -151,7 +151,12 @@ export const createUsersService = ({
       moderation: clientOf(deps.ownDataUrls.moderation),
     };
     const ownData = [
-      ownDataKind('profile', profileModel(kit.connection), (_id) => ({ _id })),
+      ownDataKind(
+        'profile',
+        profileModel(kit.connection),
+        (_id) => ({ _id }),
+        ({ townIsMoving: _, ...profile }) => profile,
+      ),
       ownDataKind(
         'points',
         awardModel(kit.connection),

@@ -25,7 +25,7 @@ export interface Towns {
   of(userId: number): Promise<string>;
   /** The ranking of a town; counts use an index. */
   ranking(town: string): Promise<Ranking>;
-  /** Moves a person to another town, in the current month too. */
+  /** Moves a person's rankings to another town, in the current month too, which ends `townIsMoving`. Idempotent. */
   move(userId: number, town: string): Promise<void>;
 }
 
@@ -94,6 +94,7 @@ export function createTowns(
       await MonthlyScores.updateOne({ _id }, { $set: { town }, $inc: { version: 1 } });
       // Scores of people without a town are not computed.
       await recompute(userId);
+      await Profiles.updateOne({ _id: userId, town }, { $unset: { townIsMoving: 1 } });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type IsolatedService, signToken } from '@wayquest/testing';
+import { failQueries, holdQueries, type IsolatedService, signToken } from '@wayquest/testing';
 import { startIsolatedUsers } from './isolated-users.ts';
 
 let users: IsolatedService;
@@ -56,6 +56,20 @@ describe('points', () => {
     }
   });
 
+  it('are published once for a completion of which event and call are handled at the same time (code 14)', async () => {
+    await register(351);
+    // All have read that it is not published yet.
+    const held = holdQueries('RevokedChallenge');
+    const completion = completed(351, 3_511, 7);
+    const handled = [1, 2, 3].map(() => users.deliver(completion));
+    await held.waitFor(handled.length);
+    held.release();
+    await Promise.all(handled);
+    await users.settle();
+    expect(awardsOf(351)).toEqual([7]);
+    expect(await publicUser(351)).toMatchObject({ points: 7 });
+  });
+
   it('are not published again for a repeated completion', async () => {
     await register(301);
     const event = completed(301, 30_100, 7);
@@ -87,4 +101,38 @@ describe('the leaderboard', () => {
     const friends = await users.client(token).getLeaderboard({ query: { scope: 'friends' } });
     expect(friends.rows.map(({ id }) => id)).toEqual(sorted);
   });
+});
+
+describe('a town', () => {
+  const rowsOf = async (userId: number) => {
+    const { rows } = await users
+      .client(signToken({ sub: String(userId) }))
+      .getLeaderboard({ query: { scope: 'town', period: 'month' } });
+    return rows.map(({ id }) => id);
+  };
+
+  it.each([
+    ['the month', 'MonthlyScore', 401],
+    ['the town', 'Profile', 411],
+  ])(
+    'gets the rankings of somebody whose move failed at %s, when the call is repeated (code 13)',
+    async (_, model, id) => {
+      await register(id);
+      await users.deliver(completed(id, id * 10, 7));
+      const client = users.client(signToken({ sub: String(id) }));
+      const body = { city: 'Troy', state: `S${id}` };
+      let isStored = false;
+      const bringBack = failQueries((query) => {
+        const isOfModel = query.getUpdate() !== null && query.model.modelName === model;
+        const fails = isStored && isOfModel;
+        isStored ||= query.getUpdate() !== null && query.model.modelName === 'Profile';
+        return fails;
+      });
+      const move = () => client.updateMe({ body });
+      await expect(move()).rejects.toMatchObject({ status: 503 });
+      bringBack();
+      await move();
+      expect(await rowsOf(id)).toEqual([id]);
+    },
+  );
 });

@@ -1,0 +1,60 @@
+import mongoose from 'mongoose';
+import { eventually } from './eventually.ts';
+
+type Query = mongoose.Query<unknown, unknown>;
+
+/** Runs all queries of this process through a function, until the test has finished or the returned function is called. */
+function disturb(run: (query: Query, execute: () => Promise<unknown>) => Promise<unknown>): () => void {
+  const { exec } = mongoose.Query.prototype;
+  const spy = vi.spyOn(mongoose.Query.prototype, 'exec').mockImplementation(function (this: Query, ...args) {
+    return run(this, () => exec.apply(this, args));
+  });
+  const restore = () => spy.mockRestore();
+  onTestFinished(restore);
+  return restore;
+}
+
+/** Queries whose results the services have not received yet. */
+export interface HeldQueries {
+  /** Resolves when so many are waiting. */
+  waitFor(count: number): Promise<void>;
+  release(): void;
+}
+
+/**
+ * Holds back the results of queries of a model, as a slow store does, so that a test can make calls meet in between.
+ *
+ * @param most - Later queries are not held back.
+ */
+export function holdQueries(modelName: string, most = Number.MAX_SAFE_INTEGER): HeldQueries {
+  let waiting = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  disturb(async ({ model }, execute) => {
+    const result = await execute();
+    if (model.modelName === modelName && waiting < most) {
+      waiting += 1;
+      await released;
+    }
+    return result;
+  });
+  return {
+    async waitFor(count) {
+      await eventually(() => waiting === count);
+    },
+    release,
+  };
+}
+
+/**
+ * Makes queries fail as if the store was away, until the test has finished or the returned function is called.
+ *
+ * @param affects - Whether a query fails; called in the order of the queries.
+ */
+export const failQueries = (affects: (query: Query) => boolean): (() => void) =>
+  disturb(async (query, execute) => {
+    if (affects(query)) throw new mongoose.mongo.MongoNetworkError('the store is away');
+    return execute();
+  });
