@@ -27,14 +27,16 @@ import { createStore } from './app/store.ts';
 import { supportPageTranslation } from './app/translated-page.ts';
 import { startLanguage } from './shared/i18n/language.ts';
 import { lazyClient } from './shared/lib/api.ts';
+import { devicePosition } from './shared/lib/device-position.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
 import { whenIdle, withTimeout } from './shared/lib/lazy-loading.ts';
 import { createNavigator, type Navigator } from './shared/lib/navigator.ts';
 import { isLocalPath } from './shared/lib/return-to.ts';
+import { askServerTime } from './shared/lib/server-time.ts';
 import { serviceWorkers } from './shared/lib/service-worker.ts';
 import { safeSessionStorage } from './shared/lib/storage.ts';
-import { browserDrafts, browserPendingCompletions, browserUnsent } from './shared/lib/stored-lists.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
+import { browserUnsentItems } from './shared/lib/unsent-items.ts';
 
 const storageKey = 'wayquest-reloaded';
 
@@ -98,12 +100,12 @@ async function start(root: HTMLElement) {
       return (await import('./entities/realtime/socket.ts')).openSocket;
     },
     tokens: browserTokens,
-    drafts: browserDrafts,
     formDrafts: browserFormDrafts,
-    unsent: browserUnsent,
-    pendingCompletions: browserPendingCompletions,
+    unsentItems: browserUnsentItems,
     navigator,
-    devicePosition: async () => (await import('./shared/lib/device-position.ts')).devicePosition(),
+    // Not loaded when it is needed: that may be without a network.
+    devicePosition,
+    askServerTime,
   });
   const trackNetwork = () =>
     withTimeout(import('./app/offline.tsx'))

@@ -8,10 +8,10 @@ import { PlacePicture } from './entities/challenges/pictures/PlacePicture.tsx';
 import { type Language, languages } from './shared/i18n/catalogue.ts';
 import { languageTags, loadLanguage } from './shared/i18n/language.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
+import { browserUnsentItems } from './shared/lib/unsent-items.ts';
 
 const never = new Promise<never>(() => {});
 const api = () => never;
-const emptyStorage = { read: () => [], write: () => {} };
 
 /** Options of a prerendered page. */
 export interface PrerenderOptions {
@@ -33,12 +33,11 @@ export async function prerenderPage({ path, role, language }: PrerenderOptions):
       clear: () => {},
       watch: () => () => {},
     },
-    drafts: emptyStorage,
     formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
-    unsent: emptyStorage,
-    pendingCompletions: emptyStorage,
+    unsentItems: browserUnsentItems,
     navigator,
     devicePosition: () => never,
+    askServerTime: () => never,
   });
   const { prelude } = await prerender(
     <App

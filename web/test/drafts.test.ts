@@ -5,9 +5,9 @@ import { preferencesSubmitted } from '../src/features/messenger/preferences-slic
 import { messageSubmitted } from '../src/features/messenger/threads-slice.ts';
 import { formDraftsIn } from '../src/shared/lib/form-drafts.ts';
 import { safeStorage } from '../src/shared/lib/storage.ts';
-import { draftsIn, unsentIn } from '../src/shared/lib/stored-lists.ts';
+import { createUnsentItems, type Exclusively } from '../src/shared/lib/unsent-items.ts';
 import { sessionEnded } from '../src/shared/saga/request.ts';
-import { memoryStorage } from './support/app.ts';
+import { memoryBrowser, memoryStorage } from './support/app.ts';
 import { me } from './support/fixtures.ts';
 import { openMessenger } from './support/messenger.ts';
 
@@ -33,30 +33,16 @@ test('drafts are stored for each conversation, and deleted at logout or when the
 });
 
 test('drafts are restored for each user separately, and invalid ones ignored', () => {
-  const items = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
-  const drafts = draftsIn(storage);
-  drafts.write(7, [{ id: 5, text: 'hi' }]);
-  expect(drafts.read(7)).toEqual([{ id: 5, text: 'hi' }]);
-  expect(drafts.read(8)).toEqual([]);
-  drafts.write(7, []);
+  const { items, openUnsentItems } = memoryBrowser();
+  const unsentItems = openUnsentItems();
+  unsentItems.put(7, 'draft', { id: 5, text: 'hi' });
+  expect(unsentItems.list(7, 'draft')).toEqual([{ id: 5, text: 'hi' }]);
+  expect(unsentItems.list(8, 'draft')).toEqual([]);
+  expect(unsentItems.list(77, 'draft')).toEqual([]);
+  unsentItems.remove(7, 'draft', 5);
   expect(items.size).toBe(0);
-  items.set('wayquest-drafts-7', '{"not": "a list"');
-  expect(drafts.read(7)).toEqual([]);
-});
-
-test('unsent messages are restored, and invalid ones ignored', () => {
-  const storage = memoryStorage();
-  const unsent = unsentIn(storage);
-  const message = { conversationId: 5, clientId: 'a', text: 'hi', createdAt: '2026-05-01T12:00:00.000Z' };
-  unsent.write(7, [message]);
-  expect(unsent.read(7)).toEqual([message]);
-  storage.setItem('wayquest-unsent-7', JSON.stringify([{ ...message, text: 1 }, null, 'x', message]));
-  expect(unsent.read(7)).toEqual([message]);
+  items.set('wayquest-unsent-7-draft-5', '{"not": "a draft"');
+  expect(unsentItems.list(7, 'draft')).toEqual([]);
 });
 
 const throwDomException = (name: string) => () => {
@@ -72,11 +58,11 @@ test.each([
   ['forbidden', throwDomException('SecurityError')],
 ])('if the storage is %s, drafts are kept in memory', async (_kind, openStorage) => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const drafts = draftsIn(safeStorage(openStorage));
-  const app = await openMessenger([], {}, { drafts });
+  const exclusively: Exclusively = (_name, run) => run();
+  const unsentItems = createUnsentItems({ ...safeStorage(openStorage), watch: () => () => {} }, exclusively);
+  const app = await openMessenger([], {}, { unsentItems });
   app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
-  await app.until(() => drafts.read(me.id).length > 0);
-  expect(drafts.read(me.id)).toEqual([{ id: 5, text: 'to be continued' }]);
+  expect(app.stored.drafts).toEqual([{ id: 5, text: 'to be continued' }]);
   app.store.dispatch(messageSubmitted(5, 'to be continued'));
   await app.until(() => app.calls.some(({ call }) => call === 'POST /api/messages'));
   expect(consoleError).not.toHaveBeenCalled();

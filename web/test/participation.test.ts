@@ -3,6 +3,8 @@ import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
 import { challengesReceived, selectChallenge } from '../src/entities/challenges/slice.ts';
 import {
   completeRequested,
+  completionDiscarded,
+  completionRetried,
   joinRequested,
   leaveRequested,
   participantsRequested,
@@ -14,6 +16,7 @@ import {
   selectParticipantsState,
   selectPendingAction,
   selectPendingCompletions,
+  selectRefusedCompletions,
   selectUncompleted,
 } from '../src/entities/participations/slice.ts';
 import { connected } from '../src/entities/realtime/events.ts';
@@ -97,24 +100,28 @@ test('completing updates the participation, then loads the points, then goes to 
     `PUT /api/challengeLine/${participation.id}`,
     'PUT /api/points/',
   ]);
-  expect(calls.map(({ body }) => body)).toEqual([{ completed: true }, participation.challenge]);
+  expect(calls.map(({ body }) => body)).toEqual([
+    { completed: true, secondsAgo: 0 },
+    participation.challenge,
+  ]);
   expect(store.getState().auth.user?.points).toBe(50);
   expect(selectCelebration(store.getState())).toMatchObject({ from: 40, to: 50 });
   expect(selectUncompleted(store.getState())).toEqual([otherParticipation]);
   expect(visited).toEqual(['/profile/']);
 });
 
-const position = { lat: 40.75, lng: -73.82, accuracy: 8, takenAt: '2026-05-03T12:00:00.000Z' };
+const position = { lat: 40.75, lng: -73.82, accuracy: 8 };
 
 test.each([
   ['near the place', position, true, undefined],
   ['far from the place', position, false, 'far'],
-  ['that is unavailable', undefined, false, 'unknown'],
-])(
+  ['that is not found', 'not-found', false, 'not-found'],
+  ['that the browser does not tell', 'denied', false, 'denied'],
+] as const)(
   'checking in with a position %s sends it with the completion, and shows the result',
   async (_, position, checkedIn, failedCheckIn) => {
     const { store, calls, visited, until } = startApp({
-      ...(position && { position }),
+      position,
       responses: {
         [`PUT /api/challengeLine/${participation.id}`]: { body: { ...completed, checkedIn } },
         'PUT /api/points/': {
@@ -124,22 +131,30 @@ test.each([
     });
     store.dispatch(completeRequested({ participation: participation, checkIn: 'chosen' }));
     await until(() => visited.length > 0);
-    expect(calls[0]?.body).toEqual({ completed: true, ...(position && { position }) });
+    const sent = typeof position === 'object' && { position: { ...position, secondsAgo: 0 } };
+    expect(calls[0]?.body).toEqual({ completed: true, secondsAgo: 0, ...sent });
     expect(selectCelebration(store.getState())).toMatchObject({
       participation: { checkedIn },
       failedCheckIn,
     });
-    expect(JSON.stringify(store.getState())).not.toContain('takenAt');
+    expect(JSON.stringify(store.getState())).not.toContain('40.75');
   },
 );
 
-test('a required check-in without a position is not sent, and the error says what to do', async () => {
-  const { store, calls, until } = startApp();
-  store.dispatch(completeRequested({ participation: participation, checkIn: 'required' }));
-  await until((state) => selectPendingAction(state) === null);
-  expect(selectActionError(store.getState())).toMatch(/requires a check-in\. Allow/);
-  expect(calls).toEqual([]);
-});
+test.each([
+  ['denied', /requires a check-in\. Allow/],
+  ['not-found', /couldn't find its location/],
+] as const)(
+  'a required check-in is not sent if the position is %s, and the error says why',
+  async (position, sentence) => {
+    const { store, calls, until, stored } = startApp({ position });
+    store.dispatch(completeRequested({ participation: participation, checkIn: 'required' }));
+    await until((state) => selectPendingAction(state) === null);
+    expect(selectActionError(store.getState())).toMatch(sentence);
+    expect(calls).toEqual([]);
+    expect(stored.completions).toEqual([]);
+  },
+);
 
 test('completing a challenge again after leaving it does not change the points', async () => {
   const completedAgain = { ...completed, joinedAt: '2026-05-03T11:00:00.000Z' };
@@ -217,7 +232,11 @@ describe('a completion made offline', () => {
     socket.receive(connected());
     const sent = () => calls.filter(({ call }) => call === path);
     await until(() => sent().length === 2);
-    expect(sent()[1]?.body).toEqual({ completed: true, secondsAgo: 90, position });
+    expect(sent()[1]?.body).toEqual({
+      completed: true,
+      secondsAgo: 90,
+      position: { ...position, secondsAgo: 90 },
+    });
     // The connection fails again.
     await until((state) => selectPendingCompletions(state).length === 1);
     expect(stored.completions).toHaveLength(1);
@@ -261,22 +280,41 @@ describe('a completion made offline', () => {
     expect(stored.completions).toEqual([]);
   });
 
-  test('is discarded by a logout, with a notice', async () => {
+  test('is deleted by a logout', async () => {
     const { store, stored, until } = startWith({
       responses: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
     });
     await until((state) => selectPendingCompletions(state).length === 1);
     store.dispatch(logoutRequested());
-    await until(({ notice }) => notice.current?.text === "1 completion that wasn't sent was discarded.");
     expect(stored.completions).toEqual([]);
   });
 
-  test('is dropped if it is rejected, with the reason', async () => {
-    const { store, stored, until } = startWith({ responses: { [path]: problem('completed-too-long-ago') } });
-    await until(({ notice }) => notice.current !== null);
-    expect(store.getState().notice.current?.text).toMatch(/couldn't be completed\. .*48 hours/);
-    expect(stored.completions).toEqual([]);
+  test('stays with the reason if it is rejected, until the person tries again or discards it', async () => {
+    let response = problem('completed-too-long-ago');
+    const { store, stored, until, calls } = startWith({ responses: { [path]: () => response } });
+    await until((state) => selectRefusedCompletions(state).length === 1);
+    expect(stored.completions).toMatchObject([{ ...pending, refused: expect.stringContaining('48 hours') }]);
     expect(selectPendingCompletions(store.getState())).toEqual([]);
+
+    const nextVisit = startWith({ completions: stored.completions, responses: {} });
+    await nextVisit.until((state) => selectRefusedCompletions(state).length === 1);
+    const [refused] = selectRefusedCompletions(nextVisit.store.getState());
+    if (refused) nextVisit.store.dispatch(completionDiscarded(refused));
+    await nextVisit.until((state) => selectRefusedCompletions(state).length === 0);
+    expect(nextVisit.stored.completions).toEqual([]);
+    expect(nextVisit.calls.some(({ call }) => call === path)).toBe(false);
+
+    response = { body: completed };
+    if (refused) store.dispatch(completionRetried(refused));
+    await until((state) => selectOwnParticipation(state, participation.challengeId)?.completed === true);
+    expect(stored.completions).toEqual([]);
+    expect(calls.filter(({ call }) => call === path)).toHaveLength(2);
+  });
+
+  test('stays if the session has ended, since it is not rejected itself', async () => {
+    const { stored, until } = startWith({ responses: { [path]: problem('invalid-token') } });
+    await until((state) => state.auth.status === 'visitor');
+    expect(stored.completions).toEqual([pending]);
   });
 
   test('is sent again if the connection is back while an attempt that began before it is failing', async () => {

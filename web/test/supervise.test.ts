@@ -2,6 +2,7 @@ import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
 import { vi } from 'vitest';
+import { browserUnsentItems } from '../src/shared/lib/unsent-items.ts';
 import type { Deps } from '../src/shared/saga/deps.ts';
 import { supervise } from '../src/shared/saga/feature-sagas.ts';
 
@@ -9,12 +10,11 @@ const deps: Deps = {
   api: () => Promise.reject(new Error('not used')),
   socket: () => Promise.reject(new Error('not used')),
   tokens: { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} },
-  drafts: { read: () => [], write: () => {} },
   formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
-  unsent: { read: () => [], write: () => {} },
-  pendingCompletions: { read: () => [], write: () => {} },
+  unsentItems: browserUnsentItems,
   navigator: { go: () => {}, attach: () => {} },
-  devicePosition: async () => undefined,
+  devicePosition: async () => 'not-found',
+  askServerTime: async () => {},
 };
 
 test('a failed saga does not affect others, and is restarted', async () => {

@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import type { Client } from '@wayquest/contracts';
-import { type ComponentType, type ReactNode, useEffect } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { Provider, useDispatch, useSelector } from 'react-redux';
 import { BrowserRouter, Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { selectAuthStatus, sessionRetryRequested } from '../entities/auth/slice.ts';
+import { lazyOptional } from '../shared/lib/lazy-loading.ts';
 import type { Navigator } from '../shared/lib/navigator.ts';
 import { ApiContext } from '../shared/lib/use-query.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.tsx';
@@ -58,6 +59,20 @@ function SessionBar() {
   );
 }
 
+/** Visitors never load it. */
+const UnsentBar = lazyOptional(async () => (await import('./layout/UnsentBar.tsx')).UnsentBar);
+
+function MemberBar() {
+  const isMember = useSelector(selectAuthStatus) === 'member';
+  return (
+    isMember && (
+      <Suspense fallback={null}>
+        <UnsentBar />
+      </Suspense>
+    )
+  );
+}
+
 /** The frame of every page. */
 function Layout({ children }: { children: ReactNode }) {
   const t = useTranslations();
@@ -69,6 +84,7 @@ function Layout({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <SessionBar />
+      <MemberBar />
       <main id="main" tabIndex={-1} className={classes.main}>
         {children}
       </main>

@@ -1,3 +1,4 @@
+import { ownEntriesSaga } from '../entities/challenge-log/saga.ts';
 import { conversationsSaga } from '../entities/conversations/saga.ts';
 import { friendsSaga } from '../entities/friends/saga.ts';
 import { pendingCompletionsSaga } from '../entities/participations/pending-saga.ts';
@@ -16,5 +17,6 @@ export const memberSagas = [
   profileSaga,
   accountSaga,
   pendingCompletionsSaga,
+  ownEntriesSaga,
   realtimeSaga,
 ];

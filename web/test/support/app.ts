@@ -1,10 +1,11 @@
 import { nanoid, type UnknownAction } from '@reduxjs/toolkit';
-import { createClient, type DevicePosition, type ProblemCode, problems } from '@wayquest/contracts';
+import { createClient, type ProblemCode, problems } from '@wayquest/contracts';
 import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
 import { authSlice } from '../../src/entities/auth/slice.ts';
 import { blocksSlice } from '../../src/entities/blocks/slice.ts';
+import { ownEntriesSlice } from '../../src/entities/challenge-log/slice.ts';
 import { challengesSlice } from '../../src/entities/challenges/slice.ts';
 import { conversationsSlice } from '../../src/entities/conversations/slice.ts';
 import { friendRequestsSlice } from '../../src/entities/friends/slice.ts';
@@ -19,18 +20,22 @@ import { chatPreferencesSlice } from '../../src/features/messenger/preferences-s
 import { threadsSlice } from '../../src/features/messenger/threads-slice.ts';
 import { profileSlice } from '../../src/features/profile/slice.ts';
 import { peopleSlice, usersSlice } from '../../src/features/users/slice.ts';
+import type { PositionResult } from '../../src/shared/lib/device-position.ts';
 import { formDraftsIn } from '../../src/shared/lib/form-drafts.ts';
-import type { KeyValueStorage } from '../../src/shared/lib/storage.ts';
-import type {
-  Draft,
-  DraftStore,
-  PendingCompletion,
-  UnsentMessage,
-} from '../../src/shared/lib/stored-lists.ts';
+import type { SafeStorage } from '../../src/shared/lib/storage.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
+import {
+  createUnsentItems,
+  type Exclusively,
+  type PendingCompletion,
+  type UnsentEntry,
+  type UnsentItems,
+  type UnsentMessage,
+} from '../../src/shared/lib/unsent-items.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/saga/deps.ts';
 import { registerSagas } from '../../src/shared/saga/feature-sagas.ts';
 import { reducer } from '../../src/shared/saga/reducer.ts';
+import { me } from './fixtures.ts';
 
 /** The reducer with the slices of all pages. */
 const fullReducer = reducer
@@ -49,7 +54,8 @@ const fullReducer = reducer
   .inject(conversationsSlice)
   .inject(realtimeSlice)
   .inject(participationsSlice)
-  .inject(challengesSlice);
+  .inject(challengesSlice)
+  .inject(ownEntriesSlice);
 registerSagas(pageSagas);
 
 interface Call {
@@ -70,15 +76,51 @@ export type StubResponses = Record<string, StubResponse | ((body: unknown) => St
 /** How long to wait for a state, in milliseconds. */
 const timeoutMs = 20_000;
 
-/** Creates an empty storage in memory. */
-export function memoryStorage(): KeyValueStorage {
-  const items = new Map<string, string>();
+/** A browser's storage in memory, as its tabs see it: each hears of the changes of the others. */
+export function memoryBrowser(items = new Map<string, string>()) {
+  const tabs = new Set<(key: string | null) => void>();
+  const running = new Map<string, Promise<unknown>>();
+  /** One after the other, as with the browser's locks. */
+  const exclusively: Exclusively = async (name, run) => {
+    const before = running.get(name);
+    const current = (before ?? Promise.resolve()).then(run, run);
+    running.set(name, current);
+    return current;
+  };
+  /** The storage of a tab, which changes nothing once the tab is closed. */
+  const openStorage = (isOpen = () => true): SafeStorage => {
+    const own = new Set<(key: string | null) => void>();
+    const notify = (key: string) => {
+      for (const listener of tabs) if (!own.has(listener)) queueMicrotask(() => listener(key));
+    };
+    return {
+      getItem: (key) => items.get(key) ?? null,
+      setItem(key, value) {
+        if (!isOpen()) return false;
+        items.set(key, value);
+        notify(key);
+        return true;
+      },
+      removeItem(key) {
+        if (isOpen() && items.delete(key)) notify(key);
+      },
+      keys: (prefix) => [...items.keys()].filter((key) => key.startsWith(prefix)),
+      watch(listener) {
+        own.add(listener);
+        tabs.add(listener);
+        return () => tabs.delete(listener);
+      },
+    };
+  };
   return {
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
+    items,
+    openStorage,
+    openUnsentItems: (isOpen?: () => boolean) => createUnsentItems(openStorage(isOpen), exclusively),
   };
 }
+
+/** Creates an empty storage in memory. */
+export const memoryStorage = (): SafeStorage => memoryBrowser().openStorage();
 
 /** Returns a problem response as services send it. */
 export function problem(code: ProblemCode): StubResponse {
@@ -143,27 +185,30 @@ function testSocket() {
 interface StartOptions {
   responses?: StubResponses;
   token?: string | null;
-  /** Default: a store in memory. */
-  drafts?: DraftStore;
+  /** What waits in the browser. Default: a store in memory. */
+  unsentItems?: UnsentItems;
   /** Messages that an earlier visit could not send. */
   unsent?: UnsentMessage[];
   /** Completions made offline in an earlier visit. */
   completions?: PendingCompletion[];
+  /** Notes and photos that an earlier visit could not send. */
+  entries?: UnsentEntry[];
   /** Whether the sagas of logged-in users run: friends, messenger and socket. */
   social?: boolean;
-  /** The position of the device. Default: unavailable. */
-  position?: DevicePosition;
+  /** The position of the device. Default: not found. */
+  position?: PositionResult;
 }
 
 /** Starts the store with its sagas; network, browser storage and router are stubs. */
 export function startApp({
   responses = {},
   token = null,
-  drafts,
+  unsentItems = memoryBrowser().openUnsentItems(),
   unsent = [],
   completions = [],
+  entries = [],
   social = false,
-  position,
+  position = 'not-found',
 }: StartOptions = {}) {
   const calls: Call[] = [];
   const visited: string[] = [];
@@ -184,36 +229,33 @@ export function startApp({
   const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: fetchStub, makeKey: nanoid });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
-  const stored: { drafts: Draft[]; unsent: UnsentMessage[]; completions: PendingCompletion[] } = {
-    drafts: [],
-    unsent,
-    completions,
+  for (const item of unsent) unsentItems.put(me.id, 'message', item);
+  for (const item of completions) unsentItems.put(me.id, 'completion', item);
+  for (const item of entries) unsentItems.put(me.id, 'entry', item);
+  /** What waits in the browser for the person of the fixtures. */
+  const stored = {
+    get drafts() {
+      return unsentItems.list(me.id, 'draft');
+    },
+    get unsent() {
+      return unsentItems.list(me.id, 'message');
+    },
+    get completions() {
+      return unsentItems.list(me.id, 'completion');
+    },
+    get entries() {
+      return unsentItems.list(me.id, 'entry');
+    },
   };
   const deps = {
     api: async () => client,
     socket: async () => socket.openSocket,
     tokens,
-    drafts: drafts ?? {
-      read: () => stored.drafts,
-      write: (_userId: number, current: Draft[]) => {
-        stored.drafts = current;
-      },
-    },
     formDrafts,
-    unsent: {
-      read: () => stored.unsent,
-      write: (_userId: number, current: UnsentMessage[]) => {
-        stored.unsent = current;
-      },
-    },
-    pendingCompletions: {
-      read: () => stored.completions,
-      write: (_userId: number, current: PendingCompletion[]) => {
-        stored.completions = current;
-      },
-    },
+    unsentItems,
     navigator,
     devicePosition: async () => position,
+    askServerTime: async () => {},
   };
   const store = storeOf(fullReducer, deps, async () => (social ? memberSagas : []));
 

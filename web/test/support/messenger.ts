@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@wayquest/contracts';
 import { connected, messageReceived } from '../../src/entities/realtime/events.ts';
 import { selectThread, threadOpened } from '../../src/features/messenger/threads-slice.ts';
-import type { DraftStore, UnsentMessage } from '../../src/shared/lib/stored-lists.ts';
+import type { UnsentItems, UnsentMessage } from '../../src/shared/lib/unsent-items.ts';
 import { type StubResponses, startApp } from './app.ts';
 import { conversation, friendRequest, me, message } from './fixtures.ts';
 
@@ -37,14 +37,14 @@ export function chatService(saved: Message[] = []) {
 export async function openMessenger(
   saved: Message[] = [],
   extraResponses: StubResponses = {},
-  { drafts, unsent }: { drafts?: DraftStore; unsent?: UnsentMessage[] } = {},
+  { unsentItems, unsent }: { unsentItems?: UnsentItems; unsent?: UnsentMessage[] } = {},
 ) {
   const { chat, responses } = chatService(saved);
   const app = startApp({
     token: 'kept',
     social: true,
     responses: { ...responses, ...extraResponses },
-    ...(drafts && { drafts }),
+    ...(unsentItems && { unsentItems }),
     ...(unsent && { unsent }),
   });
   await app.until((state) => state.conversations.list.state === 'ready' && app.socket.state.open === 1);

@@ -8,7 +8,7 @@ import {
   IconUser,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { logoutRequested, selectUser } from '../../entities/auth/slice.ts';
@@ -16,6 +16,8 @@ import { selectUnreadMessages } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { countText, useUnreadNotifications } from '../../shared/lib/unread-notifications.ts';
+import { browserUnsentItems } from '../../shared/lib/unsent-items.ts';
+import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import bellClasses from './Bell.module.css';
@@ -52,6 +54,12 @@ function Bell() {
   );
 }
 
+/** How much of what a person did would be lost by a logout. Drafts are not counted: nobody was promised that they are sent. */
+const countUnsent = (userId: number): number =>
+  (['completion', 'message', 'entry'] as const)
+    .map((kind) => browserUnsentItems.list(userId, kind).length)
+    .reduce((sum, count) => sum + count);
+
 /** The user menu behind the avatar, as a native popover: Escape and a click elsewhere close it. */
 export default function UserMenu() {
   const t = useTranslations();
@@ -66,9 +74,14 @@ export default function UserMenu() {
   const total = unreadCounts.requests + unreadCounts.messages;
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
+  const logoutQuestion = useRef<HTMLDialogElement>(null);
+  const [unsentCount, setUnsentCount] = useState(0);
   const logOut = () => {
     close();
-    dispatch(logoutRequested());
+    const count = user ? countUnsent(user.id) : 0;
+    setUnsentCount(count);
+    if (count > 0) logoutQuestion.current?.showModal();
+    else dispatch(logoutRequested());
   };
   return (
     <>
@@ -102,6 +115,19 @@ export default function UserMenu() {
           {t('logOut')}
         </UnstyledButton>
       </div>
+      <ConfirmDialog
+        ref={logoutQuestion}
+        title={t('logOutUnsent')}
+        confirmLabel={t('logOutAnyway')}
+        cancelLabel={t('stay')}
+        busy={false}
+        onConfirm={() => {
+          logoutQuestion.current?.close();
+          dispatch(logoutRequested());
+        }}
+      >
+        <p>{t('unsentIsLost', { count: unsentCount })}</p>
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 import { eventChannel } from 'redux-saga';
-import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { call, delay, put, race, select, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -18,6 +18,7 @@ import {
   mailStepDone,
   mailStepFailed,
   passkeyPresented,
+  selectUser,
   sessionRequestFailed,
   sessionResumed,
   sessionRetryRequested,
@@ -99,6 +100,9 @@ function* runRecoveryStep(deps: Deps, step: (client: Client) => Promise<void>) {
 
 function* logOut(deps: Deps) {
   const token = deps.tokens.read();
+  const user: ReturnType<typeof selectUser> = yield select(selectUser);
+  // Others may use this browser. The person was asked first, if something was not sent yet.
+  if (user) deps.unsentItems.clear(user.id);
   deps.tokens.clear();
   deps.formDrafts.clear();
   yield put(loggedOut());

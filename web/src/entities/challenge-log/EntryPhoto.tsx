@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import type { LogEntry } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useCommonTranslations } from '../../shared/i18n/common.ts';
-import { dataUrlOf } from '../../shared/lib/pictures.ts';
+import { dataUrlOf } from '../../shared/lib/data-urls.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { useIsNearViewport } from '../../shared/ui/use-is-near-viewport.ts';

@@ -1,76 +1,137 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button, FileButton } from '@mantine/core';
-import { IconCamera, IconPencil } from '@tabler/icons-react';
+import { IconCamera, IconClock, IconPencil } from '@tabler/icons-react';
 import { type LogEntry, textLimits } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { dataUrlOf, photoShape, pictureProblemSentence, shrinkPicture } from '../../shared/lib/pictures.ts';
-import { useMutation } from '../../shared/lib/use-mutation.ts';
+import { useDispatch, useSelector } from 'react-redux';
+import { dataUrlOf } from '../../shared/lib/data-urls.ts';
+import { photoShape, pictureProblemSentence, shrinkPicture } from '../../shared/lib/pictures.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { FormError } from '../../shared/ui/Message.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import { usePersistedFields } from '../auth/form-draft.ts';
 import { EntryPhoto } from './EntryPhoto.tsx';
 import classes from './OwnEntry.module.css';
+import {
+  entryOpened,
+  entrySubmitted,
+  type OwnEntriesPart,
+  selectOutcome,
+  selectPendingEntries,
+} from './slice.ts';
 import { useLogTranslations } from './translations.ts';
+
+/** A chosen photo as a `data:` URL, or why it cannot be used. */
+type Prepared = { url: string } | { problem: string };
+
+async function preparePhoto(file: File): Promise<Prepared> {
+  const shrunk = await shrinkPicture(file, photoShape);
+  if (typeof shrunk === 'string') return { problem: pictureProblemSentence(shrunk) };
+  return { url: await dataUrlOf(shrunk) };
+}
+
+/** The choice of a photo, which takes seconds to be made smaller on a slow phone. The last choice wins. */
+function usePhotoChoice() {
+  /** A `data:` URL; null if the stored photo is to be removed; undefined to leave it. */
+  const [photo, setPhoto] = useState<string | null>();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPreparing, setPreparing] = useState(false);
+  const last = useRef<Promise<Prepared>>(undefined);
+
+  const choose = (file: File | null) => {
+    if (!file) return;
+    const preparing = preparePhoto(file);
+    last.current = preparing;
+    setPreparing(true);
+    void preparing.then((prepared) => {
+      if (last.current !== preparing) return;
+      setPreparing(false);
+      setProblem('problem' in prepared ? prepared.problem : null);
+      if ('url' in prepared) setPhoto(prepared.url);
+    });
+  };
+  const remove = (isStored: boolean) => {
+    last.current = undefined;
+    setPreparing(false);
+    setProblem(null);
+    setPhoto(isStored ? null : undefined);
+  };
+  /** Waits for the last choice. Returns `unusable` if that is shown as a problem. */
+  const result = async (): Promise<string | null | undefined | 'unusable'> => {
+    for (;;) {
+      const current = last.current;
+      const prepared = await current;
+      if (current !== last.current) continue;
+      if (!prepared) return photo;
+      return 'url' in prepared ? prepared.url : 'unusable';
+    }
+  };
+  return { photo, problem, isPreparing, choose, remove, result };
+}
 
 interface EntryEditorProps {
   participationId: number;
+  /** The challenge's name. */
+  name: string;
   /** The stored entry; null if it has neither note nor photo. */
   entry: LogEntry | null;
-  onSaved: (entry: LogEntry | null) => void;
+  /** Called when the person saves without a change. */
+  onUnchanged: () => void;
+  onSubmitted: () => void;
   onCancel: () => void;
 }
 
-/** A photo to upload, with a URL to show it. */
-interface NewPhoto {
-  file: Blob;
-  url: string;
-}
-
 /** A form for the note and photo of one's own completion. */
-function EntryEditor({ participationId, entry, onSaved, onCancel }: EntryEditorProps) {
+function EntryEditor({ participationId, name, entry, onUnchanged, onSubmitted, onCancel }: EntryEditorProps) {
   const t = useLogTranslations();
+  const dispatch = useDispatch();
   const storedNote = entry?.note ?? '';
   const [{ note }, write] = usePersistedFields(`note-${participationId}`, { note: storedNote });
-  const [photo, setPhoto] = useState<NewPhoto | 'removed' | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const saving = useMutation();
+  const { photo, problem, isPreparing, choose, remove, result } = usePhotoChoice();
+  const [isWaiting, setWaiting] = useState(false);
+  const resetChoice = useRef<() => void>(null);
+  const outcome = useSelector((state: OwnEntriesPart) => selectOutcome(state, participationId));
   const field = useRef<HTMLTextAreaElement>(null);
+  /** Removes the draft, once what it contains is stored to be sent. */
+  const removeDraft = useRef(() => {});
+  const isOpen = useRef(true);
   useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+      removeDraft.current();
+    };
+  }, []);
+  useEffect(() => {
+    if (outcome?.state === 'failed') removeDraft.current = () => {};
+  }, [outcome]);
 
-  const choose = async (file: File | null) => {
-    if (!file) return;
-    const shrunk = await shrinkPicture(file, photoShape);
-    const isProblem = typeof shrunk === 'string';
-    setProblem(isProblem ? pictureProblemSentence(shrunk) : null);
-    if (!isProblem) setPhoto({ file: shrunk, url: await dataUrlOf(shrunk) });
-  };
-  const save = (event: FormEvent) => {
+  const save = async (event: FormEvent) => {
     event.preventDefault();
-    const params = { id: participationId };
-    void saving.mutate(
-      async (api) => {
-        let saved = entry;
-        if (note.trim() !== storedNote) saved = await api.updateNote({ params, body: { note } });
-        if (photo === 'removed') saved = await api.removePhoto({ params });
-        else if (photo) saved = await api.updatePhoto({ params, body: photo.file });
-        return saved;
-      },
-      (saved) => {
-        write({ note: storedNote });
-        onSaved(saved);
-      },
-    );
+    setWaiting(true);
+    const chosen = await result();
+    if (!isOpen.current) return;
+    setWaiting(false);
+    if (chosen === 'unusable') return;
+    const changes = {
+      ...(note.trim() !== storedNote && { note }),
+      ...(chosen !== undefined && { photo: chosen }),
+    };
+    removeDraft.current = () => write({ note: storedNote });
+    if (Object.keys(changes).length === 0) return onUnchanged();
+    dispatch(entrySubmitted({ participationId, name, ...changes }));
+    onSubmitted();
   };
   const cancel = () => {
     write({ note: storedNote });
     onCancel();
   };
 
-  const stored = photo === null ? entry?.photo : null;
-  const hasPhoto = !!stored || (photo !== null && photo !== 'removed');
+  const stored = photo === undefined ? entry?.photo : null;
+  const hasPhoto = !!stored || !!photo;
   return (
-    <form className={classes.form} aria-label={t('yours')} onSubmit={save}>
+    <form className={classes.form} aria-label={t('yours')} onSubmit={(event) => void save(event)}>
       <LimitedTextarea
         ref={field}
         name="note"
@@ -81,27 +142,38 @@ function EntryEditor({ participationId, entry, onSaved, onCancel }: EntryEditorP
         onChange={({ currentTarget }) => write({ note: currentTarget.value })}
       />
       {entry && stored && <EntryPhoto entry={entry} photo={stored} />}
-      {photo !== null && photo !== 'removed' && (
-        <img className={classes.chosen} src={photo.url} alt={t('chosen')} />
-      )}
+      {photo && <img className={classes.chosen} src={photo} alt={t('chosen')} />}
       <div className={classes.row}>
-        <FileButton accept="image/jpeg,image/png,image/webp" onChange={(file) => void choose(file)}>
+        <FileButton
+          accept="image/jpeg,image/png,image/webp"
+          resetRef={resetChoice}
+          onChange={(file) => {
+            // The same file can be chosen again.
+            resetChoice.current?.();
+            choose(file);
+          }}
+        >
           {(props) => (
-            <Button {...props} variant="default" leftSection={<IconCamera size={18} aria-hidden />}>
+            <Button
+              {...props}
+              variant="default"
+              loading={isPreparing}
+              leftSection={<IconCamera size={18} aria-hidden />}
+            >
               {t(hasPhoto ? 'changePhoto' : 'addPhoto')}
             </Button>
           )}
         </FileButton>
         {hasPhoto && (
-          <Button variant="default" onClick={() => setPhoto(entry?.photo ? 'removed' : null)}>
+          <Button variant="default" onClick={() => remove(!!entry?.photo)}>
             {t('removePhoto')}
           </Button>
         )}
       </div>
       <p className={classes.quiet}>{t('whoSees')}</p>
-      <FormError>{problem ?? saving.error}</FormError>
+      <FormError>{problem ?? (outcome?.state === 'failed' ? outcome.error : null)}</FormError>
       <div className={classes.row}>
-        <Button type="submit" variant="default" loading={saving.state === 'loading'}>
+        <Button type="submit" variant="default" loading={isWaiting || outcome?.state === 'sending'}>
           {t('save')}
         </Button>
         <Button variant="subtle" color="gray" onClick={cancel}>
@@ -114,29 +186,46 @@ function EntryEditor({ participationId, entry, onSaved, onCancel }: EntryEditorP
 
 interface OwnEntryProps {
   participationId: number;
+  /** The challenge's name. */
+  name: string;
   /** The stored entry; null if it has neither note nor photo. */
   entry: LogEntry | null;
   onSaved: (entry: LogEntry) => void;
 }
 
 /** Adds or changes the optional note and photo of one's own completion. */
-export function OwnEntry({ participationId, entry, onSaved }: OwnEntryProps) {
+export function OwnEntry({ participationId, name, entry, onSaved }: OwnEntryProps) {
   const t = useLogTranslations();
+  const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const close = (saved: LogEntry | null) => {
-    setOpen(false);
-    if (saved) onSaved(saved);
-    setSaved(saved !== null);
-  };
+  const outcome = useSelector((state: OwnEntriesPart) => selectOutcome(state, participationId));
+  const isPending = useSelector(selectPendingEntries).some((one) => one.participationId === participationId);
+  const report = useRef(onSaved);
+  report.current = onSaved;
+  useEffect(() => {
+    dispatch(entryOpened(participationId));
+  }, [dispatch, participationId]);
+  useEffect(() => {
+    if (outcome?.state !== 'saved') return;
+    report.current(outcome.entry);
+    if (isSubmitted) setOpen(false);
+    setSaved(isSubmitted);
+  }, [outcome, isSubmitted]);
+  useEffect(() => {
+    if (isSubmitted && isPending && !outcome) setOpen(false);
+  }, [isSubmitted, isPending, outcome]);
   return (
     <div className={classes.own} {...focusFallback}>
       {open ? (
         <EntryEditor
           participationId={participationId}
+          name={name}
           entry={entry}
-          onSaved={close}
+          onUnchanged={() => setOpen(false)}
+          onSubmitted={() => setSubmitted(true)}
           onCancel={() => setOpen(false)}
         />
       ) : (
@@ -145,6 +234,8 @@ export function OwnEntry({ participationId, entry, onSaved }: OwnEntryProps) {
           leftSection={<IconPencil size={18} aria-hidden />}
           onClick={() => {
             setSaved(false);
+            setSubmitted(false);
+            dispatch(entryOpened(participationId));
             setOpen(true);
           }}
         >
@@ -152,7 +243,12 @@ export function OwnEntry({ participationId, entry, onSaved }: OwnEntryProps) {
         </Button>
       )}
       <p className={classes.saved} role="status">
-        {isSaved && t('saved')}
+        {isPending && !open && (
+          <>
+            <IconClock size={18} aria-hidden /> {t('waits')}
+          </>
+        )}
+        {isSaved && !isPending && t('saved')}
       </p>
     </div>
   );

@@ -1,22 +1,22 @@
-import {
-  type ChallengeDetails,
-  type DevicePosition,
-  localDate,
-  type Participation,
-} from '@wayquest/contracts';
+import { type ChallengeDetails, localDate, type Participation } from '@wayquest/contracts';
 import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { translateCommon } from '../../shared/i18n/common.ts';
 import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
-import { isUnreachable, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import type { PositionResult } from '../../shared/lib/device-position.ts';
+import { isRejected, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { serverNow } from '../../shared/lib/server-time.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
 import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
 import { translateChallenge as translate } from '../challenges/translations.ts';
+import { sendCompletion } from './pending-saga.ts';
 import {
   actionFailed,
   type CheckIn,
   completeRequested,
+  completionDropped,
   completionStored,
   type FailedCheckIn,
   joinRequested,
@@ -37,7 +37,7 @@ import {
 /** 'You're in. It ends on Sunday.' within a week, otherwise with the date. */
 export function joinedSentence(
   { endDate, timeZone }: Pick<ChallengeDetails, 'endDate' | 'timeZone'>,
-  now = new Date(),
+  now = new Date(serverNow()),
 ): string {
   if (!endDate) return translate('joinedOpen');
   const days = daysBetween(localDate(timeZone, now), endDate);
@@ -137,47 +137,51 @@ function* collectPoints(deps: Deps, participation: Participation, failedCheckIn:
 /** Why a check-in failed. */
 function failedCheckInOf(
   checkIn: CheckIn,
-  position: DevicePosition | undefined,
+  found: PositionResult | undefined,
   { checkedIn }: Participation,
 ): FailedCheckIn | undefined {
   if (checkIn === 'no' || checkedIn) return undefined;
-  return position ? 'far' : 'unknown';
+  return typeof found === 'object' ? 'far' : found;
 }
 
+const positionProblems = { denied: 'positionDenied', 'not-found': 'positionNotFound' } as const;
+
+/**
+ * Completes a challenge. What the person did is stored before it is sent, and removed when the server has answered, so that it is
+ * not lost whenever the page is closed; without a response it is sent later.
+ */
 function* complete(
   deps: Deps,
   { payload: { participation: joined, checkIn } }: ReturnType<typeof completeRequested>,
 ) {
-  const { id, challengeId } = joined;
-  let position: DevicePosition | undefined;
+  const { id, challengeId, userId } = joined;
+  const doneAt = serverNow();
+  const found: PositionResult | undefined = checkIn === 'no' ? undefined : yield call(deps.devicePosition);
+  if (checkIn === 'required' && typeof found === 'string') {
+    yield put(actionFailed(translate(positionProblems[found])));
+    return;
+  }
+  const position = typeof found === 'object' ? found : undefined;
+  const { name } = joined.challenge;
+  const item = { participationId: id, challengeId, name, doneAt, ...(position && { position }) };
+  const isStored = deps.unsentItems.put(userId, 'completion', item);
   try {
-    if (checkIn !== 'no') position = yield call(deps.devicePosition);
-    if (checkIn === 'required' && !position) {
-      yield put(actionFailed(translate('positionNeeded')));
-      return;
-    }
-    const body = { completed: true, ...(position && { position }) };
-    const participation = yield* request(deps, (api) =>
-      api.updateParticipation({ params: { id: String(id) }, body }),
-    );
+    const participation = yield* sendCompletion(deps, userId, id, 'remove');
+    yield put(completionDropped(id));
     yield put(dismissed());
-    yield* collectPoints(deps, participation, failedCheckInOf(checkIn, position, participation));
+    // Another tab has sent it, and shows what it earned.
+    if (!participation) return yield* loadParticipations(deps);
+    yield* collectPoints(deps, participation, failedCheckInOf(checkIn, found, participation));
     yield put(participationCompleted(participation));
     deps.navigator.go('/profile/');
   } catch (error) {
-    if (isUnreachable(error)) {
-      const { name } = joined.challenge;
-      const pendingCompletion = {
-        participationId: id,
-        challengeId,
-        name,
-        doneAt: Date.now(),
-        ...(position && { position }),
-      };
-      yield put(completionStored(pendingCompletion));
+    if (isRejected(error)) {
+      yield put(completionDropped(id));
+      yield* reportFailure(challengeId, error);
       return;
     }
-    yield* reportFailure(challengeId, error);
+    yield put(completionStored(item));
+    if (!isStored) yield put(noticed({ text: translateCommon('onlyInMemory'), tone: 'bad' }));
   }
 }
 

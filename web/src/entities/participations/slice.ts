@@ -15,7 +15,7 @@ import {
   ready,
   refreshing,
 } from '../../shared/lib/request-status.ts';
-import type { PendingCompletion } from '../../shared/lib/stored-lists.ts';
+import type { PendingCompletion } from '../../shared/lib/unsent-items.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { isSessionEnd } from '../auth/slice.ts';
 import { challengeDeleted, challengeGone } from '../challenges/slice.ts';
@@ -36,7 +36,7 @@ interface OwnParticipationsState extends EntityState<Participation, number> {
   list: RequestStatus;
   participants: Participants | null;
   action: RequestStatus & { kind: 'join' | 'leave' | 'complete' | null };
-  /** Completions made offline that the server has not accepted yet. */
+  /** Completions that the server has not accepted yet: those that wait for it, and those that it has rejected. */
   pending: PendingCompletion[];
 }
 
@@ -62,7 +62,7 @@ export interface CompletionResult {
 }
 
 /** Why a check-in failed: too far away, or the position is unknown. */
-export type FailedCheckIn = 'far' | 'unknown';
+export type FailedCheckIn = 'far' | 'denied' | 'not-found';
 
 /** Whether the person checks in: no, if possible, or because the challenge requires it. */
 export type CheckIn = 'no' | 'chosen' | 'required';
@@ -156,13 +156,17 @@ export const participationsSlice = createSlice({
         payload,
       ];
     },
-    /** The server has accepted or rejected it. */
+    /** The server has accepted it, or the person has discarded it. */
     completionDropped: (state, { payload }: PayloadAction<number>) => {
       state.pending = state.pending.filter(({ participationId }) => participationId !== payload);
     },
+    /** Completions from an earlier visit, or from another tab. */
     pendingRestored: (state, { payload }: PayloadAction<PendingCompletion[]>) => {
       state.pending = payload;
     },
+    /** The person tries again to send a rejected completion, or discards it. */
+    completionRetried: (_state, _action: PayloadAction<PendingCompletion>) => {},
+    completionDiscarded: (_state, _action: PayloadAction<PendingCompletion>) => {},
     actionFailed: (state, { payload }: PayloadAction<string>) => {
       state.action = { ...failed(payload), kind: null };
     },
@@ -192,6 +196,8 @@ export const {
   completionStored,
   completionDropped,
   pendingRestored,
+  completionRetried,
+  completionDiscarded,
   actionFailed,
 } = participationsSlice.actions;
 /** The participations of a list, in their order. */
@@ -209,8 +215,17 @@ export const selectParticipationsError = (state: ParticipationsState) => selectS
 export const selectPendingAction = (state: ParticipationsState) => selectState(state).action.kind;
 export const selectActionError = (state: ParticipationsState) => selectState(state).action.error;
 
-/** Completions made offline that the server has not accepted yet. */
-export const selectPendingCompletions = (state: ParticipationsState) => selectState(state).pending;
+const selectPending = (state: ParticipationsState) => selectState(state).pending;
+
+/** Completions that wait for the server. */
+export const selectPendingCompletions = createSelector(selectPending, (pending) =>
+  pending.filter(({ refused }) => refused === undefined),
+);
+
+/** Completions that the server has rejected when they arrived. */
+export const selectRefusedCompletions = createSelector(selectPending, (pending) =>
+  pending.filter(({ refused }) => refused !== undefined),
+);
 
 const noParticipants: Participation[] = [];
 

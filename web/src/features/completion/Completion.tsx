@@ -26,7 +26,11 @@ import { stampPicture } from './stamp-picture.ts';
 
 const { useTranslations } = catalogue('completion', english);
 
-const failedCheckIns = { far: 'notNear', unknown: 'positionUnavailable' } as const;
+const failedCheckIns = {
+  far: 'notNear',
+  denied: 'positionDenied',
+  'not-found': 'positionUnavailable',
+} as const;
 
 /** A person's rank before and after they earned points. */
 interface RankChange {
@@ -231,7 +235,12 @@ export default function Completion({ collected }: { collected: CompletionResult 
       <p className={classes.total}>{t('total', { count: total })}</p>
       <Rank collected={collected} />
       <div className={classes.entry}>
-        <OwnEntry participationId={participation.id} entry={entry} onSaved={setEntry} />
+        <OwnEntry
+          participationId={participation.id}
+          name={participation.challenge.name}
+          entry={entry}
+          onSaved={setEntry}
+        />
       </div>
       <NextNearby collected={collected} />
       <div className={classes.actions}>

@@ -33,6 +33,6 @@ export function readAnswers(userId: number): WelcomeAnswers | null {
 }
 
 export const storeAnswers = (userId: number, answers: WelcomeAnswers): void =>
-  safeSessionStorage.setItem(keyOf(userId), JSON.stringify(answers));
+  void safeSessionStorage.setItem(keyOf(userId), JSON.stringify(answers));
 
 export const clearAnswers = (userId: number): void => safeSessionStorage.removeItem(keyOf(userId));

@@ -1,6 +1,6 @@
 import { createEntityAdapter, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
-import type { Draft } from '../../shared/lib/stored-lists.ts';
+import type { Draft } from '../../shared/lib/unsent-items.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { messageSubmitted } from './threads-slice.ts';
 
@@ -17,6 +17,10 @@ export const draftsSlice = createSlice({
     /** A draft of this visit takes precedence. */
     draftsRestored: (state, { payload }: PayloadAction<Draft[]>) => {
       drafts.addMany(state, payload);
+    },
+    /** Another tab changed some: the text that was typed last is shown everywhere. */
+    draftsReplaced: (state, { payload }: PayloadAction<Draft[]>) => {
+      drafts.setAll(state, payload);
     },
     draftChanged: (state, { payload }: PayloadAction<Draft>) => {
       if (payload.text) drafts.setOne(state, payload);
@@ -36,5 +40,5 @@ export const draftsSlice = createSlice({
   },
 }).injectInto(reducer);
 
-export const { draftsRestored, draftChanged } = draftsSlice.actions;
+export const { draftsRestored, draftsReplaced, draftChanged } = draftsSlice.actions;
 export const { selectDrafts, selectDraft } = draftsSlice.selectors;

@@ -10,7 +10,6 @@ import {
   takeLatest,
   throttle,
 } from 'redux-saga/effects';
-import { logoutRequested } from '../../entities/auth/slice.ts';
 import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
 import {
   conversationReceived,
@@ -19,9 +18,11 @@ import {
 } from '../../entities/conversations/slice.ts';
 import { afterGap, emitted } from '../../entities/realtime/events.ts';
 import { isRejected, sentenceOf } from '../../shared/lib/errors.ts';
+import type { Draft } from '../../shared/lib/unsent-items.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga } from '../../shared/saga/request.ts';
-import { draftChanged, draftsRestored, selectDraft, selectDrafts } from './drafts-slice.ts';
+import { changesElsewhere } from '../../shared/saga/unsent-changes.ts';
+import { draftChanged, draftsReplaced, draftsRestored, selectDraft, selectDrafts } from './drafts-slice.ts';
 import {
   preferencesFailed,
   preferencesNotSaved,
@@ -101,21 +102,32 @@ const messagesForm = 'messages';
 /**
  * Stores drafts beyond the visit, if the person wants that; a logout deletes them, since others may use this browser.
  */
-function* draftsSession({ drafts, formDrafts }: Deps, userId: number) {
-  function* save() {
+function* draftsSession(deps: Deps, userId: number) {
+  const { unsentItems, formDrafts } = deps;
+  /** Stores a draft of this tab; without a text, none. */
+  const store = (draft: Draft) => {
+    if (draft.text) unsentItems.put(userId, 'draft', draft);
+    else unsentItems.remove(userId, 'draft', draft.id);
+  };
+  function* save(changed: Draft[]) {
     const { keepDrafts }: ReturnType<typeof selectPreferences> = yield select(selectPreferences);
     const current: ReturnType<typeof selectDrafts> = yield select(selectDrafts);
-    yield call(drafts.write, userId, keepDrafts ? current : []);
+    if (keepDrafts) changed.forEach(store);
+    else unsentItems.clear(userId, ['draft']);
     // Otherwise drafts are kept in this tab, since the session may end elsewhere while the person writes.
     const texts = Object.fromEntries(current.map(({ id, text }) => [String(id), text]));
     yield call(formDrafts.write, userId, messagesForm, keepDrafts ? undefined : texts);
   }
-  yield takeEvery(
-    [draftChanged, messageSubmitted, preferencesReceived, preferencesSaved, preferencesSubmitted],
-    save,
-  );
-  yield takeEvery(logoutRequested, () => drafts.write(userId, []));
-  const stored: ReturnType<typeof drafts.read> = yield call(drafts.read, userId);
+  yield takeEvery(draftChanged, ({ payload }) => save([payload]));
+  yield takeEvery(messageSubmitted, ({ payload: { id } }) => save([{ id, text: '' }]));
+  yield takeEvery([preferencesReceived, preferencesSaved, preferencesSubmitted], function* saveAll() {
+    yield* save(yield select(selectDrafts));
+  });
+  yield takeEvery(changesElsewhere(deps, userId), function* restore() {
+    const { keepDrafts }: ReturnType<typeof selectPreferences> = yield select(selectPreferences);
+    if (keepDrafts) yield put(draftsReplaced(unsentItems.list(userId, 'draft')));
+  });
+  const stored = unsentItems.list(userId, 'draft');
   const texts: ReturnType<typeof formDrafts.read> = yield call(formDrafts.read, userId, messagesForm);
   const inTab = Object.entries(texts ?? {}).map(([id, text]) => ({ id: Number(id), text: String(text) }));
   if (stored.length + inTab.length > 0) yield put(draftsRestored([...stored, ...inTab]));

@@ -9,18 +9,19 @@ import type { Message } from '@wayquest/contracts';
 import { isSessionEnd } from '../../entities/auth/slice.ts';
 import { messageReceived } from '../../entities/realtime/events.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
-import type { UnsentMessage } from '../../shared/lib/stored-lists.ts';
+import { serverNow } from '../../shared/lib/server-time.ts';
+import type { UnsentMessage } from '../../shared/lib/unsent-items.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { append, mergeLoaded, newThread, type OutgoingMessage, type Thread } from './thread.ts';
 
-interface ThreadsState extends EntityState<Thread, number> {
+interface Threads extends EntityState<Thread, number> {
   /** The open conversation. */
   openId: number | null;
 }
 
 const threads = createEntityAdapter<Thread>();
 
-const initialState: ThreadsState = threads.getInitialState({ openId: null });
+const initialState: Threads = threads.getInitialState({ openId: null });
 
 /** A page of messages of a conversation; `complete` if there are none before it. */
 interface Found {
@@ -29,9 +30,17 @@ interface Found {
   complete: boolean;
 }
 
-const find = (state: ThreadsState, id: number): Thread | undefined => state.entities[id];
+/** When the last message was written, since their order is that of their times. */
+let lastWrittenAt = 0;
 
-const findOutgoing = (state: ThreadsState, id: number, clientId: string | null) =>
+function writtenNow(): string {
+  lastWrittenAt = Math.max(lastWrittenAt + 1, serverNow());
+  return new Date(lastWrittenAt).toISOString();
+}
+
+const find = (state: Threads, id: number): Thread | undefined => state.entities[id];
+
+const findOutgoing = (state: Threads, id: number, clientId: string | null) =>
   find(state, id)?.outgoing.find((outgoing) => outgoing.clientId === clientId);
 
 export const threadsSlice = createSlice({
@@ -83,7 +92,7 @@ export const threadsSlice = createSlice({
         const outgoing: OutgoingMessage = {
           clientId: nanoid(),
           text: text.trim(),
-          createdAt: new Date().toISOString(),
+          createdAt: writtenNow(),
           state: 'sending',
           error: null,
           refused: false,
@@ -112,15 +121,20 @@ export const threadsSlice = createSlice({
         if (outgoing.state === 'sending') Object.assign(outgoing, { state: 'failed', error, refused });
       }
     },
-    /** Messages that an earlier visit could not send. */
+    /** Messages that an earlier visit or another tab has not sent yet. */
     unsentRestored: (state, { payload }: PayloadAction<UnsentMessage[]>) => {
-      for (const { conversationId, ...message } of payload) {
+      for (const { conversationId, refused, ...message } of payload) {
         if (!find(state, conversationId)) threads.addOne(state, newThread(conversationId));
-        find(state, conversationId)?.outgoing.push({
+        const thread = find(state, conversationId);
+        const isKnown = [...(thread?.messages ?? []), ...(thread?.outgoing ?? [])].some(
+          ({ clientId }) => clientId === message.clientId,
+        );
+        if (isKnown) continue;
+        thread?.outgoing.push({
           ...message,
           state: 'failed',
-          error: null,
-          refused: false,
+          error: refused ?? null,
+          refused: refused !== undefined,
         });
       }
     },
@@ -181,3 +195,6 @@ export const {
   outgoingDropped,
 } = threadsSlice.actions;
 export const { selectOpenId, selectThread, selectUnsent, selectRetryable } = threadsSlice.selectors;
+
+/** The part of the state that these selectors read. */
+export type ThreadsState = Parameters<typeof threadsSlice.selectSlice>[0];

@@ -23,6 +23,6 @@ export const pushStorage = {
     const stored = storedJson(safeLocalStorage, key);
     return isMemory(stored) ? stored : undefined;
   },
-  write: (memory: StoredPush): void => safeLocalStorage.setItem(key, JSON.stringify(memory)),
+  write: (memory: StoredPush): void => void safeLocalStorage.setItem(key, JSON.stringify(memory)),
   clear: (): void => safeLocalStorage.removeItem(key),
 };

@@ -2,6 +2,7 @@ import { nanoid } from '@reduxjs/toolkit';
 import type { Client } from '@wayquest/contracts';
 import { currentLanguage } from '../i18n/catalogue.ts';
 import { withTimeout } from './lazy-loading.ts';
+import { learnServerTime } from './server-time.ts';
 import type { TokenStore } from './tokens.ts';
 
 /** Timeouts of a call, and of a file upload. */
@@ -19,9 +20,14 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
     const { createClient } = await withTimeout(import('./client.ts'));
     // Services write mails in this language.
     const headers = () => ({ 'accept-language': currentLanguage() });
+    const timedFetch: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      learnServerTime(response);
+      return response;
+    };
     client ??= createClient({
       ...{ baseUrl: '', token: () => tokens.read(), headers, maxRetries: 2, makeKey: nanoid },
-      ...{ timeoutMs: callTimeoutMs, fileTimeoutMs },
+      ...{ timeoutMs: callTimeoutMs, fileTimeoutMs, fetch: timedFetch },
     });
     return client;
   };

@@ -13,16 +13,21 @@ export const problemCodeOf = (error: unknown) => (isCallError(error) ? error.pro
 export const isEndOfSession = (code: ReturnType<typeof problemCodeOf>): boolean =>
   code === 'invalid-token' || code === 'suspended';
 
-/** Whether the server itself, not a proxy, rejected the call: repeating it would have the same result. */
+/**
+ * Whether the server itself, not a proxy, rejected the call: repeating it would have the same result. After the end of a session
+ * it would not, once the person has logged in again.
+ */
 export const isRejected = (error: unknown) =>
   isCallError(error) &&
   error.status >= 400 &&
   error.status < 500 &&
+  error.status !== 401 &&
   error.status !== 429 &&
-  error.problem?.code !== 'bad-gateway';
+  error.problem?.code !== 'bad-gateway' &&
+  !isEndOfSession(error.problem?.code);
 
 /** Whether there was no response. */
-export const isUnreachable = (error: unknown) =>
+const isUnreachable = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
 /** Services respond in English; in another language the sentence is looked up by the code, with the time in it. */

@@ -101,12 +101,3 @@ const { translate } = catalogue('picture', english);
 /** Returns a sentence that says why a picture cannot be uploaded. */
 export const pictureProblemSentence = (problem: PictureProblem): string =>
   translate(problem === 'unreadable' ? 'unread' : 'notShrunk');
-
-/** Returns a `data:` URL of a file: the content security policy allows no `blob:` URLs. */
-export const dataUrlOf = (file: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });

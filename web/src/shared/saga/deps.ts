@@ -1,9 +1,10 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import type { Client, DevicePosition } from '@wayquest/contracts';
+import type { Client } from '@wayquest/contracts';
+import type { PositionResult } from '../lib/device-position.ts';
 import type { FormDrafts } from '../lib/form-drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
-import type { DraftStore, PendingCompletions, UnsentStore } from '../lib/stored-lists.ts';
 import type { TokenStore } from '../lib/tokens.ts';
+import type { UnsentItems } from '../lib/unsent-items.ts';
 
 /** Events that this client sends. */
 export type ClientEvent =
@@ -28,13 +29,11 @@ export interface Deps {
   /** Loads the socket's code, which only members need. */
   socket: () => Promise<OpenSocket>;
   tokens: TokenStore;
-  drafts: DraftStore;
   formDrafts: FormDrafts;
-  unsent: UnsentStore;
-  pendingCompletions: PendingCompletions;
+  unsentItems: UnsentItems;
   navigator: Navigator;
-  /**
-   * The device's position, if available. The browser may ask the person, so only call it after they pressed a button.
-   */
-  devicePosition: () => Promise<DevicePosition | undefined>;
+  /** The device's position. The browser may ask the person, so only call it after they pressed a button. */
+  devicePosition: () => Promise<PositionResult>;
+  /** Asks the server what time it is, for ages that are sent. */
+  askServerTime: () => Promise<void>;
 }

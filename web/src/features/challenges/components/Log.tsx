@@ -93,7 +93,13 @@ function Entries({ challenge, userId }: { challenge: Challenge; userId: number }
   return (
     <>
       {ownId !== null && mine && (
-        <OwnEntry key={ownId} participationId={ownId} entry={mine} onSaved={setChanged} />
+        <OwnEntry
+          key={ownId}
+          participationId={ownId}
+          name={challenge.name}
+          entry={mine}
+          onSaved={setChanged}
+        />
       )}
       {pages.items.length === 0 ? (
         <Empty>{t('none')}</Empty>

@@ -35,12 +35,12 @@ export default {
   pointsComing: 'Well done! Your points are on their way.',
   sentLater: '“{name}” is completed. Your points are on their way.',
   severalSentLater: '{count} challenges are completed. Your points are on their way.',
-  discarded_one: "{count} completion that wasn't sent was discarded.",
-  discarded_other: "{count} completions that weren't sent were discarded.",
   waiting: 'Waiting to be sent',
   refusedLater: "“{name}” couldn't be completed. {reason}",
-  positionNeeded:
+  positionDenied:
     'This challenge requires a check-in. Allow location access in your browser, then try again.',
+  positionNotFound:
+    "This challenge requires a check-in, and your device couldn't find its location. Try again, outdoors if possible.",
   deleted: 'Challenge deleted.',
   suggested: 'Suggested',
   suggestions: 'Suggested around here',

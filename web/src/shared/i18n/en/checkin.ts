@@ -4,7 +4,8 @@ export default {
   required: "The creator requires a check-in: be within 100 m of the place. Your location isn't stored.",
   checkedIn: 'Checked in',
   notNear: 'Completed without a check-in: you were too far from the place.',
-  positionUnavailable: "Completed without a check-in: your location wasn't available.",
+  positionUnavailable: "Completed without a check-in: your device couldn't find its location.",
+  positionDenied: "Completed without a check-in: your browser doesn't allow location access.",
   ask: 'Require a check-in',
   askDescription: 'Only people within 100 m of the place can complete it.',
 } as const;

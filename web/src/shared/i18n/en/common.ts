@@ -11,5 +11,8 @@ export default {
   noFriends: 'No Friends, go find some!',
   unreachable: "Can't reach Wayquest. Check your connection and try again.",
   internalError: 'Something went wrong on our side. Please try again.',
+  onlyInMemory:
+    "Your browser can't store this, so it's lost when the page is closed. Keep the page open until you're online.",
+  discard: 'Discard',
   deletedUser: 'Deleted user',
 } as const;

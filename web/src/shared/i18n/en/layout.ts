@@ -24,6 +24,12 @@ export default {
   notifications: 'Notifications',
   notificationsWithNew: 'Notifications, {waiting} unread',
   logOut: 'Logout',
+  logOutUnsent: 'Log out without sending?',
+  unsentIsLost_one: "{count} thing you did hasn't been sent yet. Logging out deletes it from this device.",
+  unsentIsLost_other:
+    "{count} things you did haven't been sent yet. Logging out deletes them from this device.",
+  logOutAnyway: 'Log out and delete',
+  stay: 'Stay logged in',
   lightTheme: 'Switch to light theme',
   darkTheme: 'Switch to dark theme',
   dismiss: 'Dismiss',

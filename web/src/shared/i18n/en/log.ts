@@ -22,4 +22,6 @@ export default {
   save: 'Save',
   cancel: 'Cancel',
   saved: "Saved. It's in the challenge's log.",
+  waits: "It's kept on this device, and saved as soon as you're online.",
+  notSaved: "Your note or photo for “{name}” couldn't be saved. {reason}",
 } as const;

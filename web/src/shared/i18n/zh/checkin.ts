@@ -6,7 +6,8 @@ export default {
   required: '发起人要求签到：请在地点 100 米以内。你的位置不会保存。',
   checkedIn: '已签到',
   notNear: '已完成，但没有签到：离地点太远。',
-  positionUnavailable: '已完成，但没有签到：无法获取你的位置。',
+  positionUnavailable: '已完成，但没有签到：你的设备没能确定位置。',
+  positionDenied: '已完成，但没有签到：你的浏览器不允许使用位置。',
   ask: '要求签到',
   askDescription: '只有在地点 100 米以内的人才能完成。',
 } satisfies Chinese<'checkin'>;

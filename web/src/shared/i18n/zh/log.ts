@@ -24,4 +24,6 @@ export default {
   save: '保存',
   cancel: '取消',
   saved: '已保存，在挑战的完成记录里可以看到。',
+  waits: '已保留在这台设备上，联网后会自动保存。',
+  notSaved: '“{name}”的留言或照片没能保存。{reason}',
 } satisfies Chinese<'log'>;
