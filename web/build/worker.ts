@@ -14,6 +14,38 @@ export function chunksOf(manifest: Manifest, key: string, found = new Set<string
 /** The entries of every page, and of the page that is shown offline. */
 const entries = ['index.html', 'src/app/offline.tsx', 'src/shared/lib/client.ts'];
 
+/**
+ * The entries of what members do without a network: completing challenges, notes and photos, messages, and the pages that lead there.
+ * They are kept for members only. What is loaded when it is needed (a dialog, a saga) cannot be loaded there.
+ */
+const memberEntries = [
+  'src/app/member-sagas.ts',
+  'src/app/page-sagas.ts',
+  'src/app/layout/UserMenu.tsx',
+  'src/app/layout/UnsentBar.tsx',
+  'src/app/pages/ChallengesPage.tsx',
+  'src/app/pages/ProfilePage.tsx',
+  'src/entities/realtime/socket.ts',
+  'src/features/challenges/components/Log.tsx',
+  'src/features/challenges/routes/ChallengeDetail.tsx',
+  'src/features/completion/Completion.tsx',
+  'src/features/home/components/MemberBoard.tsx',
+  'src/features/home/routes/Home.tsx',
+  'src/features/messenger/routes/Messenger.tsx',
+];
+
+/** The files of entries and of what they import. */
+function filesOf(manifest: Manifest, entries: string[]): string[] {
+  const names = entries.flatMap((entry) =>
+    [...chunksOf(manifest, entry)].flatMap((key) => {
+      const chunk = manifest[key];
+      if (!chunk) throw new Error(`${key} is not in the build's manifest`);
+      return [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? []).filter(isFont)];
+    }),
+  );
+  return [...new Set(names)].map((name) => `/${name}`);
+}
+
 /** Files outside of the assets that pages request. */
 const files = ['/before-paint.js', '/favicon.svg', '/icons/icon-192.png', '/icons/badge-96.png'];
 
@@ -36,19 +68,16 @@ export function worker(): Plugin {
         const dist = join(root, 'dist');
         const manifestJson = await readFile(join(dist, '.vite/manifest.json'), 'utf8');
         const manifest: Manifest = JSON.parse(manifestJson);
-        const assets = entries.flatMap((entry) =>
-          [...chunksOf(manifest, entry)].flatMap((key) => {
-            const chunk = manifest[key];
-            if (!chunk) throw new Error(`${key} is not in the build's manifest`);
-            return [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? []).filter(isFont)];
-          }),
-        );
         const version = createHash('sha256')
           .update(manifestJson)
           .update(await readFile(join(dist, 'index.html')))
           .digest('hex')
           .slice(0, 12);
-        const built = { version, files: [...new Set(assets.map((file) => `/${file}`)), ...files] };
+        const built = {
+          version,
+          files: [...filesOf(manifest, entries), ...files],
+          memberFiles: filesOf(manifest, memberEntries),
+        };
         await build({
           root,
           configFile: false,

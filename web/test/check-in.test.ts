@@ -104,7 +104,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
   it.each([
     ['is elsewhere', elsewhere, 'you were too far from the place'],
-    ['shares no position', undefined, "your location wasn't available"],
+    ['shares no position', undefined, "your browser doesn't allow location access"],
   ])('completes without a check-in, with the reason, if the user %s', async (_, at, sentence) => {
     const { page, participation } = await openAsParticipant({ ...(at && { at }) });
     await choice(page).check();
@@ -131,6 +131,36 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
       await dialog(page).getByText('Checked in').waitFor();
     },
   );
+
+  it('takes a coarse position if no exact one is found in time (Q16)', async () => {
+    const { page } = await openAsParticipant({ checkInRequired: true });
+    await page.evaluate(() => {
+      const coords = { latitude: 40.7504, longitude: -73.82, accuracy: 45 } as GeolocationCoordinates;
+      Object.defineProperty(navigator.geolocation, 'getCurrentPosition', {
+        value: (found: PositionCallback, failed: PositionErrorCallback, options: PositionOptions) => {
+          const error = { code: 3, PERMISSION_DENIED: 1 } as GeolocationPositionError;
+          if (options.enableHighAccuracy) failed(error);
+          // Its time is by another clock.
+          else found({ coords, timestamp: 0 } as GeolocationPosition);
+        },
+      });
+    });
+    await pressKey(button(page, 'Mark as Complete'));
+    await dialog(page).getByText('Checked in').waitFor();
+  });
+
+  it('says that no position was found, if that is the reason (Q16)', async () => {
+    const { page, participation } = await openAsParticipant({ checkInRequired: true });
+    await page.evaluate(() => {
+      Object.defineProperty(navigator.geolocation, 'getCurrentPosition', {
+        value: (_found: PositionCallback, failed: PositionErrorCallback) =>
+          failed({ code: 2, PERMISSION_DENIED: 1 } as GeolocationPositionError),
+      });
+    });
+    await pressKey(button(page, 'Mark as Complete'));
+    await page.getByRole('alert').getByText("your device couldn't find its location").waitFor();
+    expect(await participation()).toMatchObject({ completed: false });
+  });
 
   it('can be required in the form, only if the challenge has a position', async () => {
     const { id } = await newChallenge(creator, { position });

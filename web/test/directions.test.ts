@@ -1,4 +1,4 @@
-import { directionsTo } from '../src/entities/challenges/location.ts';
+import { directionsTo, mapUrl } from '../src/entities/challenges/location.ts';
 
 const agents = {
   android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
@@ -15,6 +15,15 @@ it.each([
   ['linux', 'https://www.openstreetmap.org/directions?to=40.7448%2C-73.8076'],
 ] as const)('opens the directions to a place in the maps of %s', (agent, expected) => {
   expect(directionsTo(pond, 'Sit by the pond', agents[agent])).toBe(expected);
+});
+
+it.each([
+  ['a tiny longitude', { lat: 51.48, lng: -1e-7 }, 'geo:51.48,-0.0000001?q=51.48,-0.0000001(x)'],
+  ['one that is next to nothing', { lat: 1e-9, lng: -1e-9 }, 'geo:0,0?q=0,0(x)'],
+  ['a whole number', { lat: 50, lng: -120 }, 'geo:50,-120?q=50,-120(x)'],
+])('writes %s without an exponent (Y9)', (_, position, expected) => {
+  expect(directionsTo(position, 'x', agents.android)).toBe(expected);
+  expect(mapUrl(position, 14)).not.toContain('e-');
 });
 
 it('parentheses in a name do not end the label of a link', () => {

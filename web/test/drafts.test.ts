@@ -71,24 +71,22 @@ test.each([
 
 test('form drafts are separate for each user, survive a reload, and are deleted at logout or another login', () => {
   const storages = { session: memoryStorage(), local: memoryStorage() };
-  let time = 0;
-  const now = () => ++time;
-  const tab = formDraftsIn(storages, now);
+  const tab = formDraftsIn(storages);
   tab.write(7, 'report-user-3', { reason: 'spam', comment: 'Every day' });
-  const reloaded = formDraftsIn(storages, now);
+  const reloaded = formDraftsIn(storages);
   expect(reloaded.read(7, 'report-user-3')).toEqual({ reason: 'spam', comment: 'Every day' });
   expect(reloaded.read(7, 'map')).toBeUndefined();
   reloaded.keepOnly(8);
   expect(reloaded.read(7, 'report-user-3')).toBeUndefined();
 
   reloaded.write(8, 'map', { name: 'A walk', checkInRequired: true });
-  const secondTab = formDraftsIn({ session: memoryStorage(), local: storages.local }, now);
+  const secondTab = formDraftsIn({ session: memoryStorage(), local: storages.local });
   secondTab.write(8, 'map', { name: 'Another' });
   secondTab.clear();
   expect(reloaded.read(8, 'map')).toBeUndefined();
   reloaded.write(8, 'map', { name: 'A walk' });
   reloaded.write(8, 'map');
-  expect(formDraftsIn(storages, now).read(8, 'map')).toBeUndefined();
+  expect(formDraftsIn(storages).read(8, 'map')).toBeUndefined();
 });
 
 test('if the storage is forbidden, form drafts are kept in memory', () => {

@@ -239,7 +239,7 @@ import { startSite } from './support/start-site.ts';
 
     it.each([
       ['checks in with the position', true, 'Checked in'],
-      ['is not checked in without a position', false, "your location wasn't available"],
+      ['is not checked in without a position', false, "your browser doesn't allow location access"],
     ])('completes a challenge, and %s', async (_, isGranted, sentence) => {
       const { page, consoleErrors, client } = await openAsMember(viewport);
       const position = { lat: 40.75, lng: -73.82 };

@@ -14,7 +14,7 @@ const deps: Deps = {
   unsentItems: browserUnsentItems,
   navigator: { go: () => {}, attach: () => {} },
   devicePosition: async () => 'not-found',
-  askServerTime: async () => {},
+  askServerTime: async () => true,
 };
 
 test('a failed saga does not affect others, and is restarted', async () => {

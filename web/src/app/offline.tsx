@@ -45,6 +45,22 @@ async function startWorker(): Promise<void> {
   registration?.active?.postMessage(paths);
 }
 
+/** Has the worker store what members need without a network, also that of a new build. */
+function keepMemberFiles(store: Store): void {
+  const workers = serviceWorkers();
+  const isMember = () => store.getState().auth.status === 'member';
+  const keep = () => {
+    if (isMember()) workers?.controller?.postMessage('keep-member-files');
+  };
+  let wasMember = isMember();
+  store.subscribe(() => {
+    if (isMember() && !wasMember) keep();
+    wasMember = isMember();
+  });
+  workers?.addEventListener('controllerchange', keep);
+  keep();
+}
+
 /** Deletes the cached responses of a person when their session ends. */
 function clearCacheAfterSession(store: Store): void {
   let isMember = store.getState().auth.status === 'member';
@@ -122,5 +138,5 @@ export function trackNetwork(store: Store): void {
   show();
   if (offline) void probe();
   clearCacheAfterSession(store);
-  void startWorker();
+  void startWorker().then(() => keepMemberFiles(store));
 }

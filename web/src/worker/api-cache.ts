@@ -1,6 +1,7 @@
 import { problemCodeHeader } from '@wayquest/contracts';
 import english from '../shared/i18n/en/offline.ts';
 import chinese from '../shared/i18n/zh/offline.ts';
+import { storedAtHeader } from '../shared/lib/stored-at.ts';
 import { fromServer, worker } from './network.ts';
 
 /** Caches the services' responses, for each session apart, for use without a network. */
@@ -61,8 +62,19 @@ export function deleteResponses(): Promise<void> {
   return enqueue(() => deleteCachesExcept());
 }
 
-const isExpired = (response: Response | undefined) =>
-  !(Date.now() - Date.parse(response?.headers.get('date') ?? '') < maxAgeMs);
+/** A copy to store, with the time of storing it: the device's clock may differ from the server's by days. */
+function withStoringTime({ body, status, headers }: Response): Response {
+  const withTime = new Headers(headers);
+  withTime.set(storedAtHeader, new Date().toISOString());
+  return new Response(body, { status, headers: withTime });
+}
+
+/** Whether a response was stored too long ago. The device's clock may have been set back since. */
+function isExpired(response: Response | undefined): boolean {
+  // Version 0.2.0 stored no time.
+  const storedAt = response?.headers.get(storedAtHeader) ?? response?.headers.get('date') ?? '';
+  return !(Date.now() - Date.parse(storedAt) < maxAgeMs);
+}
 
 /** Deletes expired responses, and the oldest if there are too many; keys are in order of insertion. */
 async function evict(cache: Cache): Promise<void> {
@@ -80,7 +92,7 @@ async function store(name: string, url: string, response: Response): Promise<voi
   const cache = await caches.open(name);
   // The key is the URL, since the request contains the token.
   await cache.delete(url, { ignoreSearch: mapViews.test(url) });
-  await cache.put(url, response);
+  await cache.put(url, withStoringTime(response));
   await evict(cache);
 }
 

@@ -38,14 +38,18 @@ const openWindows = () => worker.clients.matchAll({ type: 'window', includeUncon
 export async function showPush({ data }: PushEvent): Promise<void> {
   const { title, body, url, tag } = parseMessage(data);
   const isFocused = (await openWindows()).some(({ focused }) => focused);
-  await worker.registration.showNotification(title, {
+  // Browsers know `renotify`, TypeScript does not.
+  const options: NotificationOptions & { renotify: boolean } = {
     body,
     tag,
     data: url,
     silent: isFocused,
+    // One that takes the place of an earlier one is news, too. Browsers reject that without a tag, and for a silent one.
+    renotify: tag !== '' && !isFocused,
     icon: '/icons/icon-192.png',
     badge: '/icons/badge-96.png',
-  });
+  };
+  await worker.registration.showNotification(title, options);
 }
 
 /** How long an open window may take to confirm that it navigates by itself, in milliseconds. */

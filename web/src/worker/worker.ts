@@ -10,7 +10,7 @@ import {
   respondWithFile,
   respondWithPage,
 } from './app.ts';
-import { worker } from './network.ts';
+import { build, worker } from './network.ts';
 import { openNotification, showPush } from './push.ts';
 
 async function activate(): Promise<void> {
@@ -43,10 +43,14 @@ worker.addEventListener('fetch', (event) => {
   if (handle) event.respondWith(handle(event));
 });
 
-/** Messages of pages: `delete-responses` deletes all cached responses; a list of paths caches these assets. */
+/**
+ * Messages of pages: `delete-responses` deletes all cached responses; `keep-member-files` caches what members need without a network;
+ * a list of paths caches these assets.
+ */
 worker.addEventListener('message', (event) => {
   const message: unknown = event.data;
   if (message === 'delete-responses') event.waitUntil(deleteResponses());
+  if (message === 'keep-member-files') event.waitUntil(cacheFiles(build.memberFiles));
   if (Array.isArray(message)) event.waitUntil(cacheFiles(message.map(String).filter(isAsset)));
 });
 

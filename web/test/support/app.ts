@@ -255,7 +255,7 @@ export function startApp({
     unsentItems,
     navigator,
     devicePosition: async () => position,
-    askServerTime: async () => {},
+    askServerTime: async () => true,
   };
   const store = storeOf(fullReducer, deps, async () => (social ? memberSagas : []));
 

@@ -76,11 +76,21 @@ export function canonicalTimeZone(text: string): string | undefined {
   }
 }
 
-/** The local date (YYYY-MM-DD) in an IANA time zone. Throws RangeError for an unknown one. */
+function dateFormat(timeZone: string): Intl.DateTimeFormat {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone, ...parts });
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC', ...parts });
+  }
+}
+
+/**
+ * The local date (YYYY-MM-DD) in an IANA time zone. In one that this browser or server does not know, such as one that was named
+ * after its release, it is the date in UTC: a challenge there must not break the list that contains it.
+ */
 export function localDate(timeZone: string, moment: Date): string {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = formats.get(timeZone) ?? dateFormat(timeZone);
   formats.set(timeZone, format);
   return format.format(moment);
 }

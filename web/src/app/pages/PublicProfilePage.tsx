@@ -11,6 +11,7 @@ import { PublicProfile } from '../../features/users/routes/PublicProfile.tsx';
 import { selectUserById, type usersSlice } from '../../features/users/slice.ts';
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/admin.ts';
+import { readId } from '../../shared/lib/query-params.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
@@ -63,7 +64,7 @@ type State = Parameters<typeof usersSlice.selectSlice>[0];
 
 /** A user's public profile with trail book, block button and, for admins, deletion of their challenges. */
 export default function PublicProfilePage() {
-  const id = Number(useParams().id);
+  const id = readId(useParams().id);
   const me = useSelector(selectUser);
   const user = useSelector((state: State) => selectUserById(state, id));
   return (

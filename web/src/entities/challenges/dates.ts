@@ -1,5 +1,6 @@
 import { type ChallengeDetails, firstDay, lastDay, localDate } from '@wayquest/contracts';
 import { browserTimeZone, longDay, shortDay } from '../../shared/lib/days.ts';
+import { serverNow } from '../../shared/lib/server-time.ts';
 import { translateChallenge as translate } from './translations.ts';
 
 type WithDates = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
@@ -14,7 +15,7 @@ export function dateRange({ startDate, endDate }: WithDates): string {
 }
 
 /** Dates are in the time zone of the place, and the end date is included. */
-export function phaseOf({ startDate, endDate, timeZone }: WithTimeZone, now = new Date()) {
+export function phaseOf({ startDate, endDate, timeZone }: WithTimeZone, now = new Date(serverNow())) {
   const today = localDate(timeZone, now);
   if (startDate && today < startDate) return 'upcoming';
   if (endDate && today > endDate) return 'ended';
@@ -22,7 +23,7 @@ export function phaseOf({ startDate, endDate, timeZone }: WithTimeZone, now = ne
 }
 
 /** The state by the dates, today: 'Open until May 9'. */
-export function phaseSentence(challenge: WithTimeZone, now = new Date()): string {
+export function phaseSentence(challenge: WithTimeZone, now = new Date(serverNow())): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);
   if (startDate && phase === 'upcoming') return translate('opensOn', { day: shortDay(startDate) });
@@ -37,7 +38,7 @@ export function phaseSentence(challenge: WithTimeZone, now = new Date()): string
 export function dateError(
   { startDate, endDate }: { startDate: string; endDate: string },
   timeZone = browserTimeZone(),
-  now = new Date(),
+  now = new Date(serverNow()),
 ) {
   if ([startDate, endDate].some((day) => day && (day < firstDay || day > lastDay)))
     return translate('yearIsOff');

@@ -1,5 +1,6 @@
 import { distanceInMeters, type Position } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
+import { formatPosition } from '../../shared/lib/query-params.ts';
 
 /** '350 m', '2.4 km', '31 km' */
 export function formatDistance(meters: number): string {
@@ -34,8 +35,8 @@ export const hasFewNearby = (
 export const mapStart: Position = { lat: 40.76, lng: -73.82 };
 
 /** Returns the URL of a position on the map, with the window of a challenge open if one is given. */
-export const mapUrl = ({ lat, lng }: Position, zoom: number, challengeId?: number): string =>
-  `/explore?at=${lat},${lng}&zoom=${zoom}${challengeId ? `&challenge=${challengeId}` : ''}`;
+export const mapUrl = (position: Position, zoom: number, challengeId?: number): string =>
+  `/explore?at=${formatPosition(position)}&zoom=${zoom}${challengeId ? `&challenge=${challengeId}` : ''}`;
 
 /**
  * Returns a link for directions to a position: in the chosen maps app on Android (a `geo:` URI, RFC 5870), in Apple's
@@ -43,8 +44,8 @@ export const mapUrl = ({ lat, lng }: Position, zoom: number, challengeId?: numbe
  *
  * @param name - Shown at the position if the app can.
  */
-export function directionsTo({ lat, lng }: Position, name: string, userAgent: string): string {
-  const at = `${lat},${lng}`;
+export function directionsTo(position: Position, name: string, userAgent: string): string {
+  const at = formatPosition(position);
   if (userAgent.includes('Android')) {
     const label = encodeURIComponent(name.replaceAll(/[()]/g, ' '));
     return `geo:${at}?q=${at}(${label})`;

@@ -6,6 +6,7 @@ import {
   textLimits,
 } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
+import { formatPosition } from '../../shared/lib/query-params.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { useKnownPosition } from '../../shared/ui/use-position.ts';
 import { selectAuthStatus, selectUser } from '../auth/slice.ts';
@@ -32,7 +33,7 @@ export async function locateTown(api: Client, where: SearchLocation): Promise<Se
 const queryOf = (where: SearchLocation) => {
   if (!where) return {};
   if ('town' in where) return { search: where.town };
-  return { near: `${where.position.lat},${where.position.lng}`, radius: maxDistance };
+  return { near: formatPosition(where.position), radius: maxDistance };
 };
 
 /** Maximum page size of the service. */

@@ -2,7 +2,7 @@ import type { Client } from '@wayquest/contracts';
 import { all, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { isId } from '../../shared/lib/query-params.ts';
+import { formatPosition, isId } from '../../shared/lib/query-params.ts';
 import { pageOf } from '../../shared/lib/use-pages.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -45,7 +45,7 @@ const orderOf = ({ sort, near, within }: ChallengesQuery) => {
   if (!isAround) return sort === 'newest' ? {} : { sort };
   return {
     sort,
-    near: `${near.lat},${near.lng}`,
+    near: formatPosition(near),
     ...(within && { radius: String(within * 1_000) }),
   };
 };

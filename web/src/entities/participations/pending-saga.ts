@@ -87,7 +87,8 @@ function* send(deps: Deps, userId: number, pending: PendingCompletion) {
 function* sendAll(deps: Deps, userId: number) {
   const pending: ReturnType<typeof selectPendingCompletions> = yield select(selectPendingCompletions);
   if (pending.length === 0) return;
-  yield call(deps.askServerTime);
+  const isAnswered: boolean = yield call(deps.askServerTime);
+  if (!isAnswered) return;
   const sent: PendingCompletion[] = [];
   for (const one of pending) {
     const outcome: Outcome = yield* send(deps, userId, one);

@@ -1,6 +1,6 @@
 import { difficulties, type Position, placeCategories } from '@wayquest/contracts';
 import type { ChallengesQuery } from '../../entities/challenges/slice.ts';
-import { parseOption, readPosition } from '../../shared/lib/query-params.ts';
+import { formatPosition, parseOption, readPosition } from '../../shared/lib/query-params.ts';
 
 export const phases = ['open', 'upcoming', 'ended'] as const;
 /** In kilometers. */
@@ -57,10 +57,7 @@ export function writeAddress({
   if (difficulty) query.set('difficulty', difficulty);
   if (placeCategory) query.set('placeCategory', placeCategory);
   if (sort) query.set('sort', sort);
-  if (near) {
-    const { lat, lng } = rounded(near);
-    query.set('near', `${lat},${lng}`);
-  }
+  if (near) query.set('near', formatPosition(rounded(near)));
   if (within) query.set('within', String(within));
   return query;
 }

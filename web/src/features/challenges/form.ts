@@ -1,4 +1,4 @@
-import type { Address, Challenge, Place, Position } from '@wayquest/contracts';
+import type { Address, Challenge, Place } from '@wayquest/contracts';
 import { placeCategoryByWords } from '@wayquest/contracts';
 import {
   type EditableFields,
@@ -6,7 +6,7 @@ import {
   emptyFields,
   formFieldsOf,
 } from '../../entities/challenges/editable-fields.ts';
-import { readPosition } from '../../shared/lib/query-params.ts';
+import { formatPosition, readPosition } from '../../shared/lib/query-params.ts';
 
 /** The values of the form's fields, as text. */
 export interface ChallengeForm extends EditableFields, Address {
@@ -33,8 +33,6 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
     points: String(points),
   };
 };
-
-export const formatPosition = ({ lat, lng }: Position): string => `${lat},${lng}`;
 
 /** Whether a search found a place; the center of a town or a postal code is no place to go to. */
 const isPlace = ({ type, streetAddress }: Place) => type !== null || streetAddress !== '';

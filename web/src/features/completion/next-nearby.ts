@@ -1,5 +1,6 @@
 import type { ChallengeDetails, Client } from '@wayquest/contracts';
 import { firstMatching } from '../../entities/challenges/open-challenges.ts';
+import { formatPosition } from '../../shared/lib/query-params.ts';
 
 /** Maximum radius that the service accepts, in meters. */
 const maxRadius = '999999';
@@ -7,7 +8,7 @@ const maxParticipations = '500';
 
 /** Open challenges nearest to the completed one that the person has not joined; the newest ones without a position. */
 export async function nextNearby(api: Client, { position }: ChallengeDetails): Promise<ChallengeDetails[]> {
-  const near = position && { near: `${position.lat},${position.lng}`, radius: maxRadius };
+  const near = position && { near: formatPosition(position), radius: maxRadius };
   const joined = new Set(
     (await api.listParticipations({ query: { limit: maxParticipations } })).map(
       ({ challengeId }) => challengeId,

@@ -8,7 +8,7 @@ import {
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { mapStart } from '../../entities/challenges/location.ts';
-import { parseOption, readPosition } from '../../shared/lib/query-params.ts';
+import { formatPosition, parseOption, readInteger, readPosition } from '../../shared/lib/query-params.ts';
 
 /** Filters of the map's challenges. */
 export interface Filters {
@@ -40,15 +40,6 @@ export interface ExploreAddress {
 
 const startZoom = 12;
 
-/** Four decimals are about ten meters. */
-const formatPosition = ({ lat, lng }: Position, decimals: number) =>
-  `${Number(lat.toFixed(decimals))},${Number(lng.toFixed(decimals))}`;
-
-const readNumber = (text: string | null, min: number, max: number) => {
-  const value = Number(text);
-  return text && Number.isInteger(value) && value >= min && value <= max ? value : null;
-};
-
 /**
  * Missing and invalid values get their defaults.
  *
@@ -57,7 +48,7 @@ const readNumber = (text: string | null, min: number, max: number) => {
 export function readAddress(query: URLSearchParams, home: Position = mapStart): ExploreAddress {
   return {
     center: readPosition(query.get('at')) ?? home,
-    zoom: readNumber(query.get('zoom'), 2, 19) ?? startZoom,
+    zoom: readInteger(query.get('zoom'), 2, 19) ?? startZoom,
     filters: {
       difficulty: parseOption(difficulties, query.get('difficulty')),
       open: query.get('open') === '1',
@@ -65,7 +56,7 @@ export function readAddress(query: URLSearchParams, home: Position = mapStart): 
       search: query.get('search')?.slice(0, 80) ?? '',
     },
     placeType: parseOption(placeTypes, query.get('type')),
-    challengeId: readNumber(query.get('challenge'), 1, Number.MAX_SAFE_INTEGER),
+    challengeId: readInteger(query.get('challenge'), 1, Number.MAX_SAFE_INTEGER),
     spot: readPosition(query.get('spot')),
   };
 }
@@ -81,6 +72,7 @@ export function writeAddress({
 }: ExploreAddress): string {
   const { difficulty, open, joined, search } = filters;
   const parameters = {
+    // Four decimals are about ten meters.
     at: formatPosition(center, 4),
     zoom: String(zoom),
     difficulty,

@@ -1,11 +1,15 @@
 import type { Participation } from '@wayquest/contracts';
 import { phaseOf } from '../../entities/challenges/dates.ts';
+import { serverNow } from '../../shared/lib/server-time.ts';
 
 /** Later than any date. */
 const never = '9999-12-31';
 
 /** Participations that can still be completed: those that end first come first, those without an end last. */
-export const sortByEndDate = (participations: Participation[], now = new Date()): Participation[] =>
+export const sortByEndDate = (
+  participations: Participation[],
+  now = new Date(serverNow()),
+): Participation[] =>
   participations
     .filter(({ completed, challenge }) => !completed && phaseOf(challenge, now) !== 'ended')
     .sort((one, other) => {

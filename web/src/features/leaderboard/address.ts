@@ -1,4 +1,4 @@
-import { parseOption } from '../../shared/lib/query-params.ts';
+import { parseOption, readInteger } from '../../shared/lib/query-params.ts';
 import { type Period, type Scope, scopes } from './slice.ts';
 
 /** The state of the leaderboard in the URL: page, scope and period. */
@@ -9,9 +9,8 @@ export interface RankingAddress {
 }
 
 export function readAddress(query: URLSearchParams): RankingAddress {
-  const page = Number(query.get('page'));
   return {
-    page: Number.isInteger(page) && page > 0 && page <= 9999 ? page : 1,
+    page: readInteger(query.get('page'), 1, 9999) ?? 1,
     scope: parseOption(scopes, query.get('filter')) ?? 'all',
     period: query.get('period') === 'month' ? 'month' : 'all',
   };

@@ -86,7 +86,8 @@ async function renew({ api, tokens }: Session, userId: number): Promise<void> {
     if (!worker || !subscription) return pushStorage.clear();
     const client = await api();
     const { key } = await client.getPushKey();
-    const isKnown = memory?.login === loginOf(token) && Date.now() - (memory?.sentAt ?? 0) < renewEveryMs;
+    const isKnown =
+      memory?.login === loginOf(token) && Math.abs(Date.now() - (memory?.sentAt ?? 0)) < renewEveryMs;
     const isUsable = matchesKey(subscription, key);
     if (isUsable && isKnown) return;
     // Counts as off until the new subscription is saved.

@@ -1,6 +1,7 @@
 import { call, takeLatest, throttle } from 'redux-saga/effects';
 import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
 import { afterGap, notificationsChanged, whenConnected } from '../../entities/realtime/events.ts';
+import { closeShownNotifications, shownNotifications } from '../../shared/lib/service-worker.ts';
 import { setUnread, unreadChanged } from '../../shared/lib/unread-notifications.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
@@ -11,10 +12,20 @@ const minIntervalMs = 2_000;
 
 const push = () => import('./push.ts');
 
+/** Closes what was read, here or on another device. */
+async function closeRead({ api }: Deps, unread: number): Promise<void> {
+  if ((await shownNotifications()).length === 0) return;
+  if (unread === 0) return closeShownNotifications(() => true);
+  const newest = await (await api()).listNotifications();
+  const read = new Set(newest.filter((one) => one.read).map(({ id }) => id));
+  await closeShownNotifications((id) => read.has(id));
+}
+
 function* count(deps: Deps) {
   try {
     const { unread } = yield* request(deps, (api) => api.countUnreadNotifications());
     unreadChanged(unread);
+    yield call(closeRead, deps, unread);
   } catch {
     // The last count stays; it is loaded again after a reconnection.
   }
@@ -32,6 +43,7 @@ function* watchUnread(deps: Deps, userId: number) {
     yield new Promise(() => {});
   } finally {
     setUnread(0);
+    void closeShownNotifications(() => true);
     // A browser that is logged out shows no notifications.
     if (pushStorage.read()) {
       void push()

@@ -1,3 +1,4 @@
+import { nanoid } from '@reduxjs/toolkit';
 import { type KeyValueStorage, safeLocalStorage, safeSessionStorage, storedJson } from './storage.ts';
 
 /** The values of a form's fields. */
@@ -19,8 +20,8 @@ export interface FormDrafts {
 
 interface StoredDrafts {
   userId: number;
-  /** Time of the last change: drafts from before a logout in another tab are ignored. */
-  writtenAt: number;
+  /** The last logout in this browser: drafts from before a later one, in another tab, are ignored. */
+  logout: string;
   forms: Record<string, FormFields>;
 }
 
@@ -32,32 +33,32 @@ interface Storages {
 }
 
 const draftsKey = 'wayquest-form-drafts';
-const logoutKey = 'wayquest-logged-out-at';
+const logoutKey = 'wayquest-logout';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isFields = (value: unknown): value is FormFields =>
   isObject(value) && Object.values(value).every((each) => ['string', 'boolean'].includes(typeof each));
 
 function parse(stored: unknown): StoredDrafts | undefined {
-  if (!isObject(stored) || !('userId' in stored && 'writtenAt' in stored && 'forms' in stored))
-    return undefined;
-  const { userId, writtenAt, forms } = stored;
-  if (typeof userId !== 'number' || typeof writtenAt !== 'number' || !isObject(forms)) return undefined;
+  if (!isObject(stored) || !('userId' in stored && 'logout' in stored && 'forms' in stored)) return undefined;
+  const { userId, logout, forms } = stored;
+  if (typeof userId !== 'number' || typeof logout !== 'string' || !isObject(forms)) return undefined;
   const valid = Object.entries(forms).flatMap(([form, fields]) => (isFields(fields) ? [[form, fields]] : []));
-  return { userId, writtenAt, forms: Object.fromEntries(valid) };
+  return { userId, logout, forms: Object.fromEntries(valid) };
 }
 
 /** Form drafts in the browser's storages. */
-export function formDraftsIn({ session, local }: Storages, now: () => number = Date.now): FormDrafts {
+export function formDraftsIn({ session, local }: Storages): FormDrafts {
   let stored: StoredDrafts | undefined;
   let isLoaded = false;
   const save = () => session.setItem(draftsKey, JSON.stringify(stored ?? null));
   const draftsOf = (userId: number): StoredDrafts => {
     if (!isLoaded) stored = parse(storedJson(session, draftsKey));
     isLoaded = true;
-    const loggedOutAt = Number(local.getItem(logoutKey) ?? 0);
-    if (stored?.userId !== userId || stored.writtenAt < loggedOutAt) {
-      stored = { userId, writtenAt: now(), forms: {} };
+    // Not a time: the device's clock may be set back.
+    const logout = local.getItem(logoutKey) ?? '';
+    if (stored?.userId !== userId || stored.logout !== logout) {
+      stored = { userId, logout, forms: {} };
       save();
     }
     return stored;
@@ -68,7 +69,6 @@ export function formDraftsIn({ session, local }: Storages, now: () => number = D
       const drafts = draftsOf(userId);
       if (Object.keys(fields).length > 0) drafts.forms[form] = fields;
       else delete drafts.forms[form];
-      drafts.writtenAt = now();
       save();
     },
     keepOnly: (userId) => void draftsOf(userId),
@@ -76,7 +76,7 @@ export function formDraftsIn({ session, local }: Storages, now: () => number = D
       stored = undefined;
       isLoaded = true;
       save();
-      local.setItem(logoutKey, String(now()));
+      local.setItem(logoutKey, nanoid());
     },
   };
 }

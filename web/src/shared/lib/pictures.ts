@@ -20,8 +20,21 @@ export const photoShape: Shape = { side: 1_280, isSquare: false, type: 'image/jp
 const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const maxBytes = 1024 * 1024;
 
-/** Why a picture cannot be sent: this browser cannot read it, or its canvas does not return what was drawn. */
-export type PictureProblem = 'unreadable' | 'cannot-shrink';
+/** The server rejects shorter and longer sides, in pixels. */
+const minSide = 64;
+const maxSide = 6_000;
+
+/**
+ * Why a picture cannot be sent: this browser cannot read it, its canvas does not return what was drawn, or it is too narrow
+ * for its length.
+ */
+export type PictureProblem = 'unreadable' | 'cannot-shrink' | 'too-narrow';
+
+const problemTexts = {
+  unreadable: 'unread',
+  'cannot-shrink': 'notShrunk',
+  'too-narrow': 'tooNarrow',
+} as const;
 
 /**
  * Returns a picture as small as the server would make it, and upright: a phone's photo has some 3 MB, of which a few kB
@@ -42,15 +55,23 @@ export async function shrinkPicture(
       ? { width: shorter, height: shorter }
       : { width: bitmap.width, height: bitmap.height };
     const longerSide = Math.max(crop.width, crop.height);
-    // Small enough; the server rejects pictures that are too small.
-    if (longerSide <= side && file.size <= 512 * 1024) return file;
-    const scale = Math.min(1, side / longerSide);
+    // Small enough.
+    if (longerSide <= side && shorter >= minSide && file.size <= 512 * 1024) return file;
+    // A panorama stays longer than others: otherwise it would be too narrow for the server, which makes it smaller itself.
+    const shorterSide = Math.min(crop.width, crop.height);
+    const scale = Math.min(1, Math.max(side / longerSide, minSide / shorterSide));
     const target = { width: Math.round(crop.width * scale), height: Math.round(crop.height * scale) };
+    if (shorterSide < minSide || longerSide * scale > maxSide) return 'too-narrow';
     const canvas = new OffscreenCanvas(target.width, target.height);
     const context = canvas.getContext('2d');
     const encode = () => canvas.convertToBlob({ type, quality });
     if (!context || !(await preservesColors(context, encode))) return original('cannot-shrink');
     context.clearRect(0, 0, target.width, target.height);
+    // JPEG knows no transparency: it would become black.
+    if (type === 'image/jpeg') {
+      context.fillStyle = '#fff';
+      context.fillRect(0, 0, target.width, target.height);
+    }
     const [x, y] = [(bitmap.width - crop.width) / 2, (bitmap.height - crop.height) / 2];
     context.drawImage(bitmap, x, y, crop.width, crop.height, 0, 0, target.width, target.height);
     bitmap.close();
@@ -99,5 +120,4 @@ export async function preservesColors(
 const { translate } = catalogue('picture', english);
 
 /** Returns a sentence that says why a picture cannot be uploaded. */
-export const pictureProblemSentence = (problem: PictureProblem): string =>
-  translate(problem === 'unreadable' ? 'unread' : 'notShrunk');
+export const pictureProblemSentence = (problem: PictureProblem): string => translate(problemTexts[problem]);

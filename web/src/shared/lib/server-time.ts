@@ -1,4 +1,5 @@
 import { safeLocalStorage, storedJson } from './storage.ts';
+import { storedAtHeader } from './stored-at.ts';
 
 /** One moment by two clocks, in milliseconds: a response says what time it is at the server. */
 interface Moment {
@@ -25,9 +26,6 @@ function lastMoment(): Moment | undefined {
   }
   return last;
 }
-
-/** The name of the header with which the service worker marks responses from its cache, with the time of storing them. */
-export const storedAtHeader = 'x-stored-at';
 
 /**
  * Learns the server's time from a response, unless that is an older one from the service worker's cache, or from a proxy or a
@@ -58,8 +56,17 @@ export function serverNow(): number {
 /** How many whole seconds ago something was, by the server's clock. */
 export const secondsSince = (time: number): number => Math.max(0, Math.round((serverNow() - time) / 1_000));
 
-/** Asks the server for its time, if it responds. Before an age is sent: the device's clock may have been set since it was taken. */
-export async function askServerTime(): Promise<void> {
-  const signal = AbortSignal.timeout(5_000);
-  await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', signal }).then(learnServerTime, () => {});
+/**
+ * Asks the server for its time. Before an age is sent: the device's clock may have been set since it was taken.
+ *
+ * @returns Whether there was a response.
+ */
+export async function askServerTime(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(5_000);
+    learnServerTime(await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', signal }));
+    return true;
+  } catch {
+    return false;
+  }
 }

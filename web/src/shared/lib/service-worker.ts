@@ -7,6 +7,26 @@ export function serviceWorkers(): ServiceWorkerContainer | undefined {
   }
 }
 
+/**
+ * Closes notifications that this device still shows.
+ *
+ * @param isRead - By the notification's id, which is its tag.
+ */
+export async function closeShownNotifications(isRead: (id: string) => boolean): Promise<void> {
+  for (const shown of await shownNotifications()) if (isRead(shown.tag)) shown.close();
+}
+
+/** The notifications that this device still shows. */
+export async function shownNotifications(): Promise<Notification[]> {
+  try {
+    const registration = await serviceWorkers()?.getRegistration();
+    return (await registration?.getNotifications?.()) ?? [];
+  } catch {
+    // Some browsers have the API but reject its use.
+    return [];
+  }
+}
+
 const activated = (worker: ServiceWorker) =>
   new Promise<void>((resolve) => {
     worker.addEventListener('statechange', () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { currentLanguage } from '../i18n/catalogue.ts';
 import { translateCommon } from '../i18n/common.ts';
+import { serverNow } from './server-time.ts';
 
 const dayMs = 86_400_000;
 
@@ -54,9 +55,9 @@ const updateIntervalMs = 20_000;
 
 /** Returns the current time, updated from time to time, for relative times. */
 export function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), updateIntervalMs);
+    const timer = setInterval(() => setNow(serverNow()), updateIntervalMs);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -1,5 +1,6 @@
 import { type Client, totalCountHeader } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
+import { useRef, useState } from 'react';
+import { idle } from './request-status.ts';
 import { useMutation } from './use-mutation.ts';
 import { useQuery } from './use-query.ts';
 
@@ -31,26 +32,38 @@ type LoadPage<T> = (
   options: { onHeaders: (headers: Headers) => void },
 ) => Promise<T[]>;
 
+interface Page<T> {
+  data: T[];
+  next: string | null;
+}
+
 /** Loads a list page by page; another key starts again, and `null` loads nothing yet. */
 export function usePages<T>(key: string | null, load: LoadPage<T>) {
   const first = useQuery(key, (client) => pageOf((options) => load(client, {}, options)));
-  const [older, setOlder] = useState<{ data: T[]; next: string | null }[]>([]);
+  // With the first page that they follow: a page that arrives after another list was loaded belongs to the earlier one.
+  const [older, setOlder] = useState<{ after: Page<T> | null; pages: Page<T>[] }>({ after: null, pages: [] });
   const loadingMore = useMutation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts from its first page
-  useEffect(() => setOlder([]), [key]);
-  const pages = first.data && [first.data, ...older];
+  const [loadingAfter, setLoadingAfter] = useState<Page<T> | null>(null);
+  const shown = useRef(first.data);
+  shown.current = first.data;
+  const olderPages = older.after === first.data ? older.pages : [];
+  const pages = first.data && [first.data, ...olderPages];
   const next = pages?.at(-1)?.next;
+  const more = (cursor: string) => {
+    const after = first.data;
+    setLoadingAfter(after);
+    void loadingMore.mutate(
+      (client) => pageOf((options) => load(client, { cursor }, options)),
+      (page) => {
+        if (shown.current === after) setOlder({ after, pages: [...olderPages, page] });
+      },
+    );
+  };
   return {
     ...first,
     items: pages?.flatMap(({ data }) => data),
-    loadingMore,
+    loadingMore: loadingAfter === first.data ? loadingMore : idle,
     /** Loads the next page; undefined after the last one. */
-    more: next
-      ? () =>
-          void loadingMore.mutate(
-            (client) => pageOf((options) => load(client, { cursor: next }, options)),
-            (page) => setOlder([...older, page]),
-          )
-      : undefined,
+    more: next ? () => more(next) : undefined,
   };
 }

@@ -34,6 +34,6 @@ export interface Deps {
   navigator: Navigator;
   /** The device's position. The browser may ask the person, so only call it after they pressed a button. */
   devicePosition: () => Promise<PositionResult>;
-  /** Asks the server what time it is, for ages that are sent. */
-  askServerTime: () => Promise<void>;
+  /** Asks the server what time it is, for ages that are sent; false without a response. */
+  askServerTime: () => Promise<boolean>;
 }

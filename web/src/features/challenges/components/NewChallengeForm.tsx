@@ -20,7 +20,7 @@ import {
   selectCreateError,
   selectCreating,
 } from '../../../entities/challenges/slice.ts';
-import { readPosition } from '../../../shared/lib/query-params.ts';
+import { formatPosition, readPosition } from '../../../shared/lib/query-params.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
@@ -29,7 +29,6 @@ import {
   addressFields,
   type ChallengeForm,
   emptyForm,
-  formatPosition,
   isComplete,
   newChallengeDraft,
   newChallengeOf,

@@ -10,6 +10,7 @@ import {
 } from '../../../entities/challenges/slice.ts';
 import { emitted } from '../../../entities/realtime/events.ts';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
+import { readId } from '../../../shared/lib/query-params.ts';
 import { ChallengeLoader } from '../components/ChallengeLoader.tsx';
 import { ChallengeView } from '../components/ChallengeView.tsx';
 
@@ -56,7 +57,7 @@ function useChanged(id: number): boolean {
 }
 
 export default function ChallengeDetail() {
-  const id = Number(useParams().id);
+  const id = readId(useParams().id);
   useChallengeSubscription(id);
   const changed = useChanged(id);
   return (

@@ -12,6 +12,8 @@ import { sentFieldsOf } from '../../../entities/challenges/editable-fields.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
 import { translateChallenge } from '../../../entities/challenges/translations.ts';
 import { dayMs } from '../../../shared/lib/days.ts';
+import { readId } from '../../../shared/lib/query-params.ts';
+import { serverNow } from '../../../shared/lib/server-time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
@@ -33,7 +35,7 @@ const changesOf = (fields: ChallengeForm | Challenge) => ({
 /** Returns the dates of a closed challenge: it ended yesterday, in its time zone. */
 function closedDates(
   { startDate, timeZone }: Pick<ChallengeDetails, 'startDate' | 'timeZone'>,
-  now = new Date(),
+  now = new Date(serverNow()),
 ) {
   const endDate = new Date(Date.parse(localDate(timeZone, now)) - dayMs).toISOString().slice(0, 10);
   return { startDate: startDate && startDate > endDate ? endDate : startDate, endDate };
@@ -136,7 +138,7 @@ function EditForm({ challenge }: { challenge: Challenge }) {
 
 /** For the creator of a challenge; others are redirected to it. */
 export default function EditChallenge() {
-  const id = Number(useParams().id);
+  const id = readId(useParams().id);
   const user = useSelector(selectUser);
   return (
     <ChallengeLoader id={id}>

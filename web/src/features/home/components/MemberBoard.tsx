@@ -19,6 +19,7 @@ import {
 } from '../../../entities/friends/slice.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { lazyComponent } from '../../../shared/lib/lazy-loading.ts';
+import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { type QueryResult, useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -199,7 +200,7 @@ function FriendsPanel() {
                   <Link to={`/challenges/${challenge.id}`}>{challenge.name}</Link>
                 </p>
                 <p className={classes.when}>
-                  {completedAt && t('completed', { when: relativeTime(completedAt, Date.now()) })}
+                  {completedAt && t('completed', { when: relativeTime(completedAt, serverNow()) })}
                 </p>
               </div>
             </li>

@@ -1,6 +1,7 @@
 import type { Challenge, Client, Me, Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { formatPosition } from '../../../shared/lib/query-params.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useKnownPosition } from '../../../shared/ui/use-position.ts';
 import type { RankingAddress } from '../address.ts';
@@ -14,9 +15,7 @@ const maxDistance = '30000';
 /** Loads open challenges that a person has not completed: the nearest ones, or those of their town. */
 async function loadOpenNearby(api: Client, me: Me, position: Position | null): Promise<Challenge[]> {
   if (!position && !me.city) return [];
-  const where = position
-    ? { near: `${position.lat},${position.lng}`, radius: maxDistance }
-    : { search: me.city };
+  const where = position ? { near: formatPosition(position), radius: maxDistance } : { search: me.city };
   const [open, participations] = await Promise.all([
     api.listChallenges({ query: { scope: 'all', phase: 'open', limit: '50', ...where } }),
     api.listParticipations({ query: { completed: 'true', limit: '500' } }),

@@ -1,8 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useDocumentVisibility } from '@mantine/hooks';
 import { IconArrowDown } from '@tabler/icons-react';
 import type { Conversation } from '@wayquest/contracts';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useDispatch } from 'react-redux';
 import { messagesSeen } from '../../../entities/conversations/slice.ts';
 import { useName } from '../../../shared/lib/names.ts';
@@ -40,10 +39,28 @@ function Older({ thread: { id, older, complete, messages } }: { thread: Thread }
   );
 }
 
+function subscribeToFocus(onChange: () => void): () => void {
+  const names = ['focus', 'blur'];
+  for (const name of names) window.addEventListener(name, onChange);
+  document.addEventListener('visibilitychange', onChange);
+  return () => {
+    for (const name of names) window.removeEventListener(name, onChange);
+    document.removeEventListener('visibilitychange', onChange);
+  };
+}
+
+/** Whether the person uses this window: one behind another, or on a second screen, is visible, too. */
+const useHasFocus = () =>
+  useSyncExternalStore(
+    subscribeToFocus,
+    () => document.visibilityState === 'visible' && document.hasFocus(),
+    () => false,
+  );
+
 /** Marks the messages as read that are at the end of the log while the person looks at it. */
 function useMarkRead({ id, user, readId }: Conversation, { messages }: Thread, atEnd: boolean) {
   const dispatch = useDispatch();
-  const isReading = useDocumentVisibility() === 'visible' && atEnd;
+  const isReading = useHasFocus() && atEnd;
   const messageId = messages.findLast(({ sender }) => sender === user.id)?.id ?? 0;
   useEffect(() => {
     if (isReading && messageId > (readId ?? 0)) dispatch(messagesSeen({ conversationId: id, messageId }));

@@ -10,6 +10,7 @@ import {
   selectConversationsState,
 } from '../../../entities/conversations/slice.ts';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
+import { readId } from '../../../shared/lib/query-params.ts';
 import { PageTitle } from '../../../shared/ui/Page.tsx';
 import { ConversationList } from '../components/ConversationList.tsx';
 import { ThreadPanel } from '../components/ThreadPanel.tsx';
@@ -57,7 +58,7 @@ export default function Messenger() {
   const t = useTranslations();
   const dispatch = useDispatch();
   const { id } = useParams();
-  const conversation = useSelector((state: State) => selectConversation(state, Number(id)));
+  const conversation = useSelector((state: State) => selectConversation(state, readId(id)));
   const ready = useSelector(selectConversationsState) === 'ready';
   useEffect(() => {
     dispatch(preferencesRequested());

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { EntryPhoto } from '../../../entities/challenge-log/EntryPhoto.tsx';
 import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
+import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
@@ -32,7 +33,7 @@ function DecisionForm({
   const focusFallback = useFocusFallback<HTMLElement>();
   const { id, kind, state, suspendedUntil } = moderationCase;
   const isInEffect =
-    state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());
+    state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > serverNow());
   const noteField = useRef<HTMLTextAreaElement>(null);
   const decide = (action: Action) => {
     if (!noteField.current?.reportValidity()) return;
@@ -182,7 +183,7 @@ export function CaseView({ id, onDecided }: { id: string; onDecided: () => void 
             {comment && <p>{comment}</p>}
             <div className={classes.quiet}>
               {by ? <Link to={`/users/${by.id}`}>{by.username}</Link> : (email ?? t('somebody'))} ·{' '}
-              {relativeTime(at, Date.now())}
+              {relativeTime(at, serverNow())}
               {!counts && reason !== 'place' && ` · ${t('notCounted')}`}
             </div>
           </li>

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
+import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { usePages } from '../../../shared/lib/use-pages.ts';
@@ -83,7 +84,7 @@ function FlaggedRow({ award, onDecided }: { award: FlaggedAward; onDecided: () =
         </span>
         <span className={classes.quiet}>{t(reasons[flagReason])}</span>
         <time className={classes.quiet} dateTime={flaggedAt}>
-          {relativeTime(flaggedAt, Date.now())}
+          {relativeTime(flaggedAt, serverNow())}
         </time>
       </div>
       {outcome ? (

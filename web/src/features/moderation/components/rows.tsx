@@ -1,6 +1,7 @@
 import type { AuditEntry, ModerationCase } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { dayOf } from '../../../entities/reports/translations.ts';
+import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
@@ -12,7 +13,7 @@ export function useStateOf(): (moderationCase: ModerationCase) => string {
     [
       t('priority', { weight }),
       t('reports', { count: reports }),
-      suspendedUntil && Date.parse(suspendedUntil) > Date.now()
+      suspendedUntil && Date.parse(suspendedUntil) > serverNow()
         ? t('isSuspended', { day: dayOf(suspendedUntil) })
         : t(state),
       open && appeal && t('hasAppeal'),
@@ -40,7 +41,7 @@ export function CaseRow({
       <Link className={classes.row ?? ''} to={to} aria-current={current || undefined}>
         <span className={classes.words}>
           <span className={classes.quiet}>
-            {t(kind)} · {relativeTime(openedAt, Date.now())}
+            {t(kind)} · {relativeTime(openedAt, serverNow())}
           </span>
           <strong>{snapshot.title || snapshot.text}</strong>
           <span className={classes.quiet}>{stateOf(moderationCase)}</span>
@@ -81,7 +82,7 @@ export function AuditLines({ lines, linked = false }: { lines: AuditEntry[]; lin
           )}
           {note && <p>{note}</p>}
           <div className={classes.quiet}>
-            {by?.username ?? t(action === 'hide' ? 'byReports' : 'somebody')}, {relativeTime(at, Date.now())}
+            {by?.username ?? t(action === 'hide' ? 'byReports' : 'somebody')}, {relativeTime(at, serverNow())}
           </div>
         </li>
       ))}

@@ -3,6 +3,7 @@ import type { OwnDecision } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { AppealButton } from '../../../entities/reports/HiddenBanner.tsx';
 import { dayOf } from '../../../entities/reports/translations.ts';
+import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -49,7 +50,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
         </span>
         <span>{outcomeLabel}</span>
         <time className={classes.quiet} dateTime={at}>
-          {relativeTime(at, Date.now())}
+          {relativeTime(at, serverNow())}
         </time>
       </div>
       {mayAppeal && <AppealButton caseId={caseId} onDone={onAppealed} />}

@@ -3,6 +3,7 @@ import { IconClockHour4, IconDownload, IconEdit, IconFlag, IconLock, IconTrash }
 import { type Notification, notificationPath } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { serverNow } from '../../../shared/lib/server-time.ts';
 import { relativeTime } from '../../../shared/lib/time.ts';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useTranslations } from '../translations.ts';
@@ -94,7 +95,7 @@ export function NotificationItem({
       <Picture notification={notification} />
       <span className={classes.words}>
         <span>{sentence}</span>
-        <time dateTime={at}>{relativeTime(at, Date.now())}</time>
+        <time dateTime={at}>{relativeTime(at, serverNow())}</time>
       </span>
       {!read && (
         <span className={classes.dot}>

@@ -2,6 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import type { Client, Notification } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { closeShownNotifications } from '../../../shared/lib/service-worker.ts';
 import { setUnread, useUnreadNotifications } from '../../../shared/lib/unread-notifications.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { pageOf } from '../../../shared/lib/use-pages.ts';
@@ -52,12 +53,15 @@ function NotificationList() {
   const loadNextPage = (cursor: string) =>
     loadingMore.mutate(
       (client) => loadPage(client, cursor),
-      (page) => setOlder([...older, page]),
+      (page) => setOlder((pages) => [...pages, page]),
     );
   const mark = (which: { id: string } | { until: string }) =>
     marking.mutate(
       (client) => client.markNotificationsRead({ body: which }),
-      ({ unread }) => setUnread(unread),
+      ({ unread }) => {
+        setUnread(unread);
+        void closeShownNotifications((id) => unread === 0 || ('id' in which && which.id === id));
+      },
     );
 
   if (!newest && query.state === 'failed') return <Failure onRetry={query.refetch}>{query.error}</Failure>;

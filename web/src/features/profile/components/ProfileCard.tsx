@@ -1,6 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconCamera, IconHome, IconMail, IconUser } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
+import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useAwardSentence } from '../../../entities/participations/award-sentence.ts';
 import type { CompletionResult } from '../../../entities/participations/slice.ts';
@@ -28,11 +29,17 @@ function PictureButton() {
   const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectPicture);
+  const resetChoice = useRef<() => void>(null);
   return (
     <>
       <FileButton
         accept="image/jpeg,image/png,image/webp"
-        onChange={(file) => file && dispatch(pictureChosen(file))}
+        resetRef={resetChoice}
+        onChange={(file) => {
+          // The same file can be chosen again, as after a failed upload.
+          resetChoice.current?.();
+          if (file) dispatch(pictureChosen(file));
+        }}
       >
         {(props) => (
           <Button

@@ -15,6 +15,7 @@ import {
 } from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { readId } from '../../../shared/lib/query-params.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page, PageTitle } from '../../../shared/ui/Page.tsx';
@@ -106,7 +107,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
   const t = usePeopleTranslations();
   const common = useCommonTranslations();
   const dispatch = useDispatch();
-  const id = Number(useParams().id);
+  const id = readId(useParams().id);
   const user = useSelector((state: State) => selectUserById(state, id));
   const state = useSelector(selectUserState);
   const error = useSelector(selectUserError);
