@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createClient } from '@wayquest/contracts';
 import { createTestClock, type FakeGoogle, type GooglePerson, startFakeGoogle } from '@wayquest/testing';
+import { Strategy } from 'passport-google-oauth20';
 import { claimsOf, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 
 const clock = createTestClock(Date.now());
@@ -272,4 +275,22 @@ describe('without a configuration', () => {
     );
     expect(setCookie).toMatch(/; Secure/);
   });
+});
+
+// Fails when the library does not need the patch any more (infra/docs/patched-libraries.md).
+it('passport-oauth2 alone sends the access token in the URL', async () => {
+  class PlainStrategy extends Strategy {
+    get = (url: string, token: string) =>
+      new Promise<void>((resolve) => this._oauth2.get(url, token, () => resolve()));
+  }
+  const requested: string[] = [];
+  const server = createServer((request, response) => {
+    requested.push(request.url ?? '');
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const strategy = new PlainStrategy({ clientID: 'id', clientSecret: 'secret', callbackURL: '/' }, () => {});
+  await strategy.get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/profile`, 'the-token');
+  server.close();
+  expect(requested).toEqual(['/profile?access_token=the-token']);
 });

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { connectAmqp, connectRabbitMq } from '@wayquest/platform/bus';
 import { createLogger } from '@wayquest/platform/telemetry';
 
@@ -44,4 +46,12 @@ test('a connection that the broker closes right after opening it fails, and does
 
 test('connecting fails if the broker closes each connection right after opening it', async () => {
   await expect(connectRabbitMq({ url, logger, firstAttempts: 1 })).rejects.toThrow();
+});
+
+// Fails when amqplib does not need the patch any more (infra/docs/patched-libraries.md).
+test('such a connection of amqplib alone ends the process', async () => {
+  const script = `require('amqplib').connect(process.argv[1]).then((connection) => connection.on('error', () => {}))`;
+  const child = spawn(process.execPath, ['-e', script, url], { cwd: import.meta.dirname, stdio: 'pipe' });
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("Unhandled 'error' event") });
 });
