@@ -27,9 +27,11 @@ export function createRouteTable(table: Record<string, Operation> = operations):
   const methods: { method: string; pattern: RegExp }[] = [];
   const reserved = new Set<string>();
   for (const operation of Object.values(table)) {
-    const { method, service } = operation;
+    const { method, service, internal } = operation;
     const path = withoutSlash(operation.path);
     reserved.add(path.split('/')[1] ?? '');
+    // Clients get what they get at any other path that does not exist.
+    if (internal) continue;
     const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
     methods.push({ method, pattern });
     if (service === 'gateway') continue;

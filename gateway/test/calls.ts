@@ -339,6 +339,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listOwnChatData: async () => ({}),
   listOwnNotificationsData: async () => ({}),
   listOwnModerationData: async () => ({}),
+  getOwnPhoto: async () => ({ params: { id: 1, photo: '0'.repeat(32) } }),
   getArchive: async () => ({}),
   makeArchive: async () => ({}),
   downloadArchive: async () => ({ allowed: [404, 'not-found'] }),

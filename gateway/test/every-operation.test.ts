@@ -172,7 +172,9 @@ const outcomes: Record<Operation['access'], Record<Exclude<Role, 'bad token' | '
   admin: { nobody: loginFirst, 'wrong user': adminsOnly, 'right user': adminsOnly, admin: 'allowed' },
 };
 
-const outcomeFor = (role: Role, { access, service }: Operation): Outcome => {
+const outcomeFor = (role: Role, { access, service, internal }: Operation): Outcome => {
+  // Only services call it, directly.
+  if (internal) return [404, 'not-found'];
   if (role !== 'bad token' && role !== 'expired token') return outcomes[access][role];
   // The gateway does not verify tokens, so its own operations respond to everybody.
   return service === 'gateway' ? 'allowed' : [401, 'invalid-token'];
@@ -252,6 +254,7 @@ const contractOf = (contracts: Record<string, z.ZodType>, name: string): z.ZodTy
 /** Events and messages that none of these calls causes; other suites test them. */
 const testedElsewhere = {
   events: [
+    'archive.failed.v1',
     'challenge.located.v1',
     'challenge.town-found.v1',
     'replica.rebuild-requested.v1',

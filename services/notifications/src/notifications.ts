@@ -100,6 +100,7 @@ export interface Notifications {
   notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void>;
   /** Notifies a person that their data archive can be downloaded, unless it has expired. */
   notifyOfArchive(event: Event<'archive.ready.v1'>): Promise<void>;
+  notifyOfFailedArchive(event: Event<'archive.failed.v1'>): Promise<void>;
   /** Deletes a notification that is no longer true. */
   retract(userId: number, kind: NotificationKind, about: number): Promise<void>;
   /** Deletes notifications of activity in a deleted challenge and of its end. */
@@ -335,6 +336,15 @@ export function createNotifications({
       await notifyOfState(
         userId,
         { name: 'archive-ready', kind: 'archive-ready', revision, validUntil },
+        event,
+      );
+    },
+
+    async notifyOfFailedArchive(event: Event<'archive.failed.v1'>): Promise<void> {
+      const revision = Date.parse(event.occurredAt);
+      await notifyOfState(
+        event.data.userId,
+        { name: 'archive-failed', kind: 'archive-failed', revision },
         event,
       );
     },

@@ -60,6 +60,7 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], MessageTempla
     'challenge-ending': (_, challenge) => `“${challenge}” ends within 24 hours.`,
     'moderation-decided': (_, challenge, { change }) => decisions.en(challenge)[change ?? 'upheld'],
     'archive-ready': () => 'Your data is ready. You can download it for a day.',
+    'archive-failed': () => 'Your data couldn’t be prepared. Please request it again.',
   },
   zh: {
     'friend-requested': (who) => `${who}向你发送了好友请求。`,
@@ -75,6 +76,7 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], MessageTempla
     'challenge-ending': (_, challenge) => `“${challenge}”将在 24 小时内结束。`,
     'moderation-decided': (_, challenge, { change }) => decisions.zh(challenge)[change ?? 'upheld'],
     'archive-ready': () => '你的数据已准备好，一天之内可以下载。',
+    'archive-failed': () => '未能准备好你的数据，请重新请求。',
   },
 };
 

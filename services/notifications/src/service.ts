@@ -156,6 +156,7 @@ const consumers = ({
   'moderation.decided.v1': notifications.notifyOfDecision,
   'points.decided.v1': notifications.notifyOfPoints,
   'archive.ready.v1': notifications.notifyOfArchive,
+  'archive.failed.v1': notifications.notifyOfFailedArchive,
 });
 
 export interface NotificationsDeps extends ServiceDeps {

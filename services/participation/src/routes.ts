@@ -105,4 +105,8 @@ export function routes(
       })
       .send(data);
   });
+  http.serveNavigation(operations.getOwnPhoto, async ({ params, caller }, { response }) => {
+    const data = await log.photoOf(params.id, params.photo, caller);
+    response.set({ 'cache-control': 'no-store', 'content-type': operations.getOwnPhoto.file }).send(data);
+  });
 }

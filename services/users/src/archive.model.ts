@@ -8,7 +8,7 @@ export interface ArchiveDocument extends WithOutbox {
   /** Id of the run that creates it. */
   run: string;
   state: 'preparing' | 'ready' | 'failed';
-  /** End of the lease of the instance that creates it with the user's token. */
+  /** End of the lease of the instance that creates it with the user's token, or has it in its queue. */
   leaseUntil: Date;
   readyAt?: Date | null;
   size: number;
@@ -34,6 +34,7 @@ const schema = new Schema<ArchiveDocument>({
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 schema.index({ people: 1 }, { sparse: true });
+schema.index({ state: 1, leaseUntil: 1 });
 addOutbox(schema);
 
 /** A part of the file. */

@@ -3,6 +3,7 @@ import { type Archive, CallError, type OwnData } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller, Idempotency } from '@wayquest/platform/http';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -30,8 +31,11 @@ export type PhotoSource = (
 type ArchiveJob = Omit<ArchiveDocument, keyof WithOutbox>;
 
 const ttlMs = 24 * 60 * 60 * 1_000;
-/** Lease of the instance that collects; longer than a page takes. */
+/** Lease of the instance that collects, renewed from the request on: an archive may wait in the queue for longer. */
 const leaseMs = 60_000;
+/** Interval of the search for archives of instances that crashed. */
+const abandonedEveryMs = 60_000;
+const maxAbandoned = 100;
 /** How long to wait where the user's requests are limited. */
 const rateLimitPauseMs = 5_000;
 /** Size of a part of the file, in one document. */
@@ -55,13 +59,18 @@ export interface Archives {
     until?: string | undefined;
     size?: number | undefined;
   }>;
-  /** Starts an archive, or returns the one in progress. Throws `too-many-requests` and `service-unavailable`. */
+  /**
+   * Starts an archive, or returns the one in progress. It is made with the caller's token, also if their session ends meanwhile. One
+   * that fails does not count. Throws `too-many-requests` and `service-unavailable`.
+   */
   start(caller: Caller, idempotency: Idempotency | undefined): Promise<z.input<typeof Archive>>;
   /** The file in parts, and its size. Throws `not-found`. */
   openFile(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }>;
   /** Also deletes archives of others that name the user; they can be created again. */
   erase(userId: number): Promise<void>;
-  /** Aborts archives in progress. */
+  /** Starts the search for archives of instances that crashed. */
+  startTask(): void;
+  /** Aborts archives in progress, which fail. */
   stop(): Promise<void>;
 }
 
@@ -88,6 +97,7 @@ export function createArchives({
   const Profiles = profileModel(connection);
   const runningJobs = new Set<Promise<void>>();
   const stopping = new AbortController();
+  let task: PeriodicTask | undefined;
 
   const present = (archive: ArchiveJob | null): z.input<typeof Archive> => {
     if (!archive || archive.expiresAt.getTime() < clock.now()) return { state: 'none' };
@@ -215,6 +225,42 @@ export function createArchives({
     return size;
   };
 
+  /** The end of an archive that could not be made: its owner is told, and may request another one today. */
+  const fail = async ({ _id: userId, run }: Pick<ArchiveJob, '_id' | 'run'>): Promise<void> => {
+    const event = newEvent('archive.failed.v1', { userId }, clock);
+    const { matchedCount } = await Archives.updateOne(
+      { _id: userId, run, state: 'preparing' },
+      withEvents({ $set: { state: 'failed' } }, [event], clock),
+    );
+    await deleteParts(run);
+    // Deleted, or claimed again, meanwhile.
+    if (!matchedCount) return;
+    outbox.send(userId);
+    await limiter.refund(String(userId));
+  };
+
+  const failAbandoned = async (): Promise<void> => {
+    try {
+      const abandoned = { state: 'preparing', leaseUntil: { $lt: new Date(clock.now()) } } as const;
+      const found = await Archives.find(abandoned, { run: 1 }).limit(maxAbandoned).lean();
+      for (const archive of found) await fail(archive);
+    } catch (error) {
+      logger.warn({ err: error }, 'could not end archives of an instance that crashed');
+    }
+  };
+
+  /** Renews the lease until the archive is finished: also while it waits, or a page takes long. */
+  const keepLease = async ({ _id, run }: ArchiveJob, finished: AbortSignal): Promise<void> => {
+    for (;;) {
+      await clock.sleep(leaseMs / 3, finished);
+      const $set = { leaseUntil: new Date(clock.now() + leaseMs) };
+      // It is tried again before the lease ends.
+      await Archives.updateOne({ _id, run, state: 'preparing' }, { $set }).catch((error: unknown) =>
+        logger.warn({ err: error, userId: _id }, 'could not renew the lease of an archive'),
+      );
+    }
+  };
+
   const work = async (archive: ArchiveJob, token: string): Promise<void> => {
     const { _id: userId, run, expiresAt } = archive;
     const ownRun = { _id: userId, run };
@@ -229,8 +275,7 @@ export function createArchives({
       else await deleteParts(run);
     } catch (error) {
       logger.warn({ err: error, userId }, 'could not create an archive');
-      await Archives.updateOne(ownRun, { $set: { state: 'failed' } });
-      await deleteParts(run);
+      await fail(archive);
     }
   };
 
@@ -250,11 +295,19 @@ export function createArchives({
       await limiter.count(String(userId));
       const claimed = await claim(userId, idempotency?.key ?? null);
       if (claimed) {
+        const finished = new AbortController();
+        // Rejects when it ends.
+        void keepLease(claimed, finished.signal).catch(() => {});
         const working = archiveQueue(() => work(claimed, token))
           .catch((error) => logger.warn({ err: error, userId }, 'could not release an archive'))
-          .finally(() => runningJobs.delete(working));
+          .finally(() => {
+            finished.abort();
+            runningJobs.delete(working);
+          });
         runningJobs.add(working);
       }
+      // Another call has it.
+      else await limiter.refund(String(userId));
       return { state: 'preparing' };
     },
 
@@ -279,7 +332,12 @@ export function createArchives({
       await Parts.deleteMany({ userId: { $in: owners } });
     },
 
+    startTask(): void {
+      task = startPeriodicTask(abandonedEveryMs, failAbandoned, { clock });
+    },
+
     async stop(): Promise<void> {
+      await task?.stop();
       stopping.abort(new Error('the service stops'));
       await Promise.all(runningJobs);
     },

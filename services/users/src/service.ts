@@ -189,7 +189,7 @@ export const createUsersService = ({
       async photoOf({ participationId, name }, token) {
         try {
           const params = { id: participationId, photo: name };
-          const file = await ownDataClients.participation.getPhoto({ params }, { token });
+          const file = await ownDataClients.participation.getOwnPhoto({ params }, { token });
           return new Uint8Array(await file.arrayBuffer());
         } catch (error) {
           if (error instanceof CallError && error.status === 404) return undefined;
@@ -228,7 +228,7 @@ export const createUsersService = ({
       erase: createErasure({ kit, rankingIndex, ledger, monthlyScores, archives, friendships, blocks }),
       snapshot: profiles.snapshot,
       background: {
-        start: async () => {},
+        start: async () => archives.startTask(),
         stop: archives.stop,
         close: async () => {},
         ready: () => true,

@@ -3,13 +3,17 @@ import type { ServiceName } from '@wayquest/contracts';
 import {
   befriend,
   complete,
+  connectServiceStore,
+  createTestClock,
   eventually,
+  holdQueries,
   type Network,
   newChallenge,
   newUser,
   recordEvents,
   startNetwork,
   type TestUser,
+  testPassword,
   withServiceStore,
 } from '@wayquest/testing';
 import { strFromU8, unzipSync } from 'fflate';
@@ -209,6 +213,79 @@ it('notifies once when it is ready, and again for the next one', async () => {
   expect(await ann.client.countUnreadNotifications()).toEqual({ unread: 1 });
 });
 
+it('is made although its owner logs out, changes the password and logs out everywhere meanwhile (Q13)', async () => {
+  const ann = await newUser(network);
+  const held = holdQueries('Award', 1);
+  await ann.client.makeArchive();
+  await held.waitFor(1);
+  await ann.client.logout();
+  const logIn = async (password: string) =>
+    network.client((await network.client().login({ body: { username: ann.username, password } })).token);
+  const first = await logIn(testPassword);
+  await first.changePassword({
+    body: { currentPassword: testPassword, newPassword: 'another long password' },
+  });
+  await (await logIn('another long password')).endSessions();
+  held.release();
+  const again = await logIn('another long password');
+  await eventually(async () => expect(await again.getArchive()).toMatchObject({ state: 'ready' }));
+  const file = await again.downloadArchive();
+  expect(Object.keys(unzipSync(new Uint8Array(await file.arrayBuffer())))).toContain('auth/sessions.json');
+});
+
+describe('while others are made', () => {
+  const clock = createTestClock(Date.now());
+  let busy: Network;
+  beforeAll(async () => {
+    busy = await startNetwork({ clock });
+  });
+  afterAll(() => busy?.stop());
+
+  it('waits for as long as that takes, and is made once (code 4)', async () => {
+    const [ann, bob, cleo] = await Promise.all([newUser(busy), newUser(busy), newUser(busy)]);
+    const history = recordEvents(busy);
+    const held = holdQueries('Award', 2);
+    const store = await connectServiceStore(busy, 'users');
+    onTestFinished(() => store.close());
+    const archives = store.collection<{ leaseUntil: Date }>('archives');
+    await Promise.all([ann.client.makeArchive(), bob.client.makeArchive()]);
+    await held.waitFor(2);
+    await cleo.client.makeArchive();
+    for (let seconds = 0; seconds < 200; seconds += 10) {
+      await clock.advance(10_000);
+      // A slow machine renews late, by the test's clock.
+      await eventually(async () => {
+        for (const { leaseUntil } of await archives.find().toArray())
+          expect(leaseUntil.getTime()).toBeGreaterThan(clock.now() + 15_000);
+      });
+      for (const { client } of [ann, cleo]) expect(await client.getArchive()).toEqual({ state: 'preparing' });
+    }
+    expect(await cleo.client.makeArchive()).toEqual({ state: 'preparing' });
+    held.release();
+    for (const { client } of [ann, bob, cleo])
+      await eventually(async () => expect(await client.getArchive()).toMatchObject({ state: 'ready' }));
+    await busy.settle();
+    expect(history.filter(({ name }) => name.startsWith('archive.')).map(({ name }) => name)).toEqual(
+      Array(3).fill('archive.ready.v1'),
+    );
+  });
+
+  it('has failed, and its owner is told, if the instance that made it has crashed (Q13)', async () => {
+    const ann = await newUser(busy);
+    await withServiceStore(busy, 'users', (store) =>
+      store.collection<{ _id: number }>('archives').insertOne({
+        ...{ _id: ann.me.id, run: 'of-a-crashed-instance', state: 'preparing', size: 0, outbox: [] },
+        ...{ leaseUntil: new Date(clock.now() - 1), expiresAt: new Date(clock.now() + 86_400_000) },
+      }),
+    );
+    await clock.advance(120_000);
+    await eventually(async () =>
+      expect(await ann.client.listNotifications()).toMatchObject([{ kind: 'archive-failed', read: false }]),
+    );
+    expect(await ann.client.getArchive()).toEqual({ state: 'failed' });
+  });
+});
+
 it('is limited to one at a time, and per day', async () => {
   const ann = await newUser(network);
   expect(await ann.client.getArchive()).toEqual({ state: 'none' });
@@ -242,11 +319,17 @@ it('contains thousands of messages', async () => {
   expect(written[1_999]).toMatchObject({ text: messages[1_999]?.text });
 });
 
-it('fails if a service is unavailable', async () => {
+it('fails if a service is unavailable, which its owner is told, and which does not count (Q13)', async () => {
   const ann = await newUser(network);
   await network.services.friends.stop();
-  await ann.client.makeArchive();
-  await eventually(async () => expect(await ann.client.getArchive()).toEqual({ state: 'failed' }));
-  expect(await ann.client.listNotifications()).toEqual([]);
+  for (let request = 0; request < 4; request += 1) {
+    expect(await ann.client.makeArchive()).toEqual({ state: 'preparing' });
+    await eventually(async () => expect(await ann.client.getArchive()).toEqual({ state: 'failed' }));
+    await eventually(async () =>
+      expect(await ann.client.listNotifications()).toMatchObject([
+        { id: 'archive-failed', kind: 'archive-failed', read: false },
+      ]),
+    );
+  }
   await expect(ann.client.downloadArchive()).rejects.toMatchObject({ status: 404 });
 });

@@ -31,6 +31,8 @@ const writeProblems = [
   'entry-hidden',
 ] as const;
 
+const PhotoName = z.string().regex(/^[0-9a-f]{32}$/, 'must be the name of a photo');
+
 export const logOperations = {
   listLog: operation({
     service: 'participation',
@@ -100,12 +102,21 @@ export const logOperations = {
     path: '/api/completions/{id}/photos/{photo}',
     access: 'member',
     summary: 'Get the photo of a log entry; the response is immutable',
-    params: z.object({
-      id: IdText,
-      photo: z.string().regex(/^[0-9a-f]{32}$/, 'must be the name of a photo'),
-    }),
+    params: z.object({ id: IdText, photo: PhotoName }),
     status: [200],
     file: 'image/webp',
     problems: ['unauthenticated', 'not-found'],
+  }),
+  getOwnPhoto: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/own-data/participation/{id}/photos/{photo}',
+    access: 'member',
+    summary: 'Get the photo of a log entry of the caller, for the archive',
+    params: z.object({ id: IdText, photo: PhotoName }),
+    status: [200],
+    file: 'image/webp',
+    problems: ['unauthenticated', 'not-found'],
+    internal: true,
   }),
 };

@@ -137,6 +137,8 @@ export const events = {
   }),
   /** users: a user's data archive is ready, until `until`. */
   'archive.ready.v1': z.object({ userId: Id, until: Timestamp }),
+  /** users: a user's data archive could not be made; they can request it again. */
+  'archive.failed.v1': z.object({ userId: Id }),
   /** friends: `userIds` are the sender and the receiver. */
   'friend.requested.v1': Friendship,
   'friend.accepted.v1': Friendship,
@@ -263,6 +265,7 @@ export const subscriptions = {
   ],
   notifications: [
     'archive.ready.v1',
+    'archive.failed.v1',
     'moderation.decided.v1',
     'points.decided.v1',
     'user.profile-changed.v1',
@@ -368,6 +371,7 @@ export function userIdsOf(event: Event): readonly number[] {
     case 'points.decided.v1':
     case 'appeal.filed.v1':
     case 'archive.ready.v1':
+    case 'archive.failed.v1':
       return [event.data.userId];
     case 'moderation.decided.v1':
       return [event.data.affectedUserId];

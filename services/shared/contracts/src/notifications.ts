@@ -13,6 +13,7 @@ export const notificationKinds = [
   'challenge-ending',
   'moderation-decided',
   'archive-ready',
+  'archive-failed',
 ] as const;
 export const NotificationKind = z.enum(notificationKinds).meta({ id: 'NotificationKind' });
 export type NotificationKind = z.infer<typeof NotificationKind>;
@@ -65,7 +66,7 @@ export type Notification = z.infer<typeof Notification>;
 const Unread = z.object({ unread: z.int().min(0).max(maxUnreadCount) });
 
 /** Kinds that cannot be turned off: decisions, and what the person requested. */
-type OptionalKind = Exclude<NotificationKind, 'moderation-decided' | 'archive-ready'>;
+type OptionalKind = Exclude<NotificationKind, 'moderation-decided' | 'archive-ready' | 'archive-failed'>;
 
 /** The kinds of notifications that a person wants; all by default. */
 export const NotificationPreferences = z

@@ -66,7 +66,10 @@ export interface Operation {
    * same key within a day creates nothing and returns what the first one created.
    */
   creates?: true;
-  /** Called by services on behalf of a user; never by a page. */
+  /**
+   * Called by services on behalf of a user, and not served by the gateway. It accepts a token whose session has ended since: a job
+   * that a user started goes on when they log out.
+   */
   internal?: true;
   /** A browser navigates here: the response is a redirect or a file, and the typed client has no such call. */
   navigation?: true;

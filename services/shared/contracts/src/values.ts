@@ -104,7 +104,7 @@ export function notificationPath({
 }: Pick<Notification, 'kind' | 'people' | 'challenge' | 'change'>): string | null {
   if (kind === 'friend-requested') return '/FriendsInvitation';
   if (kind === 'moderation-decided' && change !== 'points-flagged') return '/decisions';
-  if (kind === 'archive-ready') return '/settings#data-title';
+  if (kind === 'archive-ready' || kind === 'archive-failed') return '/settings#data-title';
   if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
   return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
 }

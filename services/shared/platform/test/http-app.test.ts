@@ -19,6 +19,11 @@ const guard = {
     if (token !== 'good') throw new Problem('invalid-token');
     return caller;
   },
+  /** Of somebody who has logged out since. */
+  verifyJob(token: string) {
+    if (token !== 'good' && token !== 'ended') throw new Problem('invalid-token');
+    return caller;
+  },
   invalidate() {},
 };
 
@@ -49,6 +54,7 @@ beforeAll(async () => {
     throw new Error('the store is on fire at mongodb://user:secret@host');
   });
   http.serve(operations.logout, async () => undefined);
+  http.serve(operations.listOwnFriendsData, async () => ({ records: [] }));
   http.serve({ ...operations.deleteChallenge, access: 'admin' }, async () => undefined);
   http.serve(operations.getUser, async ({ params }) => people[params.id] ?? publicUser);
   http.serveOwned(operations.leaveChallenge, {
@@ -203,11 +209,27 @@ test('a request keeps its id, unless that is unsafe to log', async () => {
   expect(unsafe.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test.each([
+  ['logout', { method: 'POST', path: operations.logout.path }, [401, 204]],
+  ['an internal operation', { method: 'GET', path: operations.listOwnFriendsData.path }, [200, 200]],
+])(
+  'a token whose session has ended is accepted by internal operations only: %s (Q13)',
+  async (_, call, expected) => {
+    const statusOf = async (authorization: string) =>
+      (await fetch(url + call.path, { method: call.method, headers: { authorization } })).status;
+    expect([await statusOf('ended'), await statusOf('good'), await statusOf('bad')]).toEqual([
+      ...expected,
+      401,
+    ]);
+  },
+);
+
 test('calls of an account are limited by their cost, across its tokens', async () => {
   const tokens = {
     async verify(token: string) {
       return { ...caller, token };
     },
+    verifyJob: (token: string) => ({ ...caller, token }),
     invalidate() {},
   };
   const http = createHttpApp({ service: 'test', logger, guard: tokens, callsPerAccount: 5 });

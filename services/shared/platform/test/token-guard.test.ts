@@ -130,6 +130,20 @@ test('rejects a revoked token, and no other of the same user', async () => {
   expect(await guard.verify(sign(valid))).toMatchObject({ id: 7 });
 });
 
+test('accepts a revoked or just expired token for a job that was started with it, and no forged one (Q13)', async () => {
+  const revoked = claimsOf();
+  await revoke({ userId: 7, tokenId: revoked.jti, issuedBefore: null });
+  expect(guard.verifyJob(sign(revoked))).toMatchObject({ id: 7 });
+  await expect(guard.verify(sign(revoked))).rejects.toMatchObject({ code: 'invalid-token' });
+  const hour = 3_600;
+  expect(guard.verifyJob(sign(claimsOf({ exp: Math.floor(now()) - hour })))).toMatchObject({ id: 7 });
+  for (const token of [
+    sign(claimsOf({ exp: Math.floor(now()) - 25 * hour })),
+    ...[sign(claimsOf(), generateKeys().privateKey), unsigned(), confused(), withoutExpiry()],
+  ])
+    expect(() => guard.verifyJob(token)).toThrow(expect.objectContaining({ code: 'invalid-token' }));
+});
+
 test('rejects a user’s tokens issued before a time, and none issued later', async () => {
   const moment = Date.now();
   const older = claimsOf({ sub: '8', iat: moment / 1_000 - 1 });

@@ -195,7 +195,8 @@ export function createHttpApp({
 
   const authorize = async (operation: Operation, request: Request): Promise<Caller | undefined> => {
     const token = tokenOf(request.headers.authorization);
-    const caller = token === undefined ? undefined : await guard.verify(token);
+    const verify = operation.internal ? guard.verifyJob : guard.verify;
+    const caller = token === undefined ? undefined : await verify(token);
     if (operation.access !== 'public' && !caller) throw new Problem('unauthenticated');
     if (operation.access === 'admin' && !caller?.admin) throw new Problem('admins-only');
     return caller;

@@ -33,6 +33,11 @@ export interface TokenGuard {
    * suspension.
    */
   verify(token: string): Promise<Caller>;
+  /**
+   * Verifies the token of a job that its owner started, also if their session has ended since, or the token expired within the last
+   * day: who signed it for whom, not whether it was revoked. Only for internal operations, which no client reaches.
+   */
+  verifyJob(token: string): Caller;
   /** Removes cached tokens that a revocation may cover: the named one, or all of the user. */
   invalidate(revoked: Pick<RevocationData, 'userId' | 'tokenId'>): void;
 }
@@ -42,6 +47,9 @@ export interface TokenGuard {
  * so that no token outlives its revocation.
  */
 export const clockSkewMs = 24 * 60 * 60 * 1_000;
+
+/** How long after its token has expired a job may take. */
+const jobToleranceSeconds = 24 * 60 * 60;
 
 /** How long an instance may accept a cached token after its revocation. */
 const tokenCacheMs = 5_000;
@@ -87,15 +95,26 @@ export function createTokenGuard({
     return key;
   };
 
-  const check = (token: string, verificationKeys: ReturnType<typeof keys>): TokenClaims => {
+  const check = (
+    token: string,
+    verificationKeys: ReturnType<typeof keys>,
+    clockTolerance = 0,
+  ): TokenClaims => {
     try {
-      return TokenClaims.parse(jwt.verify(token, keyOf(token, verificationKeys), { algorithms: ['RS256'] }));
+      const options = { algorithms: ['RS256' as const], clockTolerance };
+      return TokenClaims.parse(jwt.verify(token, keyOf(token, verificationKeys), options));
     } catch (error) {
       throw new Problem('invalid-token', { cause: error });
     }
   };
 
+  const callerOf = (claims: TokenClaims, token: string): Caller => ({
+    ...{ id: claims.sub, username: claims.username, admin: claims.admin, token, claims },
+  });
+
   return {
+    verifyJob: (token) => callerOf(check(token, keys(), jobToleranceSeconds), token),
+
     async verify(token) {
       const verificationKeys = keys();
       const cached = verifiedTokens.get(token);
@@ -108,7 +127,7 @@ export function createTokenGuard({
           suspensionProblem(await revocations.suspendedUntil(claims.sub), Date.now()) ??
           new Problem('invalid-token')
         );
-      const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
+      const caller = callerOf(claims, token);
       // A query that started before a revocation arrived may have missed it.
       if (revocationCount === countBefore) cache(caller);
       return caller;

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconClockHour4, IconDownload, IconEdit, IconFlag, IconLock, IconTrash } from '@tabler/icons-react';
+import { IconClockHour4, IconDownload, IconDownloadOff, IconEdit, IconFlag, IconLock, IconTrash } from '@tabler/icons-react';
 import { type Notification, notificationPath } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -38,6 +38,7 @@ const decisions = {
 const icons: Partial<Record<Notification['kind'], typeof IconFlag>> = {
   'moderation-decided': IconFlag,
   'archive-ready': IconDownload,
+  'archive-failed': IconDownloadOff,
 };
 
 const sentences = {
@@ -47,6 +48,7 @@ const sentences = {
   'challenge-completed': 'challengeCompleted',
   'challenge-ending': 'challengeEnding',
   'archive-ready': 'archiveReady',
+  'archive-failed': 'archiveFailed',
 } as const;
 
 function Picture({ notification: { people, kind, change } }: { notification: Notification }) {

@@ -29,6 +29,7 @@ export default {
   pointsApproved: 'Some of your points were reviewed and approved. {challenge}',
   pointsRevoked: 'Some of your points were revoked: {reason} {challenge}',
   archiveReady: 'Your data is ready. You can download it for a day.',
+  archiveFailed: 'Your data couldn’t be prepared. Please request it again.',
   settings: 'Notification settings',
   aboutFriendRequested: 'Friend requests',
   aboutFriendAccepted: 'Accepted friend requests',

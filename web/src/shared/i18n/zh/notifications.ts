@@ -30,6 +30,7 @@ export default {
   pointsApproved: '你的一些积分已经过审核：它们在所有排行榜上都算数。{challenge}',
   pointsRevoked: '你的一些积分被收回了：{reason} {challenge}',
   archiveReady: '你的数据已准备好，一天之内可以下载。',
+  archiveFailed: '未能准备好你的数据，请重新请求。',
   settings: '通知设置',
   aboutFriendRequested: '好友请求',
   aboutFriendAccepted: '好友请求被接受',
