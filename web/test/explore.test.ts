@@ -34,6 +34,23 @@ describe('the URL', () => {
     expect(readAddress(new URLSearchParams(nonsense))).toEqual(start);
   });
 
+  it.each([
+    ...[
+      'at=,',
+      'at=',
+      'at=40.7',
+      'at=40.7,',
+      'at=,-73',
+      'at= , ',
+      'at=0x10,0x10',
+      'at=4e1,-7e1',
+      'at=NaN,NaN',
+    ],
+    ...['at=Infinity,0', 'zoom=', 'zoom= ', 'zoom=0x10', 'zoom=1e1', 'challenge=', 'challenge=1e3', 'spot=,'],
+  ])('has the specified default values for ?%s (Y10)', (query) => {
+    expect(readAddress(new URLSearchParams(query))).toEqual(start);
+  });
+
   it.each<Partial<ExploreAddress>>([
     { zoom: 4, center: { lat: -33.8688, lng: 151.2093 } },
     { filters: { difficulty: 'Hard', open: true, joined: true, search: 'a & b' } },

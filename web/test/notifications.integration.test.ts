@@ -158,6 +158,41 @@ import { startSite } from './support/start-site.ts';
     expect(postedEndpoints).toEqual([newEndpoint]);
   });
 
+  it('that the device still shows are closed once they are read, here or on another device (Q21)', async () => {
+    const [creator, ann] = [await newUser(network), await newUser(network)];
+    const challenges = [
+      await newChallenge(creator),
+      await newChallenge(creator),
+      await newChallenge(creator),
+    ];
+    for (const { id } of challenges) await ann.client.joinChallenge({ body: { challengeId: id } });
+    const list = () => creator.client.listNotifications();
+    await eventually(async () => expect(await list()).toHaveLength(3));
+    const ids = (await list()).map(({ id }) => id);
+    const { page } = await browser.visitor({ permissions: ['notifications'], serviceWorkers: 'allow' });
+    await page.goto('/libraries');
+    await page.evaluate((token) => localStorage.setItem('token', token), creator.token);
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
+    const shown = () =>
+      page.evaluate(async () => {
+        const { getNotifications } = await navigator.serviceWorker.ready.then((registration) => ({
+          getNotifications: () => registration.getNotifications(),
+        }));
+        return (await getNotifications()).map(({ tag }) => tag).sort();
+      });
+    await page.evaluate(async (tags) => {
+      const registration = await navigator.serviceWorker.ready;
+      for (const tag of tags) await registration.showNotification('Somebody joined', { tag });
+    }, ids);
+    await eventually(async () => expect(await shown()).toEqual(ids.toSorted()));
+    const [first = '', ...others] = ids;
+    await creator.client.markNotificationsRead({ body: { id: first } });
+    await page.goto('/notifications');
+    await eventually(async () => expect(await shown()).toEqual(others.toSorted()));
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await eventually(async () => expect(await shown()).toEqual([]));
+  });
+
   it('are pushed if the user switches that on, until they log out', async () => {
     const [creator, ann] = [await newUser(network), await newUser(network)];
     const { page } = await browser.visitor({

@@ -245,6 +245,60 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
+  it('checks in without a network although this browser never asked for the position before (Z2)', async () => {
+    const position = { lat: 40.75, lng: -73.82 };
+    const creator = await newUser(network);
+    const challenge = await newChallenge(creator, { position, checkInRequired: true });
+    const participant = await newUser(network);
+    await participant.client.joinChallenge({ body: challenge });
+    const { page, context } = await open(`/challenges/${challenge.id}`, participant.token);
+    await context.grantPermissions(['geolocation']);
+    await context.setGeolocation({ latitude: position.lat, longitude: position.lng, accuracy: 10 });
+    await waitUntilCached(page, '/auth/me');
+    await waitUntilCached(page, `/api/challenges/${challenge.id}`);
+    await waitUntilCached(page, '/api/challengeLine/', `challengeId=${challenge.id}`);
+    await context.setOffline(true);
+    await page.reload();
+    await banner(page).waitFor();
+    await page.getByRole('button', { name: 'Mark as Complete' }).click();
+    await page.getByText("Completed. It's sent as soon as you're online.").waitFor();
+    await context.setOffline(false);
+    await eventually(async () =>
+      expect(await participant.client.listParticipations()).toMatchObject([
+        { completed: true, checkedIn: true },
+      ]),
+    );
+    await close(context);
+  });
+
+  it('keeps for members what they need without a network, also what they have not opened yet (Z2)', async () => {
+    const user = await newUser(network);
+    const { page, context } = await open('/libraries', user.token);
+    await page.reload();
+    const parts = ['member-sagas', 'ChallengeDetail', 'Completion', 'Log', 'Messenger', 'UnsentBar'];
+    await eventually(async () => {
+      const urls = (await cacheEntries(page)).map(({ url }) => url);
+      expect(parts.filter((part) => !urls.some((url) => url.includes(`/assets/${part}-`)))).toEqual([]);
+    });
+    await close(context);
+  });
+
+  it('shows stored responses although the device’s clock is days ahead of the server’s (Y6)', async () => {
+    const creator = await newUser(network);
+    const challenge = await newChallenge(creator, { name: 'Eight days ago' });
+    const proxy = await startProxy(network.url, { dateOffsetMs: -8 * 24 * 3_600_000 });
+    const { page, context } = await open(`/challenges/${challenge.id}`, undefined, proxy.url);
+    await heading(page, challenge.name).waitFor();
+    await page.reload();
+    await waitUntilCached(page, `/api/challenges/${challenge.id}`);
+    proxy.respondWith(badGateway);
+    await page.reload({ waitUntil: 'commit' });
+    await heading(page, challenge.name).waitFor();
+    await banner(page).waitFor();
+    proxy.close();
+    await close(context);
+  });
+
   it('loads pages if the caches can be neither read nor written', async () => {
     const creator = await newUser(network);
     const stored = await newChallenge(creator);

@@ -19,8 +19,15 @@ export const badGateway = {
   body: '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>',
 } as const satisfies ProxyMode;
 
-/** Starts a proxy to a site. Without `webSockets` it rejects upgrades with 400. */
-export async function startProxy(target: string, { webSockets = true } = {}): Promise<TestProxy> {
+/**
+ * Starts a proxy to a site.
+ *
+ * @param options - Without `webSockets` it rejects upgrades with 400; `dateOffsetMs` changes the date of responses.
+ */
+export async function startProxy(
+  target: string,
+  { webSockets = true, dateOffsetMs = 0 } = {},
+): Promise<TestProxy> {
   const { hostname, port } = new URL(target);
   const silent = new Set<ServerResponse>();
   let mode: ProxyMode = 'pass';
@@ -34,7 +41,11 @@ export async function startProxy(target: string, { webSockets = true } = {}): Pr
     }
     const { method, url: path, headers } = request;
     const upstream = send({ hostname, port, method, path, headers }, (respondWith) => {
-      response.writeHead(respondWith.statusCode ?? 502, respondWith.rawHeaders);
+      const date = new Date(Date.parse(respondWith.headers.date ?? '') + dateOffsetMs).toUTCString();
+      const headers = respondWith.rawHeaders.map((text, at) =>
+        dateOffsetMs && at % 2 && respondWith.rawHeaders[at - 1]?.toLowerCase() === 'date' ? date : text,
+      );
+      response.writeHead(respondWith.statusCode ?? 502, headers);
       respondWith.pipe(response);
     });
     upstream.on('error', () => response.destroy());
