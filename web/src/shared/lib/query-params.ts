@@ -5,7 +5,7 @@ export const parseOption = <T extends string>(values: readonly T[], text: string
   values.find((value) => value === text) ?? null;
 
 /** Parses a decimal number of a URL. Nothing else is one: not an empty text, an exponent or another base. */
-export const readNumber = (text: string | null | undefined): number | null =>
+const readNumber = (text: string | null | undefined): number | null =>
   /^-?\d+(\.\d+)?$/.test(text ?? '') ? Number(text) : null;
 
 /** Parses a whole number of a URL within limits. */

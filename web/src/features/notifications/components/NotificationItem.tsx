@@ -1,5 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconClockHour4, IconDownload, IconDownloadOff, IconEdit, IconFlag, IconLock, IconTrash } from '@tabler/icons-react';
+import {
+  IconClockHour4,
+  IconDownload,
+  IconDownloadOff,
+  IconEdit,
+  IconFlag,
+  IconLock,
+  IconTrash,
+} from '@tabler/icons-react';
 import { type Notification, notificationPath } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
