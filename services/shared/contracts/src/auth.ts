@@ -63,8 +63,24 @@ export const TokenClaims = z.object({
 });
 export type TokenClaims = z.infer<typeof TokenClaims>;
 
-/** An e-mail address. */
-export const Email = z.email('must be an email address').max(textLimits.email);
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+
+/**
+ * An e-mail address: what browsers take in `<input type="email">` (HTML standard), with the dots where mail servers want them
+ * (RFC 5322, dot-atom) and a domain of two labels at least. A browser sends an international domain in Punycode, which can be
+ * a top-level domain, too. The mail that confirms it decides the rest.
+ */
+export const emailAddress = (maxLength: number) =>
+  z
+    .email({
+      pattern: new RegExp(`^${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`),
+      error: 'must be an email address',
+    })
+    .max(maxLength);
+
+/** An account's e-mail address. */
+export const Email = emailAddress(textLimits.email);
 
 /** The current password, required when a session is not fresh and the account has one. */
 export const CurrentPassword = z.string().max(textLimits.currentPassword).optional();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress } from './auth.ts';
 import { operation } from './operation.ts';
 import { Cursor, freeText, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { textLimits } from './text.ts';
@@ -78,7 +79,7 @@ export const NewPlaceRequest = z
   .object({
     challengeId: Id,
     comment: requiredText,
-    email: z.email('must be an email address').max(textLimits.requesterEmail),
+    email: emailAddress(textLimits.requesterEmail),
     nonce: z.string().max(200),
     solution: z.int().nonnegative(),
   })

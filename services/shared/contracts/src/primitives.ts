@@ -27,9 +27,9 @@ export const freeText = (maxLength: number) =>
     .max(maxLength, `must have at most ${maxLength} characters`)
     .refine((text) => text === '' || isVisible(text), mustBeVisible);
 
-/** As `freeText`, on one line. */
+/** As `freeText`, on one line: without control characters, and the line and paragraph separators U+2028 and U+2029. */
 export const singleLineText = (maxLength: number) =>
-  freeText(maxLength).regex(/^[^\p{Cc}]*$/u, 'must not contain control characters');
+  freeText(maxLength).regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must not contain control characters');
 
 /** A positive safe integer; ids are allocated in blocks and never reused. */
 export const Id = z.int().positive().meta({ id: 'Id' });
