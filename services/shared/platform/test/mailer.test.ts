@@ -1,5 +1,7 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createMailer } from '@wayquest/platform/mail';
 import { createRecordingLogger, eventually } from '@wayquest/testing';
@@ -13,11 +15,13 @@ const mail = {
 /**
  * Starts a minimal SMTP server.
  *
- * @param options - `rejections`: number of recipients that it rejects first.
+ * @param options - `rejections`: number of recipients that it rejects first, with `rejection`; `failures`: number of whole mails
+ * that it receives, and then says that it failed.
  */
-async function startServer({ rejections = 0 } = {}) {
+async function startServer({ rejections = 0, rejection = '451 try again later', failures = 0 } = {}) {
   const lines: string[] = [];
   let remaining = rejections;
+  let remainingFailures = failures;
   const server = createServer((socket) => {
     const reply = (line: string) => socket.write(`${line}\r\n`);
     let inMail = false;
@@ -27,12 +31,13 @@ async function startServer({ rejections = 0 } = {}) {
       if (inMail) {
         if (line === '.') {
           inMail = false;
-          reply('250 accepted');
+          const answer = remainingFailures-- > 0 ? '451 local error' : '250 accepted';
+          reply(answer);
         }
       } else if (/^DATA/i.test(line)) {
         inMail = true;
         reply('354 continue');
-      } else if (/^RCPT/i.test(line) && remaining-- > 0) reply('451 try again later');
+      } else if (/^RCPT/i.test(line) && remaining-- > 0) reply(rejection);
       else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
       else reply('250 mail.example');
     });
@@ -56,6 +61,61 @@ it('sends an email, retries after a rejection, and logs no recipient', async () 
   expect(server.lines.join('\n')).toContain('https://wayquest.example/a?b=');
   expect(hasLogged('could not send an email; retrying')).toBe(true);
   expect(hasLogged('ann@')).toBe(false);
+});
+
+const headersIn = (lines: string[], name: string) =>
+  lines
+    .filter((line) => line.toLowerCase().startsWith(`${name}: `))
+    .map((line) => line.slice(name.length + 2));
+
+it('marks each email as generated, and repeats it with the same id (Y1, Q6)', async () => {
+  const server = await startServer({ failures: 1 });
+  const { logger } = createRecordingLogger();
+  const from = 'Wayquest <hello@wayquest.example>';
+  const mailer = createMailer({ smtpUrl: server.url, from, directory: tmpdir(), logger });
+  mailer.send(mail);
+  await eventually(() => server.lines.filter((line) => line === '.').length === 2);
+  mailer.send(mail);
+  await eventually(() => server.lines.filter((line) => line === '.').length === 3);
+  await mailer.close();
+  await server.stop();
+  const [first, repeated, other] = headersIn(server.lines, 'message-id');
+  expect(first).toMatch(/^<[0-9a-f-]{36}@wayquest\.example>$/);
+  expect(repeated).toBe(first);
+  expect(other).not.toBe(first);
+  expect(headersIn(server.lines, 'auto-submitted')).toEqual(Array(3).fill('auto-generated'));
+});
+
+it.each(['550 5.1.1 user unknown', '554 rejected', '501 wrong'])(
+  'does not repeat an email that the server rejects for good: %s (Q6)',
+  async (rejection) => {
+    const server = await startServer({ rejections: 9, rejection });
+    const { logger, hasLogged } = createRecordingLogger();
+    const mailer = createMailer({ smtpUrl: server.url, from: 'a@b.example', directory: tmpdir(), logger });
+    mailer.send(mail);
+    await eventually(() => hasLogged('"msg":"could not send an email"'));
+    await mailer.close();
+    await server.stop();
+    expect(server.lines.filter((line) => line.startsWith('RCPT'))).toHaveLength(1);
+    expect(hasLogged('retrying')).toBe(false);
+  },
+);
+
+it('writes an email to a file with the same headers (Y1)', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'wayquest-mail-'));
+  const { logger } = createRecordingLogger();
+  const mailer = createMailer({ from: 'a@b.example', directory, logger });
+  mailer.send(mail);
+  await mailer.close();
+  const [name = ''] = await readdir(directory);
+  const [head = ''] = (await readFile(join(directory, name), 'utf8')).split('\n\n');
+  expect(head.split('\n')).toEqual(
+    expect.arrayContaining([
+      'Auto-Submitted: auto-generated',
+      expect.stringMatching(/^Message-ID: <.+@b\.example>$/),
+    ]),
+  );
+  await rm(directory, { recursive: true });
 });
 
 it('gives up pending emails when it stops, and logs that', async () => {

@@ -48,12 +48,17 @@ export interface Mail {
   recipientId?: number;
 }
 
+/** A mail with the id that all attempts to send it share, so that a mailbox recognizes a copy. */
+interface OutgoingMail extends Mail {
+  messageId: string;
+}
+
 export interface Mailer {
-  /** Returns immediately; a failed mail is retried for some minutes, then logged as lost. */
+  /** Returns immediately; a failed mail is retried for some minutes unless it was rejected for good, then logged as lost. */
   send(mail: Mail): void;
   /** Deletes the mail files about an account. */
   erase(recipientId: number): Promise<void>;
-  /** Waits for mails that are being sent; pending retries are attempted once more immediately. */
+  /** Waits for mails that are being sent, for a few seconds; pending retries are attempted once more immediately. */
   close(): Promise<void>;
 }
 
@@ -79,7 +84,14 @@ export const mailerOptionsOf = ({
 
 /** Delays before the retries; after the last one a mail is lost. */
 const retryDelaysMs = [1_000, 10_000, 60_000, 300_000];
-const responseTimeoutMs = 15_000;
+const connectTimeoutMs = 15_000;
+/**
+ * How long a server may be silent. It may take ten minutes to accept a whole mail, and who gives up before that sends copies (RFC
+ * 5321, section 4.5.3.2.6).
+ */
+const silenceMs = 10 * 60_000;
+/** How long stopping waits for mails that are being sent. */
+const closeTimeoutMs = 5_000;
 
 /** A server's message often quotes the mail and its recipient; its code does not. */
 const codesOf = (error: unknown): Record<string, unknown> =>
@@ -87,10 +99,25 @@ const codesOf = (error: unknown): Record<string, unknown> =>
     ? { code: Reflect.get(error, 'code'), responseCode: Reflect.get(error, 'responseCode') }
     : {};
 
-const toFileContent = ({ to, subject, text }: Mail, from: string) =>
-  [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${new Date().toUTCString()}`, '', text].join(
-    '\n',
-  );
+/** Whether the server rejected the mail for good: it must not be repeated as it is (RFC 5321, section 4.2.1). */
+function isPermanent(error: unknown): boolean {
+  const { responseCode } = codesOf(error);
+  return typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600;
+}
+
+/** Nobody wrote it, so nobody's autoresponder should reply (RFC 3834, section 5). */
+const headers = { 'Auto-Submitted': 'auto-generated' };
+
+/** A new id, in the domain of the sender. */
+const newMessageId = (from: string): string =>
+  `<${randomUUID()}@${/@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'}>`;
+
+const toFileContent = ({ to, subject, text, messageId }: OutgoingMail, from: string) =>
+  [
+    ...[`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${new Date().toUTCString()}`],
+    ...[`Message-ID: ${messageId}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)],
+    ...['', text],
+  ].join('\n');
 
 const fileNameSuffix = (recipientId?: number) =>
   `${recipientId === undefined ? '' : `-of-${recipientId}`}.txt`;
@@ -104,16 +131,16 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
       ? undefined
       : createTransport({
           url: smtpUrl,
-          connectionTimeout: responseTimeoutMs,
-          greetingTimeout: responseTimeoutMs,
-          socketTimeout: responseTimeoutMs,
+          connectionTimeout: connectTimeoutMs,
+          greetingTimeout: connectTimeoutMs,
+          socketTimeout: silenceMs,
         });
   // Series that start at 0: otherwise an alert on their increase would miss the first failure.
   for (const outcome of ['sent', 'written', 'failed']) metrics.emails.inc({ outcome }, 0);
   const closing = new AbortController();
   const pending = new Set<Promise<void>>();
 
-  const write = async (mail: Mail) => {
+  const write = async (mail: OutgoingMail) => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const date = new Date().toISOString().replaceAll(':', '.');
     const path = join(directory, `${date}-${randomUUID()}${fileNameSuffix(mail.recipientId)}`);
@@ -122,14 +149,15 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
     logger.warn({ mail: path }, 'wrote an email to a file, because SMTP_URL is not set');
   };
 
-  const deliver = async (mail: Mail, delaysMs = retryDelaysMs): Promise<void> => {
+  const deliver = async (mail: OutgoingMail, delaysMs = retryDelaysMs): Promise<void> => {
     try {
       if (!transport) return await write(mail);
       const { recipientId: _, ...sent } = mail;
-      await transport.sendMail({ from, ...sent });
+      await transport.sendMail({ from, headers, ...sent });
       metrics.emails.inc({ outcome: 'sent' });
     } catch (error) {
-      const [delayMs, ...remainingDelays] = closing.signal.aborted ? [] : delaysMs;
+      const isLast = closing.signal.aborted || isPermanent(error);
+      const [delayMs, ...remainingDelays] = isLast ? [] : delaysMs;
       if (delayMs === undefined) {
         metrics.emails.inc({ outcome: 'failed' });
         logger.error(codesOf(error), 'could not send an email');
@@ -144,7 +172,8 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
 
   return {
     send(mail) {
-      const delivery = deliver(mail).finally(() => pending.delete(delivery));
+      const outgoing = { ...mail, messageId: newMessageId(from) };
+      const delivery = deliver(outgoing).finally(() => pending.delete(delivery));
       pending.add(delivery);
     },
     async erase(recipientId) {
@@ -154,7 +183,9 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
     },
     async close() {
       closing.abort();
-      await Promise.all(pending);
+      const isSent = Promise.all(pending).then(() => true);
+      if (!(await Promise.race([isSent, sleep(closeTimeoutMs, false, { ref: false })])))
+        logger.warn({ mails: pending.size }, 'stopped before a mail server had accepted all emails');
       transport?.close();
     },
   };
