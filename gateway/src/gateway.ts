@@ -78,6 +78,9 @@ export interface Gateway {
 const headersTimeoutMs = 15_000;
 const idleTimeoutMs = 60_000;
 
+/** A load balancer that checks twice a second stops using a gateway within this time; slower ones need a longer drain. */
+const minNoticeMs = 1_000;
+
 /** Creates the public entry point of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
@@ -154,8 +157,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
       stopping = true;
       if (server && drainMs) {
         // Load balancers have stopped sending requests by then.
-        await pause(drainMs / 2);
-        await Promise.all([pause(drainMs / 2), sockets.drain(drainMs / 2)]);
+        const noticeMs = Math.max(drainMs / 4, Math.min(drainMs / 2, minNoticeMs));
+        await pause(noticeMs);
+        await Promise.all([pause(drainMs - noticeMs), sockets.drain(drainMs - noticeMs)]);
       }
       // Stops accepting connections first: closed sockets reconnect immediately, and should do so elsewhere.
       const closed = server?.stop();

@@ -95,6 +95,8 @@ export function createSocketProxy({
   const pools = new Map<string, Pool>();
   const openSockets = new Set<Duplex>();
   const origins = new WeakMap<IncomingMessage, string>();
+  /** How many bytes had been written to a client's socket before its upgrade: of earlier requests on the same connection. */
+  const bytesBefore = new WeakMap<IncomingMessage, number>();
 
   const poolOf = (origin: string): Pool => {
     const existing = pools.get(origin);
@@ -139,6 +141,11 @@ export function createSocketProxy({
         outgoing.setHeader('x-forwarded-proto', protocol);
       },
       error(error, request, target) {
+        // A connection that was established has ended. The client is in the middle of its stream, and reconnects.
+        if (target instanceof Socket && target.bytesWritten > (bytesBefore.get(request) ?? 0)) {
+          target.destroy();
+          return;
+        }
         const origin = origins.get(request);
         if (origin) nodes.markFailed(origin);
         if (target instanceof Socket) respondWithError(request, target, error);
@@ -182,7 +189,9 @@ export function createSocketProxy({
         checkTarget(request);
         if (!owns(pathOf(request))) throw new Problem('not-found');
         origins.set(request, await admit(request, socket));
-        if (socket instanceof Socket) await upgrades.upgrade(request, socket, head);
+        if (!(socket instanceof Socket)) return;
+        bytesBefore.set(request, socket.bytesWritten);
+        await upgrades.upgrade(request, socket, head);
       };
       begin().catch((error: unknown) => respondWithError(request, socket, error));
     },

@@ -116,6 +116,21 @@ it('describes a user for readers without scripts, with an uploaded picture', asy
   expect(other.html).toContain(`content="${gateway.url()}/images/preview.jpg"`);
 });
 
+it('counts one point, and isolates what users wrote in any direction (Y7)', async () => {
+  const override = '\u202eevil';
+  const { read } = await start({
+    '/api/users/3': { ...maya, points: 1, city: override, state: 'NY' },
+    '/api/challenges/7': { ...challenge, points: 1, locationName: '', city: override, description: override },
+  });
+  const isolated = `\u2068${override}\u2069`;
+  expect((await read('/users/3')).html).toContain(
+    `content="maya has 1 point on Wayquest and explores around ${isolated}, NY."`,
+  );
+  expect((await read('/challenges/7')).html).toContain(
+    `content="Easy, 1 point: ${isolated}, NY. ${isolated}"`,
+  );
+});
+
 it('escapes names in the page', async () => {
   const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)>$& __CSP_NONCE__ __ORIGIN__`;
   const { read } = await start({

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { socketNodeTag } from '@wayquest/platform/http';
+import { metrics } from '@wayquest/platform/telemetry';
 import { eventually } from '@wayquest/testing/eventually';
 import { cleanUp, cleanUpLater, echo, raw, startGateway, startUpstream, unreachableUrl } from './support.ts';
 
@@ -110,6 +111,25 @@ it('closes the connection to the node when the client disappears, and vice versa
   await once(second.socket, 'close');
   // The gateway still accepts connections.
   expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
+});
+
+it('ends a connection that its node reset, without an HTTP response in its stream or a failure of the node (code 21)', async () => {
+  const { one, gateway } = await startBoth();
+  const failures = async () =>
+    (await metrics.upstreamFailures.get()).values.reduce((sum, { value }) => sum + value, 0);
+  const before = await failures();
+  const { socket, got } = await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
+  await eventually(() => one.open.size === 1 && got.text.endsWith('one'));
+  const closed = once(socket, 'close');
+  for (const each of one.open) each.resetAndDestroy();
+  await closed;
+  expect(got.text).toMatch(/^HTTP\/1\.1 101 /);
+  expect(got.text).not.toContain('502');
+  expect(got.text.endsWith('one')).toBe(true);
+  expect(await failures()).toBe(before);
+  // The node is not avoided.
+  const again = await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
+  await eventually(() => again.got.text.endsWith('one'));
 });
 
 it('responds 503 without a node, to polls and upgrades', async () => {
