@@ -77,6 +77,11 @@ interface RequestContext {
   route: Route | undefined;
 }
 
+/**
+ * Pages, files and documentation count against the address alone: a page loads many files, and its calls count against the token.
+ */
+const ownRequest = { problems: [], navigation: true } as const;
+
 /** Logged as status if the client, or in the middle of a response the service, closed the connection. */
 const clientClosedRequest = 499;
 
@@ -141,6 +146,8 @@ export function createRequestHandler({
       response.setHeader('allow', allowed.join(', '));
       throw new Problem('method-not-allowed');
     }
+    await countRequest(ownRequest, rateLimitKeyOf(client.address, undefined));
+    if (response.destroyed) return;
     response.setHeader(requestIdHeader, requestId);
     if (client.protocol === 'https')
       response.setHeader('strict-transport-security', strictTransport(hstsSubdomains));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
@@ -108,7 +108,7 @@ const toGzip = promisify(gzip);
 
 /**
  * Serves the web app's files, precompressed by its build, and a page for every route. A missing file falls through.
- * Files are read from disk for each request, since the app may be rebuilt meanwhile.
+ * Files are looked up on disk for each request, since the app may be rebuilt meanwhile; pages are read when they have changed.
  */
 export async function serveWebApp(
   directory: string,
@@ -127,10 +127,16 @@ export async function serveWebApp(
   },
 ): Promise<RequestHandler> {
   // A build removes the pages for a moment.
-  const lastPages = new Map<string, string>();
+  const lastPages = new Map<string, { html: string; version: string }>();
+  /** Reads a page again when its file has changed. */
   const readPage = async (file: string) => {
-    const html = await readFile(join(directory, file), 'utf8');
-    lastPages.set(file, html);
+    const path = join(directory, file);
+    const { mtimeMs, ino, size } = await stat(path);
+    const version = `${mtimeMs} ${ino} ${size}`;
+    const last = lastPages.get(file);
+    if (last?.version === version) return last.html;
+    const html = await readFile(path, 'utf8');
+    lastPages.set(file, { html, version });
     return html;
   };
   // In development it may not be built: then Vite serves it.
@@ -140,7 +146,7 @@ export async function serveWebApp(
   const pageFor = async (request: Request) => {
     const language = request.acceptsLanguages(languages) || languages[0];
     for (const file of filesOf(request.path, String(language))) {
-      const html = await readPage(file).catch(() => lastPages.get(file));
+      const html = await readPage(file).catch(() => lastPages.get(file)?.html);
       if (html !== undefined) return html;
     }
     return undefined;

@@ -2,13 +2,20 @@ import { type Operation, operations, operationUrl } from '@wayquest/contracts';
 import { createRouteTable } from '../src/route-table.ts';
 
 const routes = createRouteTable();
-const all = Object.entries<Operation>(operations).filter(([, { service }]) => service !== 'gateway');
+const routed = Object.entries<Operation>(operations).filter(([, { service }]) => service !== 'gateway');
+const all = routed.filter(([, { internal }]) => !internal);
+const internal = routed.filter((one) => !all.includes(one));
 const pathTo = (operation: Operation) => operationUrl(operation, { params: { id: 7, file: 'a.svg' } });
 
 it.each(all)('finds %s, with and without a trailing slash', (_name, operation) => {
   const path = pathTo(operation).replace(/\/$/, '');
   expect(routes.find(operation.method, path)?.operation).toBe(operation);
   expect(routes.find(operation.method, `${path}/`)?.operation).toBe(operation);
+});
+
+it.each(internal)('does not find %s, which only services call (Q13)', (_name, operation) => {
+  expect(routes.find(operation.method, pathTo(operation))).toBeUndefined();
+  expect(routes.methodsAt(pathTo(operation))).toEqual([]);
 });
 
 it('finds HEAD where there is a GET', () => {

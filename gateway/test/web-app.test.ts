@@ -321,12 +321,31 @@ it('starts without a built web app only in development', async () => {
   await mkdir(directory);
 });
 
-it('has no rate limit', async () => {
-  const none = { max: 1, seconds: 60 };
-  const gateway = await start({ rateLimits: { perAddress: none, perToken: none } });
+it.each([
+  ['a page', '/home'],
+  ['a file', '/assets/app-1a2b3c.js'],
+  ['the documentation', '/api/docs/'],
+  ['the settings', '/api/settings'],
+  ['what does not exist', '/assets/none.js'],
+])('counts %s against the limit of its address, and not of its token (code 9)', async (_, path) => {
+  const allowance = (max: number) => ({ max, seconds: 60 });
+  const gateway = await start({ rateLimits: { perAddress: allowance(3), perToken: allowance(1) } });
   const statuses = [];
-  for (let visit = 0; visit < 3; visit += 1) statuses.push((await navigate(gateway, '/')).status);
-  expect(statuses).toEqual([200, 200, 200]);
+  for (let visit = 0; visit < 5; visit += 1) statuses.push((await navigate(gateway, path)).status);
+  const [first] = statuses;
+  expect(statuses).toEqual([first, first, first, 429, 429]);
+  expect(first).not.toBe(429);
+});
+
+it('serves a page that was rebuilt, without reading it again before (code 9)', async () => {
+  await write('pages/en/home.html', 'first build');
+  const gateway = await start();
+  const read = async () => (await navigate(gateway, '/home')).text();
+  expect([await read(), await read()]).toEqual(['first build', 'first build']);
+  await write('pages/en/home.html', 'other build');
+  expect(await read()).toBe('other build');
+  await rm(join(directory, 'pages/en/home.html'));
+  expect(await read()).toBe('other build');
 });
 
 it('works without a web app', async () => {

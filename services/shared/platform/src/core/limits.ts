@@ -66,7 +66,14 @@ const perAccount = { per: 'account', storedIn: 'Redis', problem: tooMany } as co
  */
 export const limits = {
   requestsPerAddress: {
-    ...{ part: 'gateway', name: 'address', counts: 'requests', per: address, max: 6_000, seconds: minute },
+    ...{
+      part: 'gateway',
+      name: 'address',
+      counts: 'requests, also for pages and files',
+      per: address,
+      max: 6_000,
+      seconds: minute,
+    },
     ...{ storedIn: 'memory, shared through Redis', setting: 'RATE_LIMIT_PER_IP', problem: tooMany },
   },
   requestsPerToken: {
