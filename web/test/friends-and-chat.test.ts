@@ -124,31 +124,6 @@ const messageWithMark = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect([...annBrowser.consoleErrors, ...bobBrowser.consoleErrors]).toEqual([]);
   });
 
-  it('messages count as read once their window has the focus, not while it is only visible (Q15)', async () => {
-    const { page } = annBrowser;
-    await page.evaluate(() => {
-      const state = { hasFocus: false };
-      document.hasFocus = () => state.hasFocus;
-      Object.assign(window, {
-        focusAgain: () => {
-          state.hasFocus = true;
-          window.dispatchEvent(new Event('focus'));
-        },
-      });
-      window.dispatchEvent(new Event('blur'));
-    });
-    const marks: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'PUT' && request.url().endsWith('/read')) marks.push(request.url());
-    });
-    await sendText(bobBrowser.page, 'Anybody there?');
-    await messageWith(page, 'Anybody there?').waitFor();
-    await messageWithMark(bobBrowser.page, 'Anybody there?', 'Sent').waitFor();
-    expect(marks).toEqual([]);
-    await page.evaluate('focusAgain()');
-    await messageWithMark(bobBrowser.page, 'Anybody there?', 'Read').waitFor();
-  });
-
   it('a pasted message that is too long is kept whole, shows the excess, and is not sent', async () => {
     const { page } = annBrowser;
     const composer = page.getByPlaceholder('write something...');

@@ -191,8 +191,58 @@ const viewport = { width: 390, height: 844 };
     await deleteToken(page);
     await page.goto('/login');
     await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
-    await page.getByText("That passkey didn't work.").waitFor();
+    await page.getByText('That passkey was removed from your account.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
+  });
+
+  it('a removed passkey and a new username are signaled to password managers (Q23)', async () => {
+    const { page, username } = await openSettings();
+    await page.addInitScript(() => {
+      for (const name of [
+        'signalAllAcceptedCredentials',
+        'signalCurrentUserDetails',
+        'signalUnknownCredential',
+      ])
+        Object.defineProperty(PublicKeyCredential, name, {
+          value: async (options: object) => console.info(`signal ${JSON.stringify({ name, ...options })}`),
+        });
+    });
+    const signals: Record<string, unknown>[] = [];
+    page.on('console', (message) => {
+      const [, json] = /^signal (.*)/.exec(message.text()) ?? [];
+      if (json) signals.push(JSON.parse(json));
+    });
+    await page.reload();
+    await addAuthenticator(page);
+    await addPasskey(page);
+    await pressKey(page.getByRole('button', { name: 'Remove My phone' }));
+    await confirmWithPassword(page.getByRole('dialog', { name: 'Remove this passkey?' }));
+    await page.getByText('Passkey removed.').waitFor();
+    const userId = expect.stringMatching(/^[\w-]+$/);
+    await eventually(() =>
+      expect(signals).toEqual([
+        { name: 'signalAllAcceptedCredentials', rpId: 'localhost', userId, allAcceptedCredentialIds: [] },
+      ]),
+    );
+
+    await page.goto('/profile');
+    const form = page.getByRole('form', { name: 'Update Profile Details' });
+    await form.locator('[name="username"]').fill(`${username}-2`);
+    await form.getByRole('button', { name: 'Update' }).click();
+    await page.getByText('Profile updated.').waitFor();
+    const details = { name: `${username}-2`, displayName: `${username}-2` };
+    await eventually(() => expect(signals.at(-1)).toEqual({ ...details, rpId: 'localhost', userId }));
+
+    await deleteToken(page);
+    await page.goto('/login');
+    await pressKey(page.getByRole('button', { name: 'Log in with a passkey' }));
+    await page.getByText('That passkey was removed from your account.').waitFor();
+    await eventually(() =>
+      expect(signals.at(-1)).toMatchObject({
+        name: 'signalUnknownCredential',
+        credentialId: expect.any(String),
+      }),
+    );
   });
 
   it('a suspended user appeals without a password after signing in with Google or a passkey', async () => {

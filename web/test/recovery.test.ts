@@ -34,6 +34,8 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.getByText("we've sent it a reset link").waitFor();
     const link = await mailTo(email, 1);
     await page.goto(`${link.path}#token=${link.token}`);
+    // Password managers store the new password under it (Y2).
+    await eventually(async () => expect(await page.locator('[name="username"]').inputValue()).toBe(username));
     await page.locator('[name="password"]').fill('one that I remember');
     await page.keyboard.press('Enter');
     await page.getByText('Password changed.').waitFor();

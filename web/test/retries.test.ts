@@ -75,6 +75,35 @@ it('retries reads without a response twice, after short pauses, but no writes', 
   expect(await outcomeOf(client.joinChallenge({ body: { challengeId: 1 } }))).toBeInstanceOf(TypeError);
 });
 
+/** A ZIP file that arrives in pieces, one every so many seconds; the signal ends it. */
+const slowFile = (pieces: number, pauseSeconds: number, signal: AbortSignal | null | undefined) => {
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent === pieces) return controller.close();
+      await new Promise((resolve, reject) => {
+        setTimeout(resolve, pauseSeconds * 1_000);
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+      sent += 1;
+      controller.enqueue(new Uint8Array([sent]));
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'application/zip' } });
+};
+
+it.each([
+  ['18 pieces in 180 seconds', 18, 10, 18],
+  ['a piece after 130 seconds of silence', 2, 130, undefined],
+])('downloads a file as long as something of it arrives: %s (Q7)', async (_, pieces, pauseSeconds, size) => {
+  globalThis.fetch = async (_input, init) => slowFile(pieces, pauseSeconds, init?.signal);
+  const outcome = client.downloadArchive().catch((error: Error) => error);
+  await vi.advanceTimersByTimeAsync(600_000);
+  const result = await outcome;
+  if (size === undefined) expect(result).toMatchObject({ name: 'TimeoutError' });
+  else expect(result).toMatchObject({ size, type: 'application/zip' });
+});
+
 it('waits for the server’s retry-after if it is short, or else gives up', async () => {
   responses = [respondWithProblem('service-unavailable', { 'retry-after': '2' }), emptyList];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);

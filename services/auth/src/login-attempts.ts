@@ -177,6 +177,6 @@ export function createAttempts({ pause, ...overrides }: AttemptLimits, redis?: R
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 const isFailedAttempt = (error: unknown) =>
-  (['invalid-credentials', 'invalid-code', 'invalid-link', 'invalid-passkey'] as const).some((code) =>
-    isProblem(error, code),
-  );
+  (
+    ['invalid-credentials', 'invalid-code', 'invalid-link', 'invalid-passkey', 'unknown-passkey'] as const
+  ).some((code) => isProblem(error, code));

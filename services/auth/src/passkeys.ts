@@ -75,7 +75,7 @@ export interface Passkeys {
   remove(passkey: StoredPasskey, proof: OwnershipProof, language: MailLanguage): Promise<void>;
   /** Returns the options for a login with any passkey. */
   createLogin(party: RelyingParty): Promise<PasskeyRequest>;
-  /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey`. */
+  /** Returns the account of a passkey that signed the browser's challenge. Throws `invalid-passkey` and `unknown-passkey`. */
   identify(
     credential: CredentialAssertion,
     ceremony: ChallengeCookieData,
@@ -206,14 +206,16 @@ export function createPasskeys({
     ): Promise<Account> {
       const challenge = await consumeChallenge(ceremony);
       const passkey = await model.findOne({ _id: credential.id }).lean();
-      const loginFailed = () => {
+      const loginFailed = (code: 'invalid-passkey' | 'unknown-passkey' = 'invalid-passkey') => {
         logSecurityEvent(logger, { event: 'login-failed', service: 'auth', userId: passkey?.accountId });
-        return new Problem('invalid-passkey');
+        return new Problem(code);
       };
-      const counter = passkey && (await party.verifyAssertion(credential, challenge, passkey));
-      if (!passkey || counter === undefined || counter === null) throw loginFailed();
+      // Its id is a random number, so that this reveals nothing to somebody who does not have it.
+      if (!passkey) throw loginFailed('unknown-passkey');
+      const counter = await party.verifyAssertion(credential, challenge, passkey);
+      if (counter === undefined) throw loginFailed();
       const account = await accounts.findById(passkey.accountId);
-      if (!account?.passkeys?.includes(passkey._id)) throw loginFailed();
+      if (!account?.passkeys?.includes(passkey._id)) throw loginFailed('unknown-passkey');
       const { matchedCount } = await model.updateOne(
         { _id: passkey._id, counter: passkey.counter },
         { $set: { counter, usedAt: new Date(clock.now()) } },

@@ -28,6 +28,8 @@ export interface RecoveryDeps {
 export interface Recovery {
   /** Responds before it looks the address up, so that the duration does not reveal whether it exists. */
   requestReset(email: string, request: { address: string; language: MailLanguage }): Promise<void>;
+  /** Returns the username of a reset link's account. Throws `invalid-link`. */
+  findReset(token: string, address: string): Promise<{ username: string }>;
   /** Throws `invalid-link`. */
   reset(
     options: { token: string; password: string },
@@ -85,6 +87,14 @@ export function createRecovery({
       const sending = sendLinks(email, language).finally(() => pending.delete(sending));
       pending.add(sending);
     },
+
+    findReset: (token: string, address: string) =>
+      attempts.verifyByAddress(address, async () => {
+        const found = await links.find('reset', token);
+        const account = found && (await accounts.findById(found.accountId));
+        if (!account) throw new Problem('invalid-link');
+        return { username: account.username };
+      }),
 
     reset: (
       { token, password }: { token: string; password: string },

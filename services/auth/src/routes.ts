@@ -128,6 +128,7 @@ export function accountRoutes(http: HttpApp, deps: AccountOperations): void {
     await recovery.requestReset(body.email, { address, language: mailLanguageOf(exchange) });
     return undefined;
   });
+  http.serve(operations.getResetLink, ({ body, address }) => recovery.findReset(body.token, address));
   http.serve(operations.resetPassword, async ({ body, address }, exchange) => {
     await recovery.reset(body, { address, language: mailLanguageOf(exchange) });
     return undefined;

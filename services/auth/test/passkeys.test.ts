@@ -189,10 +189,10 @@ describe('an invalid passkey is rejected', () => {
     await browser().logIn(device, { counter: 7 });
   });
 
-  it('if it is unknown', async () => {
+  it('if it is unknown, with a code of its own (Q23)', async () => {
     const stranger = createAuthenticator();
     stranger.create({ origin: auth.url, challenge: 'x', user: { id: 'MQ' } });
-    expect(await codeOf(browser().logIn(stranger))).toBe('invalid-passkey');
+    expect(await codeOf(browser().logIn(stranger))).toBe('unknown-passkey');
   });
 
   it('if it was signed with another key', async () => {
@@ -303,6 +303,17 @@ describe('logging in with a passkey', () => {
       tries.push(await codeOf(browser(limited).logIn(device, { isVerified: false })));
     expect(tries).toEqual(['invalid-passkey', 'invalid-passkey', 'too-many-attempts']);
   });
+
+  it('is limited per network after attempts with unknown passkeys', async () => {
+    const limited = await startAuthForTest({
+      attemptLimits: { address: { max: 2, seconds: 60 } },
+    });
+    const stranger = createAuthenticator();
+    stranger.create({ origin: limited.url, challenge: 'x', user: { id: 'MQ' } });
+    const tries = [];
+    for (let count = 0; count < 3; count++) tries.push(await codeOf(browser(limited).logIn(stranger)));
+    expect(tries).toEqual(['unknown-passkey', 'unknown-passkey', 'too-many-attempts']);
+  });
 });
 
 describe('removing a passkey', () => {
@@ -312,7 +323,7 @@ describe('removing a passkey', () => {
     expect(await remove(ann, ann.device.id, 'not my password')).toBe('invalid-credentials');
     expect(await remove(ann, ann.device.id, password)).toBe('done');
     expect(await list(ann)).toEqual([]);
-    expect(await codeOf(browser().logIn(ann.device))).toBe('invalid-passkey');
+    expect(await codeOf(browser().logIn(ann.device))).toBe('unknown-passkey');
     expect(await remove(ann, ann.device.id, password)).toBe('passkey-not-found');
   });
 
@@ -321,7 +332,7 @@ describe('removing a passkey', () => {
     await auth.store
       .collection('accounts')
       .updateOne({ usernameKey: ann.username }, { $set: { passkeys: [] } });
-    expect(await codeOf(browser().logIn(ann.device))).toBe('invalid-passkey');
+    expect(await codeOf(browser().logIn(ann.device))).toBe('unknown-passkey');
     expect(await list(ann)).toEqual([]);
     expect(await remove(ann, ann.device.id, password)).toBe('done');
     expect(await auth.store.collection('passkeys').findOne({ accountId: ann.id })).toBeNull();
@@ -410,6 +421,6 @@ describe('the stored data of a user', () => {
     const ann = await keyholder(own);
     await own.client.deleteAccount({ body: { currentPassword: password } }, { token: ann.token });
     await eventually(async () => expect(await own.store.collection('passkeys').countDocuments()).toBe(0));
-    expect(await codeOf(browser(own).logIn(ann.device))).toBe('invalid-passkey');
+    expect(await codeOf(browser(own).logIn(ann.device))).toBe('unknown-passkey');
   });
 });

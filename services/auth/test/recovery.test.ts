@@ -104,6 +104,8 @@ describe('a forgotten password', () => {
     await forgot(person.email.toUpperCase());
     const { token, path } = await newest(person.email, 2);
     expect(path).toBe('/reset');
+    const account = () => network.client().getResetLink({ body: { token } });
+    expect([await account(), await account()]).toEqual(Array(2).fill({ username: person.username }));
     expect(await codeOf(reset(token, 'Football1'))).toBe('invalid-request');
     await reset(token, 'a brand new password');
     expect((await newest(person.email, 3)).subject).toBe('Your password was changed');
@@ -111,6 +113,7 @@ describe('a forgotten password', () => {
     expect(await codeOf(login(person, testPassword))).toBe('invalid-credentials');
     expect(await codeOf(login(person, 'a brand new password'))).toBe('done');
     expect(await codeOf(reset(token, 'one more new password'))).toBe('invalid-link');
+    expect(await codeOf(account())).toBe('invalid-link');
   });
 
   it('keeps passkeys and Google, and the email lists them with a link to remove them', async () => {

@@ -108,8 +108,10 @@ export function startFixture(
 
   const contextOf = ({ dataSet, role }: Screen, locale: Language, { network, tokens }: Site) => {
     const createContext = async () => {
-      browser ??= openBrowserFor(network.url);
-      const { page } = await (await browser).visitor({ baseURL: network.url, locale });
+      // By its name: at an address of numbers there are no passkeys.
+      const baseURL = network.url.replace('127.0.0.1', 'localhost');
+      browser ??= openBrowserFor(baseURL);
+      const { page } = await (await browser).visitor({ baseURL, locale });
       const context = page.context();
       const token = tokens[role];
       if (token) await context.addInitScript((value) => localStorage.setItem('token', value), token);

@@ -298,6 +298,17 @@ export const authOperations = {
     status: [204],
     problems: ['too-many-attempts'],
   }),
+  getResetLink: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/reset/account',
+    access: 'public',
+    summary: 'Get the username of the account that a password reset link is for, without using up the link',
+    body: z.object({ token: LinkToken }),
+    status: [200],
+    response: z.object({ username: Username }),
+    problems: ['invalid-link', 'too-many-attempts'],
+  }),
   resetPassword: operation({
     service: 'auth',
     method: 'POST',

@@ -37,7 +37,10 @@ export interface ClientOptions {
   fetch?: typeof fetch;
   /** Timeout of a call, including its body, in milliseconds. */
   timeoutMs?: number;
-  /** Timeout of a call that uploads or downloads a file, in milliseconds. */
+  /**
+   * Timeout of a call that uploads a file, and of one that downloads a file while nothing of it arrives, in milliseconds: a large
+   * file on a slow line takes as long as it takes.
+   */
   fileTimeoutMs?: number;
   /**
    * How often to retry a GET without a response or with a transient error (429, 500, 502, 503, 504). Default 0.
@@ -109,12 +112,25 @@ async function errorOf({ plainTextErrors }: ClientOperation, response: Response)
   return problem ? new CallError(status, problemSentence(problem), problem) : unexpectedResponseError(status);
 }
 
+/** Collects the body of a file; `onProgress` is called for each piece. */
+async function fileOf(response: Response, onProgress: () => void): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    onProgress();
+    if (value) pieces.push(value);
+    if (done) return new Blob(pieces, { type: response.headers.get('content-type') ?? '' });
+  }
+}
+
 async function resultOf(
   { file, response: contract, status }: ClientOperation,
   response: Response,
+  onProgress: () => void,
 ): Promise<unknown> {
   if (file) {
-    if (response.headers.get('content-type')?.startsWith(file)) return response.blob();
+    if (response.headers.get('content-type')?.startsWith(file)) return fileOf(response, onProgress);
   } else if (contract) {
     const result = contract.safeParse(await jsonOf(response));
     if (result.success) return result.data;
@@ -141,19 +157,24 @@ const retriedStatuses = [429, 500, 502, 503, 504];
 const isTransient = ({ status, problem }: CallError) =>
   retriedStatuses.includes(status) && problem?.code !== 'places-unavailable';
 
-/** A signal that is aborted by a timeout, or with another one. Call `done` at the end. */
+/** A signal that is aborted by a timeout, or with another one. `restart` starts the timeout again; call `done` at the end. */
 function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
-  const timer =
+  const start = () =>
     ms && setTimeout(() => controller.abort(new DOMException('request timed out', 'TimeoutError')), ms);
+  let timer = start();
+  const restart = () => {
+    clearTimeout(timer);
+    timer = start();
+  };
   if (other?.aborted) abort();
   other?.addEventListener('abort', abort);
   const done = () => {
     clearTimeout(timer);
     other?.removeEventListener('abort', abort);
   };
-  return { signal: controller.signal, done };
+  return { signal: controller.signal, restart, done };
 }
 
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
@@ -211,7 +232,7 @@ export function createClient(options: ClientOptions): Client {
       if (!response) return retryAfter(networkRetryDelaySeconds * backoff);
       onHeaders?.(response.headers);
       if (response.ok) {
-        const result = await resultOf(operation, response);
+        const result = await resultOf(operation, response, timeout.restart);
         pendingKeys.delete(content);
         return result;
       }

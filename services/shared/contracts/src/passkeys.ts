@@ -145,6 +145,6 @@ export const passkeyOperations = {
     body: z.object({ credential: CredentialAssertion }),
     status: [200],
     response: Session,
-    problems: ['invalid-passkey', 'suspended', 'not-configured', 'too-many-attempts'],
+    problems: ['invalid-passkey', 'unknown-passkey', 'suspended', 'not-configured', 'too-many-attempts'],
   }),
 };

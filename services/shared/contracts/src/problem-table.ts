@@ -17,6 +17,11 @@ export const problems = {
     status: 401,
     title: "That passkey didn't work. Please try again, or log in another way.",
   },
+  'unknown-passkey': {
+    status: 401,
+    title:
+      'That passkey was removed from your account. Delete it on your device, and log in with another one or with your password.',
+  },
   'puzzle-unsolved': {
     status: 403,
     title: "Your browser didn't finish its task in time. Please send it again.",

@@ -1,7 +1,8 @@
-import type { Client } from '@wayquest/contracts';
+import type { Client, CredentialAssertion } from '@wayquest/contracts';
 import { eventChannel } from 'redux-saga';
 import { call, delay, put, race, select, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { signalUnknownPasskey } from '../../shared/lib/passkeys.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, requestSaga, sessionEnded } from '../../shared/saga/request.ts';
@@ -84,6 +85,15 @@ function* logIn(deps: Deps, { payload }: ReturnType<typeof loginSubmitted>) {
   yield* startSession(deps, (api) => api.login({ body: payload }, withoutToken));
 }
 
+async function logInWithPasskey(api: Client, credential: CredentialAssertion) {
+  try {
+    return await api.loginWithPasskey({ body: { credential } }, withoutToken);
+  } catch (error) {
+    if (problemCodeOf(error) === 'unknown-passkey') void signalUnknownPasskey(credential.id);
+    throw error;
+  }
+}
+
 function* signUp(deps: Deps, { payload }: ReturnType<typeof signupSubmitted>) {
   yield* startSession(deps, (api) => api.signup({ body: payload }, withoutToken));
 }
@@ -131,7 +141,7 @@ export function* authSaga(deps: Deps) {
   yield takeLeading(signupSubmitted, signUp, deps);
   yield takeLeading(loginCodeReceived, exchangeLoginCode, deps);
   yield takeLeading(passkeyPresented, ({ payload: credential }) =>
-    startSession(deps, (api) => api.loginWithPasskey({ body: { credential } }, withoutToken), appealPath),
+    startSession(deps, (api) => logInWithPasskey(api, credential), appealPath),
   );
   yield takeLeading(linkSubmitted, ({ payload: email }) =>
     runRecoveryStep(deps, (api) => api.forgotPassword({ body: { email } })),

@@ -166,7 +166,7 @@ export function Account() {
     <>
       <EmailAddress email={user.email} />
       <PasswordForm username={user.username} />
-      <Passkeys username={user.username} />
+      <Passkeys userId={user.id} username={user.username} />
       <GoogleLink username={user.username} />
       <Sessions />
       <MyData />

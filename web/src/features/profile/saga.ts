@@ -1,6 +1,7 @@
-import { call, put, takeLeading } from 'redux-saga/effects';
-import { userReceived } from '../../entities/auth/slice.ts';
+import { call, fork, put, select, takeLeading } from 'redux-saga/effects';
+import { selectUser, userReceived } from '../../entities/auth/slice.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { signalUsername } from '../../shared/lib/passkeys.ts';
 import {
   avatarShape,
   type PictureProblem,
@@ -24,7 +25,10 @@ import { translate } from './translations.ts';
 
 function* saveProfile(deps: Deps, body: ProfileChange) {
   try {
-    yield put(userReceived(yield* request(deps, (api) => api.updateMe({ body }))));
+    const before: ReturnType<typeof selectUser> = yield select(selectUser);
+    const me = yield* request(deps, (api) => api.updateMe({ body }));
+    yield put(userReceived(me));
+    if (before && before.username !== me.username) yield fork(signalUsername, me.id, me.username);
     yield put(profileSaved());
     yield put(noticed({ text: translate('updated'), tone: 'good' }));
   } catch (error) {

@@ -5,7 +5,7 @@ import { withTimeout } from './lazy-loading.ts';
 import { learnServerTime } from './server-time.ts';
 import type { TokenStore } from './tokens.ts';
 
-/** Timeouts of a call, and of a file upload. */
+/** Timeouts of a call, and of a file: of its upload, and of silence during its download. */
 const callTimeoutMs = 15_000;
 const fileTimeoutMs = 120_000;
 

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { usePersistedFields } from '../../../entities/auth/form-draft.ts';
 import { formatTime } from '../../../shared/lib/days.ts';
-import { createPasskey } from '../../../shared/lib/passkeys.ts';
+import { createPasskey, isPasskeyAddress, signalPasskeys } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
@@ -74,7 +74,7 @@ function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: P
 }
 
 /** The person's passkeys. */
-export function Passkeys({ username }: { username: string }) {
+export function Passkeys({ userId, username }: { userId: number; username: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -132,10 +132,14 @@ export function Passkeys({ username }: { username: string }) {
           </ul>
         )}
       </div>
-      <AddPasskey
-        username={username}
-        onAdded={(made) => set([...others(made.id), made], t('passkeyAdded'))}
-      />
+      {isPasskeyAddress() ? (
+        <AddPasskey
+          username={username}
+          onAdded={(made) => set([...others(made.id), made], t('passkeyAdded'))}
+        />
+      ) : (
+        <Text mt={16}>{t('passkeyAddress')}</Text>
+      )}
       <ReauthenticationDialog
         ref={dialog}
         title={t('removePasskeyQuestion')}
@@ -150,7 +154,12 @@ export function Passkeys({ username }: { username: string }) {
             (client) => client.removePasskey({ params: { id }, body }),
             () => {
               dialog.current?.close();
-              set(others(id), t('passkeyRemoved'));
+              const left = others(id);
+              set(left, t('passkeyRemoved'));
+              void signalPasskeys(
+                userId,
+                left.map((passkey) => passkey.id),
+              );
             },
           );
         }}

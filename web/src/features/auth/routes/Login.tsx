@@ -8,7 +8,7 @@ import {
   passkeyPresented,
   selectAuthPending,
 } from '../../../entities/auth/slice.ts';
-import { presentPasskey } from '../../../shared/lib/passkeys.ts';
+import { isPasskeyAddress, presentPasskey } from '../../../shared/lib/passkeys.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
@@ -109,7 +109,7 @@ export default function Login() {
           <FormError>{problem}</FormError>
         </div>
       )}
-      <PasskeyButton />
+      {isPasskeyAddress() && <PasskeyButton />}
     </AuthCard>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'react-router-dom';
 import { choiceSubmitted } from '../../../entities/auth/slice.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { FormError } from '../../../shared/ui/Message.tsx';
 import { NewPassword } from '../../../shared/ui/passwords.tsx';
 import { AuthCard, SuccessPanel, useRecovery } from '../components/AuthCard.tsx';
@@ -11,6 +12,7 @@ import { useTranslations } from '../translations.ts';
 export default function Reset() {
   const t = useTranslations();
   const { state, error, token, dispatch } = useRecovery();
+  const link = useQuery(token || null, (api) => api.getResetLink({ body: { token } }, { token: null }));
   const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' } });
   return (
     <AuthCard
@@ -34,8 +36,15 @@ export default function Reset() {
             dispatch(choiceSubmitted({ token, password }));
           })}
         >
-          {/* Who it is only the link knows; password managers ask for a field. */}
-          <input type="text" name="username" autoComplete="username" readOnly hidden />
+          {/* For password managers, which store the new password under it. */}
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            value={link.data?.username ?? ''}
+            readOnly
+            hidden
+          />
           <Stack gap={16}>
             <NewPassword
               name="password"

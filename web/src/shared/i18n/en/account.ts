@@ -32,6 +32,8 @@ export default {
     'Log in with your fingerprint, face or PIN. A passkey is stored on your phone, on your computer or in a password manager.',
   passkeyMade: 'Added {made}, never used',
   passkeyUsed: 'Added {made}, last used {used}',
+  passkeyAddress:
+    'Passkeys need a name in the address of this page, such as localhost: at an address of numbers browsers allow none.',
   addPasskey: 'Add a passkey',
   addPasskeyQuestion: 'Add a passkey?',
   addPasskeyDescription: 'Your browser will ask where to save it.',

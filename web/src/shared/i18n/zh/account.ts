@@ -31,6 +31,7 @@ export default {
   passkeysLead: '通行密钥保存在你的手机、电脑或密码管理器里，用指纹、面容或 PIN 码就能登录。',
   passkeyMade: '添加于 {made}，还没有用过',
   passkeyUsed: '添加于 {made}，上次使用 {used}',
+  passkeyAddress: '通行密钥要求网址里有域名（例如 localhost）；用纯数字地址打开时，浏览器不允许使用。',
   addPasskey: '添加通行密钥',
   addPasskeyQuestion: '要添加通行密钥吗？',
   addPasskeyDescription: '接下来浏览器会询问把它保存在哪里。',

@@ -9,6 +9,7 @@ export default {
   'invalid-code': '这次登录已过期，请再试一次。',
   'invalid-link': '这个链接已经用过，或者已经过期，请重新申请。',
   suspended: '你的账号已被暂停使用，直到 {moment}（UTC）。',
+  'unknown-passkey': '这个通行密钥已从你的账号中移除。请在设备上删除它，然后用别的通行密钥或密码登录。',
   'invalid-passkey': '没能用这个通行密钥登录。请再试一次，或换一种方式登录。',
   'puzzle-unsolved': '你的浏览器没有按时完成任务，请再发送一次。',
   'password-required': '请确认你的密码。',
