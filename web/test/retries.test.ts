@@ -77,16 +77,20 @@ it('retries reads without a response twice, after short pauses, but no writes', 
 
 /** A ZIP file that arrives in pieces, one every so many seconds; the signal ends it. */
 const slowFile = (pieces: number, pauseSeconds: number, signal: AbortSignal | null | undefined) => {
-  let sent = 0;
   const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (sent === pieces) return controller.close();
-      await new Promise((resolve, reject) => {
-        setTimeout(resolve, pauseSeconds * 1_000);
-        signal?.addEventListener('abort', () => reject(signal.reason));
+    start(controller) {
+      let sent = 0;
+      const sendNext = () => {
+        sent += 1;
+        controller.enqueue(new Uint8Array([sent]));
+        if (sent < pieces) timer = setTimeout(sendNext, pauseSeconds * 1_000);
+        else controller.close();
+      };
+      let timer = setTimeout(sendNext, pauseSeconds * 1_000);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        controller.error(signal.reason);
       });
-      sent += 1;
-      controller.enqueue(new Uint8Array([sent]));
     },
   });
   return new Response(body, { headers: { 'content-type': 'application/zip' } });

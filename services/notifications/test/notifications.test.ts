@@ -1,4 +1,4 @@
-import { type Notification, operations, operationUrl } from '@wayquest/contracts';
+import { localDate, type Notification, operations, operationUrl } from '@wayquest/contracts';
 import {
   eventually,
   type Network,
@@ -157,10 +157,15 @@ it('notifies participants when a challenge is changed, closed or deleted', async
   expect(await notificationsOf(maker)).toEqual([]);
 });
 
-it('reminds participants once that a challenge ends within a day, and again if its end date changes', async () => {
+/** A place at sea where it is noon or one o'clock, since reminders are sent by day. */
+const whereItIsNoon = () => ({ lat: -60, lng: 15 * Math.min(11, 13 - new Date().getUTCHours()) });
+
+it('reminds participants once that a challenge ends today, and again if its end date changes', async () => {
   const [maker, ann, done] = [await newUser(network), await newUser(network), await newUser(network)];
-  const place = { lat: 40.7459, lng: -73.8467 };
-  const { id, name, difficulty } = await newChallenge(maker, { position: place, endDate: dayFromNow(6) });
+  const { id, name, difficulty, timeZone } = await newChallenge(maker, {
+    position: whereItIsNoon(),
+    endDate: dayFromNow(6),
+  });
   await join(ann, id);
   await complete(done, id);
   await network.settle();
@@ -171,7 +176,7 @@ it('reminds participants once that a challenge ends within a day, and again if i
   const endings = async () =>
     (await notificationsOf(ann)).filter(({ kind }) => kind === 'challenge-ending').map(({ read }) => read);
 
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+  const today = localDate(timeZone, new Date());
   await endOn(today);
   await eventually(async () => expect(await endings()).toEqual([false]));
   expect(await notificationsOf(done)).toEqual([]);
@@ -204,9 +209,9 @@ it('forgets when a deleted challenge ends, but not when others do', async () => 
 
 it('does not notify of a hidden challenge or its changes, and reminds of its end once it is shown again', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
-  const position = { lat: 40.7459, lng: -73.8467 };
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
-  const { id, difficulty } = await newChallenge(maker, { position, endDate: dayFromNow(6) });
+  const position = whereItIsNoon();
+  const { id, difficulty, timeZone } = await newChallenge(maker, { position, endDate: dayFromNow(6) });
+  const today = localDate(timeZone, new Date());
   const other = await newChallenge(maker, { position, endDate: dayFromNow(6) });
   for (const challengeId of [id, other.id]) await join(ann, challengeId);
   await network.settle();
