@@ -181,6 +181,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   changeEmail: async () => ({ body: { email: `${newName()}@wayquest.example` } }),
   confirmEmail: async () => ({ body: { token: 'never sent' }, allowed: [401, 'invalid-link'] }),
   forgotPassword: async () => ({ body: { email: `${newName()}@wayquest.example` } }),
+  getResetLink: async () => ({ body: { token: 'never sent' }, allowed: [401, 'invalid-link'] }),
   resetPassword: async () => ({
     body: { token: 'never sent', password: testPassword },
     allowed: [401, 'invalid-link'],

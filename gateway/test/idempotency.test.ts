@@ -49,7 +49,7 @@ test('every POST either creates something or is known not to', () => {
   expect(others.sort()).toEqual([
     // Links and codes, each of which is valid once.
     ...['appealSuspension', 'confirmEmail', 'deleteAccount', 'exchangeLoginCode'],
-    ...['forgotPassword', 'login', 'loginWithPasskey', 'logout', 'removePasskey'],
+    ...['forgotPassword', 'getResetLink', 'login', 'loginWithPasskey', 'logout', 'removePasskey'],
     ...['resetPassword', 'revokeAward', 'startGoogleLink', 'startPasskey', 'startPasskeyLogin'],
     'unlinkGoogle',
   ]);

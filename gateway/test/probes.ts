@@ -61,6 +61,7 @@ export const probes: Record<OperationName, Probe> = {
   changeEmail: none,
   confirmEmail: none,
   forgotPassword: { of: ({ user }) => [{ body: { email: `${user.username}@nobody.example` } }] },
+  getResetLink: none,
   resetPassword: none,
   changeUsername: { of: ({ user }) => [{ body: { username: user.username } }] },
   getPublicKeys: own,
