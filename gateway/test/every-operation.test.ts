@@ -128,8 +128,14 @@ function openTab({ token }: TestUser): Promise<ReturnType<typeof io>> {
   });
 }
 
-const send = (operation: Operation, { params, query, body }: Call, token: string | undefined) =>
-  fetch(network.url + operationUrl(operation, { params: params ?? {}, query: query ?? {} }), {
+/** @param baseUrl - By default the gateway's. */
+const send = (
+  operation: Operation,
+  { params, query, body }: Call,
+  token: string | undefined,
+  baseUrl = network.url,
+) =>
+  fetch(baseUrl + operationUrl(operation, { params: params ?? {}, query: query ?? {} }), {
     method: operation.method,
     redirect: 'manual',
     headers: {
@@ -304,7 +310,9 @@ describe('a store', () => {
     const used = [call.query ?? {}, ...queries].flatMap(Object.keys);
     expect(parameters.filter((parameter) => !used.includes(parameter))).toEqual([]);
     const token = operation.access === 'admin' ? tokenFor.admin(owner) : owner.token;
-    const replies = queries.map((query) => send(operation, { ...call, query }, token));
+    const { internal, service } = operation;
+    const baseUrl = internal && service !== 'gateway' ? network.services[service].url() : network.url;
+    const replies = queries.map((query) => send(operation, { ...call, query }, token, baseUrl));
     const rejected = (await Promise.all(replies)).filter(({ ok }) => !ok);
     expect(rejected.map(({ status, url }) => ({ status, url }))).toEqual([]);
   });
