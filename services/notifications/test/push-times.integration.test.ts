@@ -19,8 +19,11 @@ const hour = 60 * minute;
 const queens = { lat: 40.7459, lng: -73.8467 };
 const [newYork, berlin] = ['America/New_York', 'Europe/Berlin'];
 
-/** Seven or eight in the evening in New York. Today, since the tokens of this test are verified by the system clock. */
-const evening = new Date().setUTCHours(0, 0, 0, 0);
+/**
+ * Seven or eight in the evening in New York, yesterday: the tokens of this test are verified by the system clock, which the test
+ * clock must not be a day ahead of.
+ */
+const evening = new Date().setUTCHours(0, 0, 0, 0) - 24 * hour;
 /** The day after it, there. */
 const tomorrow = localDate(newYork, new Date(evening + 24 * hour));
 
@@ -90,6 +93,35 @@ const localHour = (at: string) =>
     }).format(new Date(at)),
   );
 
+it('keeps the subscriptions of a push service that refuses all messages, and sends them later (Q17)', async () => {
+  const people = [await newUser(network), await newUser(network), await newUser(network)];
+  const browsers = await Promise.all(people.map(subscribe));
+  const asker = await newUser(network);
+  refusal = { status: 403, body: '{"reason":"BadJwtToken"}' };
+  for (const { me } of people) await asker.client.requestFriend({ body: { friendId: me.id } });
+  await network.settle();
+  const pathsOf = () => new Set(sent.map(({ path }) => path));
+  await advanceUntil(() => pathsOf().size === 3, 1_000);
+  const log = () => network.logs('notifications').join('\n');
+  await eventually(() => expect(log()).toContain('a push service refuses messages'));
+  expect(log()).toContain('BadJwtToken');
+  sent.length = 0;
+  refusal = undefined;
+  await advanceUntil(() => pathsOf().size === 3, minute);
+  expect(pathsOf()).toEqual(new Set(browsers));
+});
+
+it('names the public address as the contact for push services, without one of its own (Q17)', async () => {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const path = await subscribe(ann);
+  await bob.client.requestFriend({ body: { friendId: ann.me.id } });
+  await network.settle();
+  await advanceUntil(() => sent.some((each) => each.path === path), 1_000);
+  const [, token = ''] = /^vapid t=(.+), k=/.exec(sent[0]?.headers.authorization ?? '') ?? [];
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  expect(claims).toMatchObject({ sub: 'https://wayquest.example' });
+});
+
 it('reminds of the end of a challenge by day, with a push message that no browser gets after the end (Q5)', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const path = await subscribe(ann);
@@ -136,33 +168,4 @@ it('limits a message about an archive to the time for which it can be downloaded
   await network.bus.publish(newEvent('archive.ready.v1', { userId: ann.me.id, until }));
   await advanceUntil(() => sent.some((each) => each.path === path), 1_000);
   expect(Number(sent[0]?.headers.ttl)).toBeLessThanOrEqual(hour / 1_000);
-});
-
-it('keeps the subscriptions of a push service that refuses all messages, and sends them later (Q17)', async () => {
-  const people = [await newUser(network), await newUser(network), await newUser(network)];
-  const browsers = await Promise.all(people.map(subscribe));
-  const asker = await newUser(network);
-  refusal = { status: 403, body: '{"reason":"BadJwtToken"}' };
-  for (const { me } of people) await asker.client.requestFriend({ body: { friendId: me.id } });
-  await network.settle();
-  const pathsOf = () => new Set(sent.map(({ path }) => path));
-  await advanceUntil(() => pathsOf().size === 3, 1_000);
-  const log = () => network.logs('notifications').join('\n');
-  await eventually(() => expect(log()).toContain('a push service refuses messages'));
-  expect(log()).toContain('BadJwtToken');
-  sent.length = 0;
-  refusal = undefined;
-  await advanceUntil(() => pathsOf().size === 3, minute);
-  expect(pathsOf()).toEqual(new Set(browsers));
-});
-
-it('names the public address as the contact for push services, without one of its own (Q17)', async () => {
-  const [ann, bob] = [await newUser(network), await newUser(network)];
-  const path = await subscribe(ann);
-  await bob.client.requestFriend({ body: { friendId: ann.me.id } });
-  await network.settle();
-  await advanceUntil(() => sent.some((each) => each.path === path), 1_000);
-  const [, token = ''] = /^vapid t=(.+), k=/.exec(sent[0]?.headers.authorization ?? '') ?? [];
-  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  expect(claims).toMatchObject({ sub: 'https://wayquest.example' });
 });
