@@ -3,7 +3,7 @@ import { type Archive, CallError, type OwnData } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { limits, Problem } from '@wayquest/platform/core';
 import type { Caller, Idempotency } from '@wayquest/platform/http';
-import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask, whileRenewing } from '@wayquest/platform/process';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -249,17 +249,13 @@ export function createArchives({
     }
   };
 
-  /** Renews the lease until the archive is finished: also while it waits, or a page takes long. */
-  const keepLease = async ({ _id, run }: ArchiveJob, finished: AbortSignal): Promise<void> => {
-    for (;;) {
-      await clock.sleep(leaseMs / 3, finished);
-      const $set = { leaseUntil: new Date(clock.now() + leaseMs) };
-      // It is tried again before the lease ends.
-      await Archives.updateOne({ _id, run, state: 'preparing' }, { $set }).catch((error: unknown) =>
-        logger.warn({ err: error, userId: _id }, 'could not renew the lease of an archive'),
-      );
-    }
-  };
+  const renewLease = ({ _id, run }: ArchiveJob) =>
+    Archives.updateOne(
+      { _id, run, state: 'preparing' },
+      { $set: { leaseUntil: new Date(clock.now() + leaseMs) } },
+    ).catch((error: unknown) =>
+      logger.warn({ err: error, userId: _id }, 'could not renew the lease of an archive'),
+    );
 
   const work = async (archive: ArchiveJob, token: string): Promise<void> => {
     const { _id: userId, run, expiresAt } = archive;
@@ -295,15 +291,11 @@ export function createArchives({
       await limiter.count(String(userId));
       const claimed = await claim(userId, idempotency?.key ?? null);
       if (claimed) {
-        const finished = new AbortController();
-        // Rejects when it ends.
-        void keepLease(claimed, finished.signal).catch(() => {});
-        const working = archiveQueue(() => work(claimed, token))
+        // Also while it waits, or a page takes long.
+        const renewing = { everyMs: leaseMs / 3, clock, renew: () => renewLease(claimed) };
+        const working = whileRenewing(renewing, () => archiveQueue(() => work(claimed, token)))
           .catch((error) => logger.warn({ err: error, userId }, 'could not release an archive'))
-          .finally(() => {
-            finished.abort();
-            runningJobs.delete(working);
-          });
+          .finally(() => runningJobs.delete(working));
         runningJobs.add(working);
       }
       // Another call has it.

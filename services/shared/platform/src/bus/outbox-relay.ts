@@ -4,6 +4,7 @@ import type { Model } from 'mongoose';
 import { SubscriberUnavailableError } from '../core/unavailable.ts';
 import { createBatcher } from '../process/batcher.ts';
 import type { Clock } from '../process/clock.ts';
+import { whileRenewing } from '../process/lease.ts';
 import { dueIn, type WithOutbox } from '../store/outbox-document.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
@@ -86,22 +87,14 @@ export function createOutboxRelay({
     return { collection, id, claim, events, deleted: !!deletedAt, attempts: outboxAttempts ?? 0 };
   };
 
-  /** Renews a claim until the signal: publishing takes as long as it takes. */
-  const keepClaim = async ({ collection: { model }, id, claim }: ClaimedOutbox, published: AbortSignal) => {
-    for (;;) {
-      try {
-        await clock.sleep(leaseMs / 2, published);
-      } catch {
-        return;
-      }
-      await model
-        .updateOne({ _id: id, outboxClaim: claim }, { $set: { outboxDueAt: leaseEnd() } })
-        .catch((error: unknown) => {
-          // Then another instance may publish it, too.
-          logger.info({ err: error, collection: model.collection.name, id }, 'could not renew a claim');
-        });
-    }
-  };
+  /** Publishing takes as long as it takes, so the claim is renewed meanwhile. */
+  const renewClaim = ({ collection: { model }, id, claim }: ClaimedOutbox) =>
+    model
+      .updateOne({ _id: id, outboxClaim: claim }, { $set: { outboxDueAt: leaseEnd() } })
+      .catch((error: unknown) => {
+        // Then another instance may publish it, too.
+        logger.info({ err: error, collection: model.collection.name, id }, 'could not renew a claim');
+      });
 
   /**
    * Publishes an event. The bus decides how long to wait for its own confirmation: that a machine is slow is no reason to
@@ -113,19 +106,15 @@ export function createOutboxRelay({
       ? startSpan({ service, kind: 'producer', name: `publish ${name}`, parent })
       : undefined;
     const event = span ? { ...stored, traceparent: span.traceparent } : stored;
-    const published = new AbortController();
-    const renewals = keepClaim(claimed, published.signal);
     try {
-      // An event may have been written by the previous version.
-      await Promise.all([bus.publish(event), claimed.collection.onRelay?.(eventToContract(stored))]);
+      await whileRenewing({ everyMs: leaseMs / 2, clock, renew: () => renewClaim(claimed) }, () =>
+        // An event may have been written by the previous version.
+        Promise.all([bus.publish(event), claimed.collection.onRelay?.(eventToContract(stored))]),
+      );
       span?.end();
     } catch (failure) {
       span?.end({ failure });
       throw failure;
-    } finally {
-      published.abort();
-      // A renewal on its way would make an outbox due that was emptied in the meantime.
-      await renewals;
     }
   };
 

@@ -3,6 +3,7 @@ export * from './circuit-breaker.ts';
 export * from './clock.ts';
 export * from './deadline.ts';
 export * from './dynamic-text.ts';
+export * from './lease.ts';
 export * from './periodic-task.ts';
 export * from './process.ts';
 export * from './public-keys.ts';

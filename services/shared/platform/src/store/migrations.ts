@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Clock } from '../process/clock.ts';
+import { whileRenewing } from '../process/lease.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { isWriteConflict } from './store-errors.ts';
 
@@ -107,17 +108,7 @@ export async function runMigrations(
     await clock.sleep(retryMs);
     if (!(await pendingMigrations()).length) return createIndexes();
   }
-  const stopRenewal = new AbortController();
   const extend = () => Migrations.updateOne({ _id: lease, owner }, { $set: { until: newLease().until } });
-  const renew = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(leaseMs / 3, stopRenewal.signal);
-      // It is tried again before it ends, and required before each migration.
-      await extend().catch(() => {});
-    }
-  };
-  // Rejects when it ends.
-  void renew().catch(() => {});
   /** Throws if another process has taken over, since it may have completed what follows. */
   const requireLease = async (): Promise<void> => {
     const { matchedCount } = await extend();
@@ -134,7 +125,7 @@ export async function runMigrations(
         },
       })),
     );
-  try {
+  const migrate = async (): Promise<void> => {
     const isNew = await isNewStore(connection);
     await createIndexes();
     // The previous holder may have completed some.
@@ -153,8 +144,12 @@ export async function runMigrations(
       await recordDone([migration]);
       logger?.info({ migration: name, ms: clock.now() - start }, 'migration complete');
     }
+  };
+  try {
+    // A renewal that fails is tried again before the lease ends, and required before each migration.
+    const renew = () => extend().catch(() => {});
+    await whileRenewing({ everyMs: leaseMs / 3, clock, renew }, migrate);
   } finally {
-    stopRenewal.abort();
     await Migrations.updateOne({ _id: lease, owner }, { $unset: { owner: 1, until: 1 } }).catch(() => {});
   }
 }
