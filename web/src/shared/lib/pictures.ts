@@ -58,10 +58,9 @@ export async function shrinkPicture(
     // Small enough.
     if (longerSide <= side && shorter >= minSide && file.size <= 512 * 1024) return file;
     // A panorama stays longer than others: otherwise it would be too narrow for the server, which makes it smaller itself.
-    const shorterSide = Math.min(crop.width, crop.height);
-    const scale = Math.min(1, Math.max(side / longerSide, minSide / shorterSide));
+    const scale = Math.min(1, Math.max(side / longerSide, minSide / shorter));
     const target = { width: Math.round(crop.width * scale), height: Math.round(crop.height * scale) };
-    if (shorterSide < minSide || longerSide * scale > maxSide) return 'too-narrow';
+    if (shorter < minSide || longerSide * scale > maxSide) return 'too-narrow';
     const canvas = new OffscreenCanvas(target.width, target.height);
     const context = canvas.getContext('2d');
     const encode = () => canvas.convertToBlob({ type, quality });
