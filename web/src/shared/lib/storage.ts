@@ -7,8 +7,8 @@ export interface SafeStorage extends KeyValueStorage {
   setItem(key: string, value: string): boolean;
   /** The keys with this prefix. */
   keys(prefix: string): string[];
-  /** Calls back for changes in other tabs, with the key; null for all. Returns a function to stop that. */
-  watch(onChange: (key: string | null) => void): () => void;
+  /** Calls back for changes in other tabs, with the key, null for all, and its new value. Returns a function to stop that. */
+  watch(onChange: (key: string | null, value: string | null) => void): () => void;
 }
 
 /**
@@ -66,8 +66,8 @@ export function safeStorage(open: () => Storage): SafeStorage {
         (key) => key.startsWith(prefix) && memory.get(key) !== null,
       ),
     watch(onChange) {
-      const listen = ({ key, storageArea }: StorageEvent) => {
-        if (isArea(storageArea)) onChange(key);
+      const listen = ({ key, newValue, storageArea }: StorageEvent) => {
+        if (isArea(storageArea)) onChange(key, newValue);
       };
       addEventListener('storage', listen);
       return () => removeEventListener('storage', listen);
@@ -81,15 +81,6 @@ export function storedJson(storage: Pick<KeyValueStorage, 'getItem'>, key: strin
     return JSON.parse(storage.getItem(key) ?? 'null');
   } catch {
     return null;
-  }
-}
-
-/** Whether a storage event is about local storage. */
-export function isLocalStorage(area: Storage | null): boolean {
-  try {
-    return area === localStorage;
-  } catch {
-    return false;
   }
 }
 

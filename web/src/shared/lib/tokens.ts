@@ -1,4 +1,4 @@
-import { isLocalStorage, safeLocalStorage } from './storage.ts';
+import { safeLocalStorage } from './storage.ts';
 
 /** Stores the session's token between visits. */
 export interface TokenStore {
@@ -16,12 +16,8 @@ export const browserTokens: TokenStore = {
   read: () => safeLocalStorage.getItem(key),
   write: (token) => safeLocalStorage.setItem(key, token),
   clear: () => safeLocalStorage.removeItem(key),
-  watch(onChange) {
-    const listen = (event: StorageEvent) => {
-      if (!isLocalStorage(event.storageArea)) return;
-      if (event.key === key || event.key === null) onChange(event.newValue);
-    };
-    addEventListener('storage', listen);
-    return () => removeEventListener('storage', listen);
-  },
+  watch: (onChange) =>
+    safeLocalStorage.watch((changed, token) => {
+      if (changed === key || changed === null) onChange(token);
+    }),
 };
