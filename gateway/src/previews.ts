@@ -7,7 +7,7 @@ import {
   placeCategoryOf,
   truncateText,
 } from '@wayquest/contracts';
-import type { Clock } from '@wayquest/platform/process';
+import { type Clock, withAbortSignal } from '@wayquest/platform/process';
 import type { z } from 'zod';
 import type { ClientAddressOf } from './client-address.ts';
 import { type CountRequest, rateLimitKeyOf } from './rate-limits.ts';
@@ -101,18 +101,19 @@ export function createPreviews({
 }): PreviewOf {
   const cache = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
-  const load = async ({ operation, toPreview }: PreviewSource, id: string): Promise<Preview | undefined> => {
-    const response = await upstreams.forService(operation.service).pool.request({
-      method: 'GET',
-      path: operation.path.replace('{id}', id),
-      headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(upstreams.timeouts.previewMs),
+  const load = ({ operation, toPreview }: PreviewSource, id: string): Promise<Preview | undefined> =>
+    withAbortSignal(upstreams.timeouts.previewMs, async (signal) => {
+      const response = await upstreams.forService(operation.service).pool.request({
+        method: 'GET',
+        path: operation.path.replace('{id}', id),
+        headers: { accept: 'application/json' },
+        signal,
+      });
+      if (response.statusCode === 200) return toPreview(await response.body.json());
+      await response.body.dump();
+      if (response.statusCode < 500) return undefined;
+      throw new Error(`${operation.service} responded with ${response.statusCode}`);
     });
-    if (response.statusCode === 200) return toPreview(await response.body.json());
-    await response.body.dump();
-    if (response.statusCode < 500) return undefined;
-    throw new Error(`${operation.service} responded with ${response.statusCode}`);
-  };
 
   return async (request, path) => {
     for (const source of previewSources) {

@@ -62,8 +62,9 @@ function abortSlowClient(
   bytes: number,
   { drainTimeoutMs, minBytesPerSecond }: UpstreamTimeouts,
 ): () => void {
-  const timer = setTimeout(() => response.destroy(), drainTimeoutMs + (bytes / minBytesPerSecond) * 1_000);
-  const cancelTimeout = () => clearTimeout(timer);
+  const cancelTimeout = startTimeout(drainTimeoutMs + (bytes / minBytesPerSecond) * 1_000, () =>
+    response.destroy(),
+  );
   response.once('close', cancelTimeout);
   return cancelTimeout;
 }
