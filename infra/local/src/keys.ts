@@ -1,5 +1,4 @@
 import { generateKeyPair } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { privateKeySetting } from '@wayquest/auth';
 import {
@@ -10,6 +9,7 @@ import {
   watchFile,
 } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
+import { contentOf, writeContent } from './data-files.ts';
 
 export interface Keys {
   /** PEM. */
@@ -23,20 +23,6 @@ export const withPublicHalf = (privateKey: string): Keys => ({
   privateKey,
   publicKey: publicKeyOf(privateKey).pem,
 });
-
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-const contentOf = (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').catch((error) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-
-/** Written to another file first: an interrupted start must not leave an incomplete key. */
-async function write(file: string, pem: string): Promise<void> {
-  await writeFile(`${file}.new`, pem, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-}
 
 async function newKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
@@ -52,11 +38,11 @@ export async function keysIn(directory: string, logger: Logger): Promise<Keys> {
   let privateKey = await contentOf(privateFile);
   if (privateKey === undefined) {
     privateKey = await newKey();
-    await write(privateFile, privateKey);
+    await writeContent(privateFile, privateKey);
   }
   const { pem } = publicKeyOf(privateKey);
   // The public keys are of the previous release, or of a private key that no longer exists.
-  if (!(await contentOf(publicFile))?.includes(pem)) await write(publicFile, pem);
+  if (!(await contentOf(publicFile))?.includes(pem)) await writeContent(publicFile, pem);
   return {
     privateKey: watchFile(privateFile, privateKeySetting, { logger }),
     publicKey: watchFile(publicFile, serviceSettings.shape.JWT_PUBLIC_KEY, { logger }),

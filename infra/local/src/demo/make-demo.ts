@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError, type Challenge, type Client, createClient, localDate } from '@wayquest/contracts';
 import { jitteredBackoff } from '@wayquest/platform/bus';
 import type { Logger } from '@wayquest/platform/telemetry';
+import { contentOf, writeContent } from '../data-files.ts';
 import { challenges, type DemoChallenge } from './challenges.ts';
 
 export interface DemoPerson {
@@ -73,24 +74,6 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
 /** The file that exists while the demo data are incomplete. Passwords are derived from the secret that it contains. */
 const unfinishedIn = (directory: string) => join(directory, 'demo-unfinished');
 
-/** Returns the secret of demo data that were begun; undefined if none were. */
-async function secretOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Creates a secret, in one step: an interrupted start leaves no half of it. */
-async function createSecret(file: string): Promise<string> {
-  const secret = randomBytes(32).toString('hex');
-  await writeFile(`${file}.new`, secret, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-  return secret;
-}
-
 /** Creates what is missing; `clients` are those of the people who are logged in. */
 async function createMissing(
   { url, directory, settled, signal }: DemoOptions,
@@ -108,13 +91,14 @@ async function createMissing(
       },
     });
   const visitor = connect();
-  let secret = await secretOf(unfinished);
+  let secret = await contentOf(unfinished);
   // Version 0.2.0 derived the passwords from the signing key, and stored nothing.
   if (secret === '') return rm(unfinished);
   if (secret === undefined) {
     const users = await visitor.listUsers({ query: { limit: '1' } });
     if (users.length) return;
-    secret = await createSecret(unfinished);
+    secret = randomBytes(32).toString('hex');
+    await writeContent(unfinished, secret);
   }
 
   const clientOf = (username: string): Client => {
