@@ -76,9 +76,11 @@ export type StubResponses = Record<string, StubResponse | ((body: unknown) => St
 /** How long to wait for a state, in milliseconds. */
 const timeoutMs = 20_000;
 
+type Listener = Parameters<SafeStorage['watch']>[0];
+
 /** A browser's storage in memory, as its tabs see it: each hears of the changes of the others. */
 export function memoryBrowser(items = new Map<string, string>()) {
-  const tabs = new Set<(key: string | null) => void>();
+  const tabs = new Set<Listener>();
   const running = new Map<string, Promise<unknown>>();
   /** One after the other, as with the browser's locks. */
   const exclusively: Exclusively = async (name, run) => {
@@ -89,9 +91,9 @@ export function memoryBrowser(items = new Map<string, string>()) {
   };
   /** The storage of a tab, which changes nothing once the tab is closed. */
   const openStorage = (isOpen = () => true): SafeStorage => {
-    const own = new Set<(key: string | null) => void>();
+    const own = new Set<Listener>();
     const notify = (key: string) => {
-      for (const listener of tabs) if (!own.has(listener)) queueMicrotask(() => listener(key));
+      for (const listener of tabs) if (!own.has(listener)) queueMicrotask(() => listener(key, items.get(key) ?? null));
     };
     return {
       getItem: (key) => items.get(key) ?? null,
