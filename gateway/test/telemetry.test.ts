@@ -46,7 +46,7 @@ beforeAll(async () => {
   setRecorder(createRecorder({ endpoint: collector.url, samplingRatio: 1, logger, everyMs: 50 }));
   network = await startNetwork({ logger });
   [ada, bob] = [await newOnlineUser(network), await newOnlineUser(network)];
-}, 60_000);
+});
 afterEach(cleanUp);
 afterAll(async () => {
   await network?.stop();

@@ -42,7 +42,7 @@ const root = resolve(import.meta.dirname, '../../..');
       if (!String(error).includes('has active endpoints')) throw error;
       process.stdout.write(`${error}\n`);
     });
-  }, 120_000);
+  });
 
   const signUp = async (username: string) => {
     const { token } = await createClient({ baseUrl: url }).signup({

@@ -42,5 +42,5 @@ import {
       await proxy.disconnect();
       await dropDatabases(storeUrl(), [`${INSTALLATION}_friends`]);
     }
-  }, 120_000);
+  });
 });

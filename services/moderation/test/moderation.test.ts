@@ -178,7 +178,7 @@ it('50 concurrent reports hide a challenge once, and an accepted appeal restores
     expect(text).not.toMatch(new RegExp(`\\b${reporterId}\\b`));
   }
   expect(text).not.toContain(adminName);
-}, 60_000);
+});
 
 it('counts a repeated report once, rejects reports of own and inaccessible content, and lists cases for admins only', async () => {
   const [maker, one, two, three, four] = await reporters(5);
@@ -246,7 +246,7 @@ it('counts a repeated report once, rejects reports of own and inaccessible conte
   await expect(maker.client.getChallenge({ params: { id: last.id } })).rejects.toMatchObject({ status: 404 });
   const actions = (await admin.listAudit({ query: { limit: 3 } })).map(({ action }) => action);
   expect(actions).toEqual(['delete', 'dismiss', 'dismiss']);
-}, 60_000);
+});
 
 it('reopens a case for a report after its decision, with what was changed since (Q12)', async () => {
   const [maker, one] = await reporters(2);
@@ -326,7 +326,7 @@ it('an admin suspends a user until a date; the user appeals with their password,
     { action: 'appeal' },
     { action: 'suspend', until: expect.stringContaining(until) },
   ]);
-}, 60_000);
+});
 
 it('removes a message for both members, and only they can report it', async () => {
   const [writer, reader, stranger] = await reporters(3);
@@ -356,7 +356,7 @@ it('removes a message for both members, and only they can report it', async () =
   await admin.decide({ params, body: { action: 'restore' } });
   await network.settle();
   expect(await shown()).toEqual([['Something nasty', undefined], 'Something nasty']);
-}, 60_000);
+});
 
 it('hides a reported note and photo from others, with an appeal for their owner', async () => {
   const [maker, walker, stranger] = await reporters(3);
@@ -397,7 +397,7 @@ it('hides a reported note and photo from others, with an appeal for their owner'
   await admin.decide({ params: { id: caseId }, body: { action: 'restore' } });
   await network.settle();
   expect(await shown()).toBe('Something nasty');
-}, 60_000);
+});
 
 it('emails the decision to the owner of a place, whose request needs a proof of work but no account', async () => {
   const { id: challengeId } = await challengeOf(await newUser(network));
@@ -444,7 +444,7 @@ it('emails the decision to the owner of a place, whose request needs a proof of 
       { text: expect.stringContaining('no longer shown') },
     ]),
   );
-}, 60_000);
+});
 
 it('emails each owner in the language of their browser, and owners in requests of older versions in English', async () => {
   const [{ id: hidden }, { id: dismissed }] = [
@@ -491,7 +491,7 @@ it('emails each owner in the language of their browser, and owners in requests o
     expect(stored).toHaveLength(4);
     expect(stored.filter((report) => report.email || report.language)).toEqual([]);
   });
-}, 60_000);
+});
 
 it('writes each log entry once, also if events arrive again', async () => {
   await withServiceStore(network, 'moderation', async (store) => {
