@@ -62,7 +62,7 @@ bundle-size: $(WEB_BUILT) ## Print how much JavaScript a browser loads for the f
 	@npm run --silent size -w web
 
 a11y: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text and shifts (twenty minutes)
-	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npm run --silent test:run -- web/test/screens.test
+	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npx jest web/test/screens.test
 
 screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screenshots/index.html (about ten minutes)
 	@node --import tsx --conditions=@wayquest/source web/scripts/screenshots.ts

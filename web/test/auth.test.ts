@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import {
   addressSubmitted,
   loginCodeReceived,
@@ -13,6 +12,7 @@ import {
 import { participationsOf, participationsReceived } from '../src/entities/participations/slice.ts';
 import { rankingRequested } from '../src/features/leaderboard/slice.ts';
 import { problem, type StubResponse, startApp } from './support/app.ts';
+import { fakeTimers, timeouts } from './support/fake-timers.ts';
 import { me, participation } from './support/fixtures.ts';
 
 const credentials = { username: 'maya', password: 'password-1234' };
@@ -60,8 +60,8 @@ function meAfter(...failures: StubResponse[]) {
 }
 
 describe('a session that cannot be loaded', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-  afterEach(() => void vi.useRealTimers());
+  beforeEach(() => void fakeTimers(timeouts));
+  afterEach(() => void jest.useRealTimers());
 
   test('is retried automatically, with growing pauses', async () => {
     const { calls, until } = startApp({
@@ -69,21 +69,21 @@ describe('a session that cannot be loaded', () => {
       responses: meAfter({ status: 500 }, { status: 500 }),
     });
     await until((state) => state.auth.status === 'failed');
-    await vi.advanceTimersByTimeAsync(1_999);
+    await jest.advanceTimersByTimeAsync(1_999);
     expect(calls).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    await vi.advanceTimersByTimeAsync(3_999);
+    await jest.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(3_999);
     expect(calls).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     await until((state) => state.auth.status === 'member');
-    await vi.advanceTimersByTimeAsync(600_000);
+    await jest.advanceTimersByTimeAsync(600_000);
     expect(calls).toHaveLength(3);
   });
 
   test('is retried immediately when the user continues', async () => {
     const { store, calls, until } = startApp({ token: 'kept', responses: meAfter({ status: 500 }) });
     await until((state) => state.auth.status === 'failed');
-    await vi.advanceTimersByTimeAsync(0);
+    await jest.advanceTimersByTimeAsync(0);
     store.dispatch(sessionRetryRequested());
     await until((state) => state.auth.status === 'member');
     expect(calls).toHaveLength(2);
@@ -93,11 +93,11 @@ describe('a session that cannot be loaded', () => {
     const tooMany = { ...problem('too-many-requests'), headers: { 'retry-after': '30' } };
     const { store, calls, until } = startApp({ token: 'kept', responses: meAfter(tooMany) });
     await until((state) => state.auth.status === 'failed');
-    await vi.advanceTimersByTimeAsync(29_999);
+    await jest.advanceTimersByTimeAsync(29_999);
     store.dispatch(sessionRetryRequested());
-    await vi.advanceTimersByTimeAsync(0);
+    await jest.advanceTimersByTimeAsync(0);
     expect(calls).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     await until((state) => state.auth.status === 'member');
   });
 
@@ -107,9 +107,9 @@ describe('a session that cannot be loaded', () => {
       responses: meAfter({ status: 500 }, problem('invalid-token')),
     });
     await until((state) => state.auth.status === 'failed');
-    await vi.advanceTimersByTimeAsync(2_000);
+    await jest.advanceTimersByTimeAsync(2_000);
     await until((state) => state.auth.status === 'visitor');
-    await vi.advanceTimersByTimeAsync(600_000);
+    await jest.advanceTimersByTimeAsync(600_000);
     expect(calls).toHaveLength(2);
     expect(tokens.read()).toBeNull();
   });
@@ -120,7 +120,7 @@ describe('a session that cannot be loaded', () => {
     });
     store.dispatch(loginSubmitted(credentials));
     await until((state) => state.auth.status === 'failed');
-    await vi.advanceTimersByTimeAsync(2_000);
+    await jest.advanceTimersByTimeAsync(2_000);
     await until((state) => state.auth.status === 'member');
   });
 });

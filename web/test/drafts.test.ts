@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
 import { draftChanged, selectDraft } from '../src/features/messenger/drafts-slice.ts';
 import { preferencesSubmitted } from '../src/features/messenger/preferences-slice.ts';
@@ -57,7 +56,7 @@ test.each([
   ['full', () => fullStorage],
   ['forbidden', throwDomException('SecurityError')],
 ])('if the storage is %s, drafts are kept in memory', async (_kind, openStorage) => {
-  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const consoleError = jest.spyOn(console, 'error').mockImplementation(() => {});
   const exclusively: Exclusively = (_name, run) => run();
   const unsentItems = createUnsentItems({ ...safeStorage(openStorage), watch: () => () => {} }, exclusively);
   const app = await openMessenger([], {}, { unsentItems });
@@ -66,7 +65,7 @@ test.each([
   app.store.dispatch(messageSubmitted(5, 'to be continued'));
   await app.until(() => app.calls.some(({ call }) => call === 'POST /api/messages'));
   expect(consoleError).not.toHaveBeenCalled();
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 test('form drafts are separate for each user, survive a reload, and are deleted at logout or another login', () => {

@@ -1,5 +1,4 @@
 import { type ChallengeCluster, createClient } from '@wayquest/contracts';
-import { vi } from 'vitest';
 import { challengeCreated } from '../src/entities/challenges/slice.ts';
 import { type ExploreAddress, readAddress, writeAddress } from '../src/features/explore/address.ts';
 import { challengeAt } from '../src/features/explore/challenge-at.ts';
@@ -16,6 +15,7 @@ import { cacheSuggestions } from '../src/features/explore/suggestions.ts';
 import { translate } from '../src/features/explore/translations.ts';
 import type { KeyValueStorage } from '../src/shared/lib/storage.ts';
 import { memoryStorage, problem, startApp } from './support/app.ts';
+import { fakeTimers } from './support/fake-timers.ts';
 import { challenge } from './support/fixtures.ts';
 
 const start: ExploreAddress = {
@@ -86,19 +86,19 @@ describe('suggestions', () => {
     },
   };
   beforeEach(() => void queries.splice(0));
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   it('are cached for a day for the same text and nearby positions', async () => {
-    vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+    fakeTimers(['Date'], 0);
     const suggest = cacheSuggestions(finder, memoryStorage());
     expect(await suggest('Flushing', position)).toMatchObject([{ id: 'Flushing', label: 'Flushing' }]);
     expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toMatchObject([
       { id: 'Flushing', label: 'Flushing' },
     ]);
-    vi.setSystemTime(86_400_000 - 1);
+    jest.setSystemTime(86_400_000 - 1);
     await suggest('flushing', position);
     expect(queries).toEqual(['Flushing']);
-    vi.setSystemTime(86_400_000);
+    jest.setSystemTime(86_400_000);
     await suggest('flushing', position);
     await suggest('flushing', { lat: 46, lng: -123 });
     expect(queries).toEqual(['Flushing', 'flushing', 'flushing']);

@@ -2,9 +2,9 @@ import './support/google/maps-script.js';
 import type { Place } from '@wayquest/contracts';
 import { describeWith, eventually, newChallenge, newUser, pressKey, type TestUser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { vi } from 'vitest';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
+import { dateAndTimers, fakeTimers } from './support/fake-timers.ts';
 import { type FakeGoogle, requestsOf, serveGoogle } from './support/google/fake-google.ts';
 import { boxOf } from './support/open-map.ts';
 import { useSite } from './support/start-site.ts';
@@ -128,18 +128,18 @@ describe('the place search with Google', () => {
     const pond = await place('pond-park');
     for (const code of ['OVER_QUERY_LIMIT', 'RESOURCE_EXHAUSTED']) {
       fail('PLACES_GET_PLACE', code);
-      vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+      fakeTimers(dateAndTimers);
       try {
         let photo: unknown = 'none yet';
         finder.photo?.(pond).then((answer) => {
           photo = answer;
         });
-        await vi.advanceTimersByTimeAsync(1_999);
+        await jest.advanceTimersByTimeAsync(1_999);
         expect(photo).toBe('none yet');
-        await vi.advanceTimersByTimeAsync(1);
+        await jest.advanceTimersByTimeAsync(1);
         expect(photo).toBeNull();
       } finally {
-        vi.useRealTimers();
+        jest.useRealTimers();
       }
     }
   });

@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
 import { challengesReceived, selectChallenge } from '../src/entities/challenges/slice.ts';
 import {
@@ -22,6 +21,7 @@ import {
 import { connected } from '../src/entities/realtime/events.ts';
 import { selectCelebration } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
+import { fakeTimers } from './support/fake-timers.ts';
 import { challenge, me, participation } from './support/fixtures.ts';
 
 const otherParticipation = {
@@ -207,10 +207,10 @@ describe('a completion made offline', () => {
     doneAt: noon,
   };
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'], now: noon });
+    fakeTimers(['Date'], noon);
   });
   afterEach(() => {
-    vi.useRealTimers();
+    jest.useRealTimers();
   });
 
   test('is stored with its position, and sent with its age when the connection is back', async () => {
@@ -228,7 +228,7 @@ describe('a completion made offline', () => {
     expect(selectActionError(store.getState())).toBeNull();
     expect(visited).toEqual([]);
 
-    vi.setSystemTime(noon + 90_000);
+    jest.setSystemTime(noon + 90_000);
     socket.receive(connected());
     const sent = () => calls.filter(({ call }) => call === path);
     await until(() => sent().length === 2);
@@ -249,7 +249,7 @@ describe('a completion made offline', () => {
   };
 
   test('is sent at the next visit, and marked as completed', async () => {
-    vi.setSystemTime(noon + 3_600_000);
+    jest.setSystemTime(noon + 3_600_000);
     const { store, calls, stored, until } = startWith({ responses: { [path]: { body: completed } } });
     await until((state) => selectOwnParticipation(state, participation.challengeId)?.completed === true);
     expect(calls.find(({ call }) => call === path)?.body).toEqual({ completed: true, secondsAgo: 3_600 });

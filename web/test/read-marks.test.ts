@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
 import { messagesSeen } from '../src/entities/conversations/slice.ts';
 import { connected } from '../src/entities/realtime/events.ts';
 import { problem, type StubResponses } from './support/app.ts';
+import { dateAndTimers, fakeTimers } from './support/fake-timers.ts';
 import { conversation } from './support/fixtures.ts';
 import { messages, openMessenger } from './support/messenger.ts';
 
@@ -14,12 +14,12 @@ const otherConversation = {
 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  fakeTimers(dateAndTimers);
+  jest.spyOn(console, 'warn').mockImplementation(() => {});
 });
 afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
+  jest.useRealTimers();
+  jest.restoreAllMocks();
 });
 
 /** Opens a messenger whose chat service answers read marks with `respond`; `sentMarks` are the requests. */
@@ -40,7 +40,7 @@ async function openReader(respond: () => ReturnType<typeof problem> | undefined 
   return { ...app, sentMarks, markSeen };
 }
 
-const flush = () => vi.advanceTimersByTimeAsync(100);
+const flush = () => jest.advanceTimersByTimeAsync(100);
 const requestOf = (id: number, messageId: number) => `${id} {"messageId":${messageId}}`;
 
 test('of several marks within a pause only the first and the last are sent, for each conversation', async () => {
@@ -52,7 +52,7 @@ test('of several marks within a pause only the first and the last are sent, for 
   markSeen(6, 602);
   await flush();
   expect(sentMarks).toEqual([requestOf(5, 501), requestOf(6, 601)]);
-  await vi.advanceTimersByTimeAsync(10_000);
+  await jest.advanceTimersByTimeAsync(10_000);
   expect(sentMarks).toEqual([requestOf(5, 501), requestOf(6, 601), requestOf(5, 503), requestOf(6, 602)]);
 });
 
@@ -65,11 +65,11 @@ test('a failed mark is retried, with growing pauses', async () => {
   markSeen(5, 503);
   await flush();
   expect(sentMarks).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(2_000);
+  await jest.advanceTimersByTimeAsync(2_000);
   expect(sentMarks).toHaveLength(2);
-  await vi.advanceTimersByTimeAsync(2_000);
+  await jest.advanceTimersByTimeAsync(2_000);
   expect(sentMarks).toHaveLength(2);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await jest.advanceTimersByTimeAsync(60_000);
   expect(sentMarks).toEqual(Array.from({ length: 4 }, () => requestOf(5, 503)));
 });
 
@@ -95,6 +95,6 @@ test.each(['a new connection', 'a mark of another conversation'])(
 test('a mark that the server rejects is not retried', async () => {
   const { markSeen, sentMarks } = await openReader(() => problem('conversation-not-found'));
   markSeen(5, 503);
-  await vi.advanceTimersByTimeAsync(300_000);
+  await jest.advanceTimersByTimeAsync(300_000);
   expect(sentMarks).toEqual([requestOf(5, 503)]);
 });

@@ -1,7 +1,7 @@
 import { type Client, type ProblemCode, problems } from '@wayquest/contracts';
-import { vi } from 'vitest';
 import { lazyClient } from '../src/shared/lib/api.ts';
 import type { TokenStore } from '../src/shared/lib/tokens.ts';
+import { dateAndTimers, fakeTimers } from './support/fake-timers.ts';
 
 const tokens: TokenStore = { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} };
 
@@ -24,10 +24,7 @@ beforeAll(async () => {
   client = await lazyClient(tokens)();
 });
 beforeEach(() => {
-  vi.useFakeTimers({
-    now: 0,
-    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-  });
+  fakeTimers(dateAndTimers, 0);
   requests = [];
   globalThis.fetch = async (_input, init) => {
     requests.push(`${init?.method} ${Date.now() / 1_000}`);
@@ -38,13 +35,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   globalThis.fetch = originalFetch;
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 /** Returns the result or the error of a call after its retries. */
 async function outcomeOf(call: Promise<unknown>) {
   const outcome = call.catch((error: Error) => error);
-  await vi.advanceTimersByTimeAsync(10_000);
+  await jest.advanceTimersByTimeAsync(10_000);
   return outcome;
 }
 
@@ -102,7 +99,7 @@ it.each([
 ])('downloads a file as long as something of it arrives: %s (Q7)', async (_, pieces, pauseSeconds, size) => {
   globalThis.fetch = async (_input, init) => slowFile(pieces, pauseSeconds, init?.signal);
   const outcome = client.downloadArchive().catch((error: Error) => error);
-  await vi.advanceTimersByTimeAsync(600_000);
+  await jest.advanceTimersByTimeAsync(600_000);
   const result = await outcome;
   if (size === undefined) expect(result).toMatchObject({ name: 'TimeoutError' });
   else expect(result).toMatchObject({ size, type: 'application/zip' });
@@ -159,7 +156,7 @@ it.each<ProblemCode>(['places-unavailable', 'unauthenticated', 'forbidden', 'cha
 it('does not retry a read that took long to fail', async () => {
   responses = [
     () => {
-      vi.setSystemTime(10_000);
+      jest.setSystemTime(10_000);
       return respondWithProblem('gateway-timeout')();
     },
     emptyList,

@@ -1,10 +1,10 @@
 import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
-import { vi } from 'vitest';
 import { browserUnsentItems } from '../src/shared/lib/unsent-items.ts';
 import type { Deps } from '../src/shared/saga/deps.ts';
 import { supervise } from '../src/shared/saga/feature-sagas.ts';
+import { dateAndTimers, fakeTimers } from './support/fake-timers.ts';
 
 const deps: Deps = {
   api: () => Promise.reject(new Error('not used')),
@@ -30,7 +30,7 @@ test('a failed saga does not affect others, and is restarted', async () => {
       events.push(type);
     });
   }
-  vi.useFakeTimers();
+  fakeTimers(dateAndTimers);
   const consoleError = console.error;
   console.error = () => {};
   const sagas = createSagaMiddleware();
@@ -44,8 +44,8 @@ test('a failed saga does not affect others, and is restarted', async () => {
   store.dispatch({ type: 'still here' });
   expect(events).toEqual(['start', 'break', 'still here']);
 
-  await vi.advanceTimersByTimeAsync(1_000);
+  await jest.advanceTimersByTimeAsync(1_000);
   console.error = consoleError;
-  vi.useRealTimers();
+  jest.useRealTimers();
   expect(events.filter((event) => event === 'start')).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import type { NewMessage } from '@wayquest/contracts';
-import { onTestFinished, vi } from 'vitest';
+import { afterTest } from '@wayquest/testing';
 import { userReceived } from '../src/entities/auth/slice.ts';
 import { entrySubmitted, selectPendingEntries } from '../src/entities/challenge-log/slice.ts';
 import { completeRequested, selectPendingCompletions } from '../src/entities/participations/slice.ts';
@@ -7,6 +7,7 @@ import { connected, messageReceived } from '../src/entities/realtime/events.ts';
 import { draftChanged, selectDraft } from '../src/features/messenger/drafts-slice.ts';
 import { messageSubmitted, selectThread, threadOpened } from '../src/features/messenger/threads-slice.ts';
 import { memoryBrowser, type StubResponse, type StubResponses, startApp } from './support/app.ts';
+import { fakeTimers, timeouts } from './support/fake-timers.ts';
 import { conversation, me, message, participation } from './support/fixtures.ts';
 import { chatService } from './support/messenger.ts';
 
@@ -195,8 +196,8 @@ describe.each(Object.entries(kinds))('a %s', (_, { act, isPending, arrives }) =>
   );
 
   it('is sent without another press while the socket stays connected (Q2)', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers(timeouts);
+    afterTest(() => void jest.useRealTimers());
     const site = server();
     const tab = openTab(memoryBrowser(), site);
     await isReady(tab);
@@ -204,7 +205,7 @@ describe.each(Object.entries(kinds))('a %s', (_, { act, isPending, arrives }) =>
     act(tab);
     await tab.until(() => isPending(tab));
     tab.state.network = 'up';
-    await vi.advanceTimersByTimeAsync(10_000);
+    await jest.advanceTimersByTimeAsync(10_000);
     await tab.until(() => waiting(tab).length === 0);
     expect(site.done).toEqual(arrives);
   });

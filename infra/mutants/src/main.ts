@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import setup from '../../testing/src/vitest/global-setup.ts';
+import globalSetup from '../../testing/src/jest/global-setup.mts';
+import globalTeardown from '../../testing/src/jest/global-teardown.mts';
 import targets from '../targets.json' with { type: 'json' };
 import { type Mutant, mutate } from './mutate.ts';
 import { openSuites } from './suites.ts';
@@ -126,7 +127,7 @@ const files = targets.files.filter(
   (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
 );
 let [all, survived, accepted] = [0, 0, 0];
-const stopBacking = await setup();
+await globalSetup();
 try {
   for (const one of await readPackages(files)) {
     const drawn = one.mutants.filter((mutant) => isSampled(mutant, values.seed, Number(values.share)));
@@ -152,7 +153,7 @@ try {
     }
   }
 } finally {
-  await stopBacking();
+  await globalTeardown();
 }
 const killed = all - survived;
 const score = (100 * killed) / Math.max(1, all - accepted);

@@ -1,18 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { expect } from 'expect';
-import {
-  addEventHandler,
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  it,
-  resetState,
-  run,
-  test,
-} from 'jest-circus';
-import { cleanUpAfterFile } from '../../testing/src/backing.ts';
+import { addEventHandler } from 'jest-circus';
+import { runFile } from '../../testing/src/jest/circus.ts';
 import { onStore } from '../../testing/src/store.ts';
 
 /** A suite to run, with or without a mutant. */
@@ -33,24 +21,16 @@ let failed: string | undefined;
 let count = 0;
 const covered = new Set<number>();
 
-Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test });
-/** Registered in the running test, as Vitest's function of this name does. */
-const cleanUps: (() => unknown)[] = [];
-const onTestFinished = (cleanUp: () => unknown) => cleanUps.push(cleanUp);
-
 Object.assign(globalThis, {
-  onTestFinished,
-  [Symbol.for('TEST_TIMEOUT_SYMBOL')]: 30_000,
   mutant(id: number) {
     covered.add(id);
     return id === active;
   },
 });
 
-addEventHandler(async (event) => {
+addEventHandler((event) => {
   if (event.name === 'test_fn_failure') failed ??= event.test.name;
   if (event.name === 'hook_failure') failed ??= `${event.hook.type} hook`;
-  if (event.name === 'test_done') for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   // The first failure is sufficient.
   if (event.name === 'test_start' && failed !== undefined) event.test.mode = 'skip';
 });
@@ -60,14 +40,14 @@ await onStore('embedded-store');
 process.on('message', async ({ suite, mutant }: Task) => {
   [active, failed] = [mutant, undefined];
   covered.clear();
-  resetState();
   count += 1;
   try {
     // Imported as another module each time; its imports are cached.
-    await import(`${pathToFileURL(suite)}?run=${count}`);
-    const { unhandledErrors } = await run();
+    const { unhandledErrors } = await runFile(`${pathToFileURL(suite)}?run=${count}`, {
+      testTimeoutMs: 30_000,
+      maxConcurrency: 1,
+    });
     if (unhandledErrors.length) failed ??= 'an error that nobody caught';
-    await cleanUpAfterFile();
   } catch (error) {
     failed ??= `could not be loaded: ${error}`;
   }

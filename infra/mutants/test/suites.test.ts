@@ -5,7 +5,7 @@ import { openSuites, type Suites } from '../src/suites.ts';
 
 const suite = join(import.meta.dirname, 'fixtures/suite.ts');
 
-describe('a suite without Vitest', () => {
+describe('a suite with mutants', () => {
   const path = join(import.meta.dirname, 'fixtures/is-park.ts');
   const { code, mutants } = mutate(path, readFileSync(path, 'utf8'), 0);
   let suites: Suites;

@@ -1,11 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { BackingKind, BackingService } from './backing/backing-service.ts';
-import type { BackingRequest, BackingResponse } from './vitest/backing-server.ts';
+import type { BackingRequest, BackingResponse } from './jest/backing-server.ts';
 
 async function send(request: BackingRequest): Promise<BackingResponse> {
   const url = process.env.WAYQUEST_TEST_BACKING_URL;
-  if (!url) throw new Error('run the tests with `npm run test:run`, which starts the backing services');
+  if (!url) throw new Error('run the tests with `npx jest`, which starts the backing services');
   // Not by fetch, whose maximum timeout is five minutes: images may have to be built first.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest(url, { method: 'POST' }, resolve).once('error', reject).end(JSON.stringify(request));
@@ -29,6 +29,14 @@ export async function useShared(kind: BackingKind): Promise<string> {
 declare global {
   /** Functions that the runner calls after this test file. */
   var wayquestCleanups: (() => Promise<unknown>)[] | undefined;
+  /** Functions that the runner calls after the running test. */
+  var wayquestTestCleanups: (() => unknown)[] | undefined;
+}
+
+/** Calls a function after the running test and its `afterEach`, whatever its result; the last one first. */
+export function afterTest(clean: () => unknown): void {
+  globalThis.wayquestTestCleanups ??= [];
+  globalThis.wayquestTestCleanups.push(clean);
 }
 
 /**

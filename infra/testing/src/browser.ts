@@ -1,8 +1,8 @@
 import type { BrowserContext, BrowserContextOptions, ConsoleMessage, Locator, Page } from 'playwright-core';
 import { useShared } from './backing.ts';
 import { eventually } from './eventually.ts';
+import { traceVariable } from './jest/failure-artifacts.ts';
 import { initialPageOptions, PagePool } from './page-pool.ts';
-import { traceVariable } from './vitest/failure-artifacts.ts';
 
 /**
  * Features of Chromium that tests disable: parts of its address bar are pages, which cost time in each window. Chromium

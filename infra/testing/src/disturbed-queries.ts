@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { afterTest } from './backing.ts';
 import { eventually } from './eventually.ts';
 
 type Query = mongoose.Query<unknown, unknown>;
@@ -6,11 +7,13 @@ type Query = mongoose.Query<unknown, unknown>;
 /** Runs all queries of this process through a function, until the test has finished or the returned function is called. */
 function disturb(run: (query: Query, execute: () => Promise<unknown>) => Promise<unknown>): () => void {
   const { exec } = mongoose.Query.prototype;
-  const spy = vi.spyOn(mongoose.Query.prototype, 'exec').mockImplementation(function (this: Query, ...args) {
+  mongoose.Query.prototype.exec = function (this: Query, ...args) {
     return run(this, () => exec.apply(this, args));
-  });
-  const restore = () => spy.mockRestore();
-  onTestFinished(restore);
+  };
+  const restore = () => {
+    mongoose.Query.prototype.exec = exec;
+  };
+  afterTest(restore);
   return restore;
 }
 

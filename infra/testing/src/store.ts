@@ -21,7 +21,7 @@ export const assignedStoreUrl = (): string | undefined => process.env[variable];
 /** Returns the URL of the store that this test file uses. */
 export function storeUrl(): string {
   const url = assignedStoreUrl();
-  if (!url) throw new Error('no store is configured: run the tests with `npm run test:run`');
+  if (!url) throw new Error('no store is configured: run the tests with `npx jest`');
   return url;
 }
 

@@ -1,7 +1,7 @@
 import { BuildError } from '../src/backing/backing-service.ts';
 import { startBackingService } from '../src/backing/backing-services.ts';
-import { describeWith, findBackingAddress } from '../src/index.ts';
-import { startBackingServer } from '../src/vitest/backing-server.ts';
+import { afterTest, describeWith, findBackingAddress } from '../src/index.ts';
+import { startBackingServer } from '../src/jest/backing-server.ts';
 
 for (const kind of ['mongodb', 'redis', 'rabbitmq'] as const) {
   (await describeWith(kind))(kind, () => {
@@ -33,7 +33,7 @@ describe('a service that none of its providers can start', () => {
 
   async function requestRedis(requiredKinds: 'redis'[]) {
     const server = await startBackingServer(providers, requiredKinds, () => {});
-    onTestFinished(() => server.close());
+    afterTest(() => server.close());
     const body = JSON.stringify({ action: 'get', kind: 'redis' });
     return fetch(server.url, { method: 'POST', body });
   }

@@ -10,7 +10,7 @@ const fromSource = ['--import', 'tsx', '--conditions=@wayquest/source'];
 
 /** Returns the output of a test run, and asserts that it failed. */
 async function outputOf(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const child = spawn(process.execPath, [...fromSource, ...args], { cwd: root, env });
+  const child = spawn(process.execPath, args, { cwd: root, env });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(await exited).toBe(1);
@@ -31,7 +31,7 @@ function expectRequestExplained(output: string): void {
 test('a failed test prints the logs of parts with warnings, and saves them with what its pages showed', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-failing-'));
   try {
-    const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
+    const jest = resolve(root, 'node_modules/jest/bin/jest.js');
     const artifacts = join(directory, 'kept');
     const env = {
       ...process.env,
@@ -39,16 +39,13 @@ test('a failed test prints the logs of parts with warnings, and saves them with 
       WAYQUEST_TEST_KEPT: artifacts,
       NO_COLOR: '1',
     };
-    const output = await outputOf(
-      [vitest, 'run', '--root', root, '--config', join(fixtures, 'vitest.config.ts')],
-      env,
-    );
+    const output = await outputOf([jest, '--config', join(fixtures, 'jest.config.js')], env);
     expectRequestExplained(output);
     // In the error message, before the stack.
-    expect(output).toMatch(/temporarily unavailable(.|\n)*warnings of gateway:(.|\n)*❯ errorOf/);
+    expect(output).toMatch(/temporarily unavailable(.|\n)*warnings of gateway:(.|\n)*at errorOf/);
     // The whole log is saved, and what a page showed.
     const saved = (name: string) =>
-      readFile(join(artifacts, 'infra-testing-test-failing-vitest.fixture.ts', name), 'utf8');
+      readFile(join(artifacts, 'infra-testing-test-failing-jest.fixture.ts', name), 'utf8');
     expect(await saved('gateway.log')).toContain('"path":"/auth/me"');
     const pageReport = await saved('page-1.txt');
     for (const part of ['focused: <button>Back', 'console error: no such page', 'heading "Not found"'])
@@ -61,6 +58,6 @@ test('a failed test prints the logs of parts with warnings, and saves them with 
 test('a failed test of Node’s test runner prints the logs of parts with warnings', async () => {
   // Otherwise the inner runner would report to the outer one.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-  const output = await outputOf(['--test', join(fixtures, 'node.fixture.ts')], env);
+  const output = await outputOf([...fromSource, '--test', join(fixtures, 'node.fixture.ts')], env);
   expectRequestExplained(output);
 });

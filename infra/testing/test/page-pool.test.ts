@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { describeWith, useShared } from '../src/backing.ts';
+import { afterTest, describeWith, useShared } from '../src/backing.ts';
 import { openBrowser, showDocument } from '../src/browser.ts';
 import { PagePool } from '../src/page-pool.ts';
 
@@ -136,7 +136,7 @@ import { PagePool } from '../src/page-pool.ts';
 
   it('makes each document transparent until it is shown', async () => {
     const other = await openBrowser(url);
-    onTestFinished(other.close);
+    afterTest(other.close);
     const { page } = await other.visitor();
     const isOpaque = () =>
       page.evaluate<boolean>(`document.querySelector('h1').checkVisibility({ opacityProperty: true })`);

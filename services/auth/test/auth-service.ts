@@ -6,6 +6,7 @@ import { type Client, createClient, type Event, type TokenClaims } from '@wayque
 import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  afterTest,
   eventually,
   mailsIn,
   startInProcessBus,
@@ -100,7 +101,7 @@ export async function startAuth({
 /** Starts the auth service as `startAuth` does, and stops it after the test. */
 export async function startAuthForTest(...options: Parameters<typeof startAuth>): Promise<RunningAuth> {
   const auth = await startAuth(...options);
-  onTestFinished(() => auth.stop());
+  afterTest(() => auth.stop());
   return auth;
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { createClient } from '@wayquest/contracts';
-import { generateKeys, startFakeGoogle } from '@wayquest/testing';
+import { afterTest, generateKeys, startFakeGoogle } from '@wayquest/testing';
 import type { AuthDeps } from '../src/index.ts';
 import { limits, login, minute } from './attempts.ts';
 import { keys, member, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
@@ -94,7 +94,7 @@ it('keeps what the previous version hashed, across the upgrade and a later rotat
 
 it('finishes a sign-in with Google that a rotation interrupts (code 1)', async () => {
   const google = await startFakeGoogle();
-  onTestFinished(() => google.stop());
+  afterTest(() => google.stop());
   const key = signingKey();
   const auth = await startAuthForTest({ ...key.options, google: google.config });
   const go = (url: string, cookie = '') => fetch(url, { redirect: 'manual', headers: { cookie } });

@@ -1,5 +1,5 @@
 import { createChallengesService } from '@wayquest/challenges';
-import { type Network, startInProcessBus, testServiceDeps } from '@wayquest/testing';
+import { afterTest, type Network, startInProcessBus, testServiceDeps } from '@wayquest/testing';
 
 /** Starts another instance of the service on a network's store, with its own bus, until the end of the test. */
 export async function startAnother({ logger, databasePrefix }: Network): Promise<void> {
@@ -9,7 +9,7 @@ export async function startAnother({ logger, databasePrefix }: Network): Promise
     placesUrl: () => 'http://127.0.0.1:9',
     allowances: { perMinute: 1_000, perDay: 1_000 },
   });
-  onTestFinished(async () => {
+  afterTest(async () => {
     await service.stop();
     await bus.close();
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newEvent } from '@wayquest/platform/bus';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  afterTest,
   closeTabs,
   dropDatabases,
   eventually,
@@ -28,7 +29,7 @@ async function startNode() {
     times: { leaseMs: 60, graceMs: 10 },
   });
   await service.start();
-  onTestFinished(async () => {
+  afterTest(async () => {
     closeTabs();
     await service.stop();
     await bus.close();

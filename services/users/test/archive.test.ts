@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@wayquest/contracts';
 import {
+  afterTest,
   befriend,
   complete,
   connectServiceStore,
@@ -246,7 +247,7 @@ describe('while others are made', () => {
     const history = recordEvents(busy);
     const held = holdQueries('Award', 2);
     const store = await connectServiceStore(busy, 'users');
-    onTestFinished(() => store.close());
+    afterTest(() => store.close());
     const archives = store.collection<{ leaseUntil: Date }>('archives');
     await Promise.all([ann.client.makeArchive(), bob.client.makeArchive()]);
     await held.waitFor(2);

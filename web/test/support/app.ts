@@ -93,7 +93,8 @@ export function memoryBrowser(items = new Map<string, string>()) {
   const openStorage = (isOpen = () => true): SafeStorage => {
     const own = new Set<Listener>();
     const notify = (key: string) => {
-      for (const listener of tabs) if (!own.has(listener)) queueMicrotask(() => listener(key, items.get(key) ?? null));
+      for (const listener of tabs)
+        if (!own.has(listener)) queueMicrotask(() => listener(key, items.get(key) ?? null));
     };
     return {
       getItem: (key) => items.get(key) ?? null,

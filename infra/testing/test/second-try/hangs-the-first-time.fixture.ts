@@ -4,6 +4,6 @@ test('passes if it has run before', () => {
   const marker = process.env.SECOND_TRY_MARKER ?? '';
   if (existsSync(marker)) return;
   writeFileSync(marker, '');
-  // No timeout of Vitest reaches a process that is blocked.
+  // No timeout of Jest reaches a process that is blocked.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });

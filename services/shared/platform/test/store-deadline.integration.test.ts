@@ -1,7 +1,7 @@
 import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
 import { connectMongo, prepareStore } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { createTcpProxy, eventually, longTimeouts, startDedicated } from '@wayquest/testing';
+import { afterTest, createTcpProxy, eventually, longTimeouts, startDedicated } from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 interface Thing {
@@ -107,7 +107,7 @@ test('every client finds the store again after it closed its connections during 
   const open = () => connectMongo({ url: proxy.address, database: 'test_deadline', logger, timeouts });
   // Several, since the driver's heartbeats fail by chance.
   const connections = await Promise.all(Array.from({ length: 20 }, open));
-  onTestFinished(async () => {
+  afterTest(async () => {
     await Promise.all(connections.map((one) => one.close()));
     await proxy.disconnect();
   });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { BackingKind, Provider } from '../backing/backing-service.ts';
 import { backingKinds, findBackingService } from '../backing/backing-services.ts';
 import { generateKeys } from '../tokens.ts';
-import { startBackingServer } from './backing-server.ts';
+import { type BackingServer, startBackingServer } from './backing-server.ts';
 import { traceVariable } from './failure-artifacts.ts';
 
 const log = (sentence: string) => process.stdout.write(`${sentence}\n`);
@@ -13,12 +13,13 @@ const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium'
 /** Services that an integration run starts before its first suite, so that starting them does not slow a suite down. */
 const integrationKinds: readonly BackingKind[] = ['mongodb', 'rabbitmq', 'redis', 'images'];
 
-/**
- * Prints which backing services are available, and passes the address of their server to the test files.
- *
- * @returns A function that stops what the run started.
- */
-export default async function setup(): Promise<() => Promise<void>> {
+declare global {
+  /** For the teardown, which is another module. */
+  var wayquestBackingServer: BackingServer | undefined;
+}
+
+/** Prints which backing services are available, and passes the address of their server to the test files. */
+export default async function globalSetup(): Promise<void> {
   const run = process.env.WAYQUEST_TEST_RUN;
   const kinds = run === 'deterministic' ? deterministicKinds : backingKinds;
   const providers = await Promise.all(
@@ -34,6 +35,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   // A second try only runs a few files, so it starts services on demand.
   const isSecondTry = process.env[traceVariable] !== undefined;
   if (run === 'integration' && !isSecondTry) await Promise.all(integrationKinds.map(server.prepare));
+  globalThis.wayquestBackingServer = server;
   process.env.WAYQUEST_TEST_BACKING_URL = server.url;
   if (run === 'long') {
     // Tests read it in `fuzzing`; a seed that was printed repeats its run.
@@ -43,5 +45,4 @@ export default async function setup(): Promise<() => Promise<void>> {
   const { privateKey, publicKey } = generateKeys();
   process.env.WAYQUEST_TEST_PRIVATE_KEY = privateKey;
   process.env.WAYQUEST_TEST_PUBLIC_KEY = publicKey;
-  return () => server.close();
 }

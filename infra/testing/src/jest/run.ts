@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { closingLineOf, type FileResult, keyOf, resultsFileVariable } from './closing-line.ts';
+import { join, relative } from 'node:path';
+import { closingLineOf, type FileResult, keyOf, resultsFileVariable } from './closing-line.mts';
 import { artifactFolders, deleteArtifacts, traceVariable } from './failure-artifacts.ts';
 
 /** If more test files than this fail and then pass, the run fails. */
@@ -19,24 +19,24 @@ const limitSeconds =
   Number(process.env.WAYQUEST_TEST_RUN_LIMIT) || limits[process.env.WAYQUEST_TEST_RUN ?? ''] || 7_200;
 const secondTryLimitSeconds = Math.min(limitSeconds, 400);
 
-const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 
 /**
- * Runs Vitest in its own process group, which is killed at the time limit with everything that it started.
+ * Runs Jest in its own process group, which is killed at the time limit with everything that it started.
  *
- * @param args - Arguments of Vitest.
+ * @param args - Arguments of Jest.
  * @param seconds - The time limit.
  * @param env - Additional environment variables.
- * @returns The results of each file; undefined if Vitest exited without any.
+ * @returns The results of each file; undefined if Jest exited without any.
  */
-async function runVitest(
+async function runJest(
   args: readonly string[],
   seconds: number,
   env: NodeJS.ProcessEnv = {},
 ): Promise<FileResult[] | undefined> {
   const directory = mkdtempSync(join(tmpdir(), 'wayquest-results-'));
   const file = join(directory, 'results.json');
-  const child = spawn(process.execPath, ['--no-warnings', vitest, 'run', ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', jest, ...args], {
     stdio: 'inherit',
     detached: true,
     env: { ...process.env, ...env, [resultsFileVariable]: file },
@@ -80,8 +80,10 @@ async function retryFailed(
   const retried = new Map<string, FileResult>();
   for (const project of new Set(failed.map((result) => result.project))) {
     const paths = failed.filter((result) => result.project === project).map(({ path }) => path);
-    const retryArgs = [...args, ...(project ? ['--project', project] : []), '--maxWorkers=1', ...paths];
-    const results = await runVitest(retryArgs, secondTryLimitSeconds, { [traceVariable]: '1' });
+    // The names of projects are a list, which the next option ends.
+    const selected = project ? ['--selectProjects', project] : [];
+    const retryArgs = [...selected, ...args, '--maxWorkers=1', ...paths];
+    const results = await runJest(retryArgs, secondTryLimitSeconds, { [traceVariable]: '1' });
     for (const result of results ?? []) retried.set(keyOf(result), result);
   }
   return retried;
@@ -98,7 +100,7 @@ function printArtifactFolders(): void {
  */
 async function run(args: readonly string[]): Promise<number> {
   deleteArtifacts();
-  const first = await runVitest(args, limitSeconds);
+  const first = await runJest(args, limitSeconds);
   if (!first) {
     console.log('0 passed, 1 failed, 0 skipped');
     return 1;

@@ -1,3 +1,0 @@
-import { onStore } from '../store.ts';
-
-await onStore('embedded-store');
