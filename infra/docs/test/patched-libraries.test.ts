@@ -5,12 +5,21 @@ const root = resolve(import.meta.dirname, '../../..');
 const versionIn = (path: string): string => JSON.parse(readFileSync(join(root, path), 'utf8')).version;
 
 const page = readFileSync(join(root, 'infra/docs/patched-libraries.md'), 'utf8');
-const rows = [...page.matchAll(/^\| ([a-z\d-]+) \| (\d+\.\d+\.\d+) \|/gm)].map(
+const rows = [...page.matchAll(/^\| ([@a-z\d./-]+) \| (\d+\.\d+\.\d+) \|/gm)].map(
   ([, library = '', version]) => [library, version] as const,
 );
 
 it('lists every patched library', () => {
-  const libraries = ['amqplib', 'ioredis', 'mongodb', 'mongoose', 'passport-oauth2', 'undici'];
+  const libraries = [
+    '@socket.io/redis-adapter',
+    'amqplib',
+    'ioredis',
+    'mongodb',
+    'mongoose',
+    'passport-oauth2',
+    'socket.io-adapter',
+    'undici',
+  ];
   expect(rows.map(([library]) => library).sort()).toEqual(libraries);
 });
 

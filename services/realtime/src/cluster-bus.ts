@@ -1,203 +1,144 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { ServerEventData, ServerEventName } from '@wayquest/contracts';
 import { currentRequestId, currentTraceparent, type Logger, startSpan } from '@wayquest/platform/telemetry';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { realtimeMetrics } from './metrics.ts';
-import type { RedisAdapter } from './redis-adapter.ts';
-import { localTabs, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
+import { attachRedisAdapter } from './redis-adapter.ts';
+import type { RedisConnections } from './redis-connections.ts';
+import { userRoom } from './rooms.ts';
+import { presentEvent, type SocketServer, tabsIn } from './socket-server.ts';
 
-/** One event for all tabs of some people, on whichever node they are. */
+/** One event for all tabs in some rooms, on whichever node they are. */
 export interface Delivery<N extends ServerEventName = ServerEventName> {
-  userIds: number[];
+  rooms: string[];
   name: N;
   data: ServerEventData<N>;
   /** Id of its event, which may be delivered again: a node shows each only once. */
   key?: string;
-  /** Of the call that caused it; `deliver` sets them. */
-  requestId?: string | undefined;
-  traceparent?: string | undefined;
 }
 
-/** A person came online or went offline; for the nodes of their friends. */
-export interface PresenceChange {
-  userId: number;
-  online: boolean;
-  friendIds: number[];
-}
-
-/** A message between nodes. */
-export type ClusterMessage =
-  | { type: 'delivery'; delivery: Delivery }
-  | { type: 'presence'; change: PresenceChange }
-  /** The friends of these people changed. */
-  | { type: 'friends'; userIds: number[] }
-  /** A profile changed, and perhaps whether friends see that the person is online. */
-  | { type: 'profile'; userId: number }
+const NodeMessage = z.discriminatedUnion('type', [
+  /** A friend came online or went offline. */
+  z.object({ type: z.literal('presence'), to: z.int(), userId: z.int(), online: z.boolean() }),
+  /** The person's friends changed. */
+  z.object({ type: z.literal('friends'), to: z.int() }),
+  /** The person's profile changed, and perhaps whether friends see that they are online. */
+  z.object({ type: z.literal('profile'), to: z.int() }),
   /** Somebody's points changed. */
-  | { type: 'leaderboard' }
-  /** A challenge was changed or deleted. */
-  | { type: 'challenge'; challengeId: number; deleted?: boolean }
-  /** A token of this person was revoked. */
-  | { type: 'token'; userId: number };
+  z.object({ type: z.literal('leaderboard') }),
+  /** A token of this person was revoked. Any node may have cached it, also without a tab of its owner. */
+  z.object({ type: z.literal('token'), userId: z.int() }),
+]);
 
-/** A message with the node that sent it. */
-interface Envelope {
-  from: string;
-  message: ClusterMessage;
-}
+/** A message that nodes handle: those with a tab of a person (`to`), or all of them. */
+export type NodeMessage = z.output<typeof NodeMessage>;
 
-const channelOf = {
-  /** Subscribed by nodes with a tab of that person. */
-  person: (userId: number) => `person:${userId}`,
-  /** Subscribed by nodes with a tab that shows the challenge. */
-  challenge: (challengeId: number) => `challenge:${challengeId}`,
-  /** Subscribed by all nodes. */
-  all: 'all',
-};
+/** Where a delivery comes from: an event of the bus, a call, a trace. */
+const Origin = z.object({
+  key: z.string().optional(),
+  requestId: z.string().optional(),
+  traceparent: z.string().optional(),
+});
 
-/** The channels of a message. Each person has one, so that a node only receives messages about people who are on it. */
-function channelsOf(message: ClusterMessage): { channel: string; message: ClusterMessage }[] {
-  const { type } = message;
-  if (type === 'delivery') {
-    const { delivery } = message;
-    return delivery.userIds.map((userId) => ({
-      channel: channelOf.person(userId),
-      message: { type, delivery: { ...delivery, userIds: [userId] } },
-    }));
-  }
-  if (type === 'presence') {
-    const { change } = message;
-    return change.friendIds.map((friendId) => ({
-      channel: channelOf.person(friendId),
-      message: { type, change: { ...change, friendIds: [friendId] } },
-    }));
-  }
-  if (type === 'friends')
-    return message.userIds.map((userId) => ({
-      channel: channelOf.person(userId),
-      message: { type, userIds: [userId] },
-    }));
-  if (type === 'profile') return [{ channel: channelOf.person(message.userId), message }];
-  if (type === 'challenge') return [{ channel: channelOf.challenge(message.challengeId), message }];
-  // Any node may have cached a token, also without a tab of its owner.
-  return [{ channel: channelOf.all, message }];
-}
+/** What a node publishes to a room: a packet of Socket.IO, whose origin stays on the server, or a message for the node. */
+const Packet = z.union([
+  z.object({ data: z.tuple([z.string(), z.unknown()]), origin: Origin }),
+  z.object({ message: NodeMessage }),
+]);
+
+/** Socket.IO's type of a packet with an event. */
+const eventPacketType = 2;
+
+/** The server-side event of messages for all nodes. */
+const allNodes = 'all-nodes';
 
 const maxRememberedEvents = 20_000;
 
-/** How long to wait for a subscription. */
-const subscribeTimeoutMs = 1_000;
-
-/** A subscription of this node to a channel, until `unsubscribe`. */
-export interface Subscription {
-  /** Resolves to false if Redis takes long. */
-  isSubscribedInTime: Promise<boolean>;
-  subscribed: Promise<void>;
-  unsubscribe(): void;
-}
-
 /** Messages between all nodes, this one included. */
 export interface ClusterBus {
-  /** Resolves when Redis has accepted it for the other nodes, and rejects if it may not have. */
-  broadcast(message: ClusterMessage): Promise<void>;
-  /** Subscribes to a person with a tab on this node, or to a challenge that one shows. */
-  subscribe(channelType: 'person' | 'challenge', id: number): Subscription;
+  /** Resolves when Redis has accepted all of them for the other nodes, and rejects if it may not have. */
+  broadcast(messages: NodeMessage[]): Promise<void>;
+  /** Shows an event to tabs; resolves and rejects as `broadcast` does. */
   deliver<N extends ServerEventName>(delivery: Delivery<N>): Promise<void>;
+  /** Resolves when this node receives what is published to the rooms that its sockets have joined. */
+  subscribed(): Promise<void>;
   /** Sets the handler of messages, from this node and others. */
-  onMessage(handler: (message: Exclude<ClusterMessage, { type: 'delivery' }>) => void): void;
+  onMessage(handler: (message: NodeMessage) => void): void;
 }
 
 /**
  * Creates the messages between realtime nodes.
  *
- * @param adapter - Undefined for a single node without Redis.
+ * @param connections - Undefined for a single node without Redis.
  */
 export function createClusterBus(
   io: SocketServer,
-  adapter: RedisAdapter | undefined,
+  connections: RedisConnections | undefined,
   logger: Logger,
 ): ClusterBus {
-  const deliveredEvents = new LRUCache<string, true>({ max: maxRememberedEvents });
-  let handler = (_message: Exclude<ClusterMessage, { type: 'delivery' }>): void => {};
+  const shownEvents = new LRUCache<string, true>({ max: maxRememberedEvents });
+  let handle = (_message: NodeMessage): void => {};
 
-  const emitLocally = ({
-    userIds: recipients,
-    name,
-    data,
-    key,
-    requestId,
-    traceparent: parent,
-  }: Delivery): void => {
-    const userIds =
-      key === undefined
-        ? recipients
-        : recipients.filter((userId) => !deliveredEvents.has(`${key} ${userId}`));
-    if (userIds.length === 0) return;
-    if (key !== undefined) for (const userId of userIds) deliveredEvents.set(`${key} ${userId}`, true);
+  /** Emits an event in those of the rooms that it was not emitted in before. */
+  const show = (
+    rooms: string[],
+    name: string,
+    { key, requestId, traceparent: parent }: z.output<typeof Origin>,
+    emit: (rooms: string[]) => void,
+  ): void => {
+    const newRooms = key === undefined ? rooms : rooms.filter((room) => !shownEvents.has(`${key} ${room}`));
+    if (newRooms.length === 0) return;
+    if (key !== undefined) for (const room of newRooms) shownEvents.set(`${key} ${room}`, true);
     realtimeMetrics.deliveries.inc({ event: name });
     // What comes from no event, such as typing, is not logged.
-    const tabs = key === undefined ? 0 : userIds.reduce((sum, userId) => sum + localTabs(io, userId), 0);
+    const tabs = key === undefined ? 0 : newRooms.reduce((sum, room) => sum + tabsIn(io, room).length, 0);
     const span = tabs
       ? startSpan({ service: 'realtime', kind: 'producer', name: `show ${name}`, parent })
       : undefined;
-    io.local.to(userIds.map(userRoom)).emit(name, presentEvent(name, data));
+    emit(newRooms);
     if (!tabs) return;
     logger.info({ requestId, traceId: span?.traceId, event: name, eventId: key, tabs }, 'shown');
     span?.end({ attributes: { 'wayquest.tabs': tabs } });
   };
 
-  const handle = (message: ClusterMessage): void => {
-    if (message.type === 'delivery') emitLocally(message.delivery);
-    else handler(message);
+  /** Handles what another node published, which must not end this one if it cannot be read. */
+  const receive = (packet: unknown, room: string, emit: () => void): void => {
+    const { data, error } = Packet.safeParse(packet);
+    if (error) {
+      logger.warn({ err: error }, 'could not read what another node published');
+      return;
+    }
+    realtimeMetrics.nodeMessages.inc({ topic: 'message' in data ? data.message.type : 'delivery' });
+    if ('message' in data) handle(data.message);
+    else show([room], data.data[0], data.origin, emit);
   };
-
-  const node = randomUUID();
-  adapter?.onMessage((text) => {
-    const { from, message }: Envelope = JSON.parse(text);
-    if (from === node) return;
-    realtimeMetrics.nodeMessages.inc({ topic: message.type });
-    handle(message);
-  });
-  adapter?.subscribe(channelOf.all);
-
-  const broadcast = async (message: ClusterMessage): Promise<void> => {
-    handle(message);
-    await adapter?.publish(
-      channelsOf(message).map(({ channel, message }) => ({
-        channel,
-        text: JSON.stringify({ from: node, message } satisfies Envelope),
-      })),
-    );
-  };
+  const adapter = connections && attachRedisAdapter(io, connections, logger, receive);
+  io.on(allNodes, (packet: unknown) => receive(packet, allNodes, () => {}));
 
   return {
-    broadcast,
-
-    subscribe(kind: 'person' | 'challenge', id: number): Subscription {
-      if (!adapter)
-        return {
-          isSubscribedInTime: Promise.resolve(true),
-          subscribed: Promise.resolve(),
-          unsubscribe: () => {},
-        };
-      const { subscribed, unsubscribe } = adapter.subscribe(channelOf[kind](id));
-      const timeout = setTimeout(subscribeTimeoutMs, false, { ref: false });
-      return {
-        isSubscribedInTime: Promise.race([subscribed.then(() => true), timeout]),
-        subscribed,
-        unsubscribe,
-      };
+    async broadcast(messages) {
+      for (const message of messages) handle(message);
+      if (!adapter) return;
+      const publish = (message: NodeMessage) =>
+        'to' in message
+          ? adapter.publish(userRoom(message.to), { message })
+          : adapter.serverSideEmit(allNodes, { message });
+      await Promise.all(messages.map(publish));
     },
 
-    deliver: <N extends ServerEventName>(delivery: Delivery<N>): Promise<void> =>
-      broadcast({
-        type: 'delivery',
-        delivery: { ...delivery, requestId: currentRequestId(), traceparent: currentTraceparent() },
-      }),
+    async deliver({ rooms, name, data, key }: Delivery) {
+      const payload = presentEvent(name, data);
+      const origin = { key, requestId: currentRequestId(), traceparent: currentTraceparent() };
+      show(rooms, name, origin, (newRooms) => io.local.to(newRooms).emit(name, payload));
+      if (!adapter) return;
+      const packet = { type: eventPacketType, data: [name, payload], origin };
+      await Promise.all(rooms.map((room) => adapter.publish(room, packet)));
+    },
 
-    onMessage(newHandler: typeof handler): void {
-      handler = newHandler;
+    subscribed: adapter ? adapter.subscribed : () => Promise.resolve(),
+
+    onMessage(handler) {
+      handle = handler;
     },
   };
 }

@@ -1,9 +1,7 @@
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { ClusterBus } from './cluster-bus.ts';
+import { leaderboardRoom } from './rooms.ts';
 import { presentEvent, type SocketServer } from './socket-server.ts';
-
-/** Room of all tabs of this node that show the leaderboard. */
-export const leaderboardRoom = 'leaderboard';
 
 /** However many points are awarded, nodes notify each other no more often than this … */
 const broadcastEveryMs = 1_000;
@@ -37,7 +35,7 @@ export interface Leaderboard {
 /** Creates the notifier that tells subscribers on all nodes when the leaderboard changes. */
 export function createLeaderboard(io: SocketServer, cluster: ClusterBus, logger: Logger): Leaderboard {
   const broadcast = throttled(broadcastEveryMs, () => {
-    cluster.broadcast({ type: 'leaderboard' }).catch((error: unknown) => {
+    cluster.broadcast([{ type: 'leaderboard' }]).catch((error: unknown) => {
       logger.warn({ err: error }, 'could not publish a leaderboard change to other nodes');
     });
   });

@@ -1,9 +1,15 @@
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { Logger } from '@wayquest/platform/telemetry';
-import type { PresenceChange } from './cluster-bus.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import type { Presence } from './presence.ts';
-import { type ClientPayload, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
+import { userRoom } from './rooms.ts';
+import { type ClientPayload, presentEvent, type SocketServer } from './socket-server.ts';
+
+/** A person came online or went offline. */
+interface PresenceChange {
+  userId: number;
+  online: boolean;
+}
 
 /** The list of a person on this node. */
 interface OnlineList {
@@ -30,7 +36,8 @@ export interface OnlineLists {
   /** Adds a person to this node; resolves when their list is loaded. */
   add(userId: number): Promise<void>;
   remove(userId: number): void;
-  change(change: PresenceChange): void;
+  /** Applies a change to the list of one of that person's friends. */
+  change(friendId: number, change: PresenceChange): void;
   /** Reloads the lists of those of these people who are on this node. */
   refresh(userIds: number[]): Promise<void>;
   /** Loads those lists again that could not be loaded. */
@@ -106,13 +113,11 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       lists.delete(userId);
     },
 
-    change(change: PresenceChange): void {
-      for (const friendId of change.friendIds) {
-        const list = lists.get(friendId);
-        if (!list) continue;
-        list.pendingChanges?.push(change);
-        if (apply(list, change)) scheduleEmit(friendId);
-      }
+    change(friendId: number, change: PresenceChange): void {
+      const list = lists.get(friendId);
+      if (!list) return;
+      list.pendingChanges?.push(change);
+      if (apply(list, change)) scheduleEmit(friendId);
     },
 
     async refresh(userIds: number[]): Promise<void> {

@@ -70,7 +70,7 @@ export function createPresenceTracker({
     unannounced.delete(userId);
     try {
       const friendIds = await friendships.friendsOf(userId);
-      await cluster.broadcast({ type: 'presence', change: { userId, online, friendIds } });
+      await cluster.broadcast(friendIds.map((to) => ({ type: 'presence', to, userId, online })));
     } catch (error) {
       unannounced.add(userId);
       warn(error);

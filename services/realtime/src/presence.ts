@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@wayquest/platform/process';
-import type { RedisAdapter } from './redis-adapter.ts';
+import type { RedisConnections } from './redis-connections.ts';
 
 /** Who is online, on any node. */
 export interface Presence {
@@ -40,7 +40,7 @@ const batch = 500;
  * one command renews. Any node removes the people of a node whose lease expired.
  */
 export function createRedisPresence(
-  { redis, prefix }: Pick<RedisAdapter, 'redis' | 'prefix'>,
+  { redis, prefix }: Pick<RedisConnections, 'redis' | 'prefix'>,
   { leaseMs, clock }: { leaseMs: number; clock: Clock },
 ): Presence {
   const leases = `${prefix}:presence:leases-of-nodes`;

@@ -1,109 +1,78 @@
-import { connectRedis } from '@wayquest/platform/redis';
+// biome-ignore-all lint/complexity/useLiteralKeys: in brackets TypeScript accepts, and checks, members that are not public
+import { createShardedAdapter } from '@socket.io/redis-adapter';
 import type { Logger } from '@wayquest/platform/telemetry';
-import { Redis } from 'ioredis';
+import { ClusterAdapter, MessageType } from 'socket.io-adapter';
+import type { SocketServer } from './socket-server.ts';
 
-/** A message on a channel. */
-export interface ChannelMessage {
-  channel: string;
-  text: string;
-}
-
-/** Connects the nodes through Redis (sharded publish/subscribe). */
-export interface RedisAdapter {
-  redis: Redis;
-  /** Prefix of keys and channels. */
+/** What the adapter needs of the connections to Redis. */
+interface Connections {
+  redis: { spublish(channel: string, text: string): Promise<unknown> };
+  subscriber: {
+    ssubscribe(channel: string): Promise<unknown>;
+    sunsubscribe(channel: string): Promise<unknown>;
+    on(event: 'smessageBuffer', listener: (channel: Buffer, message: Buffer) => void): unknown;
+  };
   prefix: string;
-  ready(): boolean;
-  /** Resolves when Redis has accepted all messages; rejects if it possibly has not. */
-  publish(messages: ChannelMessage[]): Promise<void>;
-  /** Subscribes to a channel until `unsubscribe`; active once `subscribed` resolves. Several callers share one subscription. */
-  subscribe(channel: string): { subscribed: Promise<void>; unsubscribe(): void };
-  /** Messages on the subscribed channels. */
-  onMessage(listener: (text: string) => void): void;
-  /** Called after Redis was unavailable: messages of other nodes may have been missed. */
-  onReconnect(listener: () => void): void;
-  close(): void;
 }
 
-const pingEveryMs = 5_000;
-const socketTimeoutMs = 12_000;
+/** The fan-out of a node to the other nodes. */
+export interface RedisAdapter {
+  /** Publishes a packet to the other nodes with a room; rejects if Redis may not have accepted it. */
+  publish(room: string, packet: object): Promise<void>;
+  /** Emits a server-side event on all other nodes, and rejects likewise. */
+  serverSideEmit(event: string, data: unknown): Promise<void>;
+  /** Resolves when this node is subscribed to all rooms that its sockets have joined so far. */
+  subscribed(): Promise<void>;
+}
 
-/** Connects to Redis, once for publishing and once for subscriptions. */
-export function connectRedisAdapter(
-  url: string,
-  { logger, prefix }: { logger: Logger; prefix: string },
+/**
+ * Connects the rooms of a server with those of other nodes, by the sharded adapter of Socket.IO. The adapter's own `emit`
+ * hides whether Redis has accepted a packet, and it emits what the bus has delivered twice; so this uses three members that
+ * are not public (see `infra/docs/patched-libraries.md`).
+ *
+ * @param receive - Gets the packets of other nodes for a room, and decides whether they are emitted.
+ */
+export function attachRedisAdapter(
+  io: SocketServer,
+  { redis, subscriber, prefix }: Connections,
+  logger: Logger,
+  receive: (packet: unknown, room: string, emit: () => void) => void,
 ): RedisAdapter {
-  const redis = connectRedis(url, logger);
-  const subscriber = new Redis(url, { maxRetriesPerRequest: null, socketTimeout: socketTimeoutMs });
-  subscriber.on('error', (error) => logger.warn({ err: error }, 'Redis error'));
-  let listener = () => {};
-  const subscriptions = new Map<string, { listeners: number; subscribed: Promise<void> }>();
-  let wasUnavailable = false;
-
-  const ready = () => redis.status === 'ready' && subscriber.status === 'ready';
-  const onClose = () => {
-    wasUnavailable = true;
-  };
-  const onReady = async () => {
-    if (!wasUnavailable || !ready()) return;
-    try {
-      // Answered after the subscriptions, which are renewed first.
-      await subscriber.ping();
-      wasUnavailable = false;
-      listener();
-    } catch (error) {
-      logger.warn({ err: error }, 'lost the connection to Redis');
-    }
-  };
-  for (const connection of [redis, subscriber]) connection.on('close', onClose).on('ready', onReady);
-
-  // Detects a dead connection by the missing response.
-  const pingTimer = setInterval(() => {
-    if (subscriber.status === 'ready') subscriber.ping().catch(() => {});
-  }, pingEveryMs);
-
-  const fullName = (channel: string) => `${prefix}:${channel}`;
-
+  let subscribed = Promise.resolve();
   /** While Redis is unavailable; all subscriptions are renewed when it is back. */
   const warn = (error: unknown) => logger.warn({ err: error }, 'could not subscribe to a channel');
+  // The adapter neither awaits these promises nor handles their errors.
+  const handled = {
+    on: subscriber.on.bind(subscriber),
+    ssubscribe(channel: string) {
+      // Redis answers in order, so the last answer is that to all.
+      subscribed = subscriber.ssubscribe(channel).then(() => {}, warn);
+    },
+    sunsubscribe: (channel: string) => void subscriber.sunsubscribe(channel).catch(warn),
+  };
+  io.adapter(createShardedAdapter(redis, handled, { channelPrefix: prefix, subscriptionMode: 'dynamic' }));
+
+  const { adapter } = io.sockets;
+  if (!(adapter instanceof ClusterAdapter)) throw new Error('there are two versions of socket.io-adapter');
+  const handleMessage = adapter['onMessage'].bind(adapter);
+  adapter['onMessage'] = (message) => {
+    // A node hears what it publishes to its own rooms.
+    if (message.uid === adapter['uid']) return;
+    const emit = () => handleMessage(message);
+    if (message.type !== MessageType.BROADCAST) return emit();
+    const { packet, opts } = message.data;
+    for (const room of opts.rooms) receive(packet, room, emit);
+  };
 
   return {
-    redis,
-    prefix,
-    ready,
-    async publish(messages) {
-      const pipeline = redis.pipeline();
-      for (const { channel, text } of messages) pipeline.spublish(fullName(channel), text);
-      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+    async publish(room, packet) {
+      const opts = { rooms: [room], except: [], flags: {} };
+      await adapter['publishAndReturnOffset']({ type: MessageType.BROADCAST, data: { packet, opts } });
     },
-    subscribe(channel) {
-      const name = fullName(channel);
-      const subscription = subscriptions.get(channel) ?? {
-        listeners: 0,
-        subscribed: subscriber.ssubscribe(name).then(() => {}, warn),
-      };
-      subscription.listeners += 1;
-      subscriptions.set(channel, subscription);
-      return {
-        subscribed: subscription.subscribed,
-        unsubscribe() {
-          subscription.listeners -= 1;
-          if (subscription.listeners > 0) return;
-          subscriptions.delete(channel);
-          subscriber.sunsubscribe(name).catch(warn);
-        },
-      };
+    async serverSideEmit(event, data) {
+      const packet = [event, data];
+      await adapter['publishAndReturnOffset']({ type: MessageType.SERVER_SIDE_EMIT, data: { packet } });
     },
-    onMessage(given) {
-      subscriber.on('smessage', (_, text: string) => given(text));
-    },
-    onReconnect(given) {
-      listener = given;
-    },
-    close() {
-      clearInterval(pingTimer);
-      redis.disconnect();
-      subscriber.disconnect();
-    },
+    subscribed: () => subscribed,
   };
 }

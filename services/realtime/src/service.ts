@@ -1,4 +1,4 @@
-import type { Event } from '@wayquest/contracts';
+import type { Event, ServerEventData } from '@wayquest/contracts';
 import { limits } from '@wayquest/platform/core';
 import { redisUrlSetting } from '@wayquest/platform/process';
 import { createRateLimiter } from '@wayquest/platform/redis';
@@ -17,13 +17,14 @@ import {
   type ServiceParts,
 } from '@wayquest/platform/service';
 import { z } from 'zod';
-import { type ClusterBus, createClusterBus } from './cluster-bus.ts';
+import { type ClusterBus, createClusterBus, type NodeMessage } from './cluster-bus.ts';
 import { createLeaderboard, type Leaderboard } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { createOnlineLists } from './online-lists.ts';
 import { createMemoryPresence, createRedisPresence } from './presence.ts';
 import { createPresenceTracker, type PresenceTimes } from './presence-tracker.ts';
-import { connectRedisAdapter } from './redis-adapter.ts';
+import { openRedisConnections } from './redis-connections.ts';
+import { challengeRoom, userRoom } from './rooms.ts';
 import {
   attachSocketServer,
   createSessions,
@@ -33,10 +34,12 @@ import {
   presentEvent,
   type SocketServer,
 } from './socket-server.ts';
-import { notifySubscribers, serveSockets } from './sockets.ts';
+import { serveSockets } from './sockets.ts';
 
 /** The service's own settings, beside the platform's. */
 const settings = z.object({ REDIS_URL: redisUrlSetting });
+
+const friendsChanged = (userIds: number[]): NodeMessage[] => userIds.map((to) => ({ type: 'friends', to }));
 
 type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
 
@@ -53,11 +56,11 @@ function consumers(
     { id, data, replayed }: Event<FriendEvent>,
     status: 'pending' | 'accepted' | 'removed',
   ): Promise<void> => {
-    await cluster.broadcast({ type: 'friends', userIds: data.userIds });
+    await cluster.broadcast(friendsChanged(data.userIds));
     // Replayed for the replica only.
     if (replayed) return;
     await cluster.deliver({
-      userIds: data.userIds,
+      rooms: data.userIds.map(userRoom),
       name: 'friendRequest',
       data: { ...data, status },
       key: id,
@@ -69,20 +72,23 @@ function consumers(
     data: { userId, challengeId, awarded, points, pointsVersion },
   }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
     const data = { challengeId, awarded, points, pointsVersion };
-    await cluster.deliver({ userIds: [userId], name: 'points', data, key: id });
+    await cluster.deliver({ rooms: [userRoom(userId)], name: 'points', data, key: id });
     leaderboard.onPointsChanged();
   };
+
+  const deliverChallenge = (key: string, data: ServerEventData<'challenge'>): Promise<void> =>
+    cluster.deliver({ rooms: [challengeRoom(data.challengeId)], name: 'challenge', data, key });
 
   return {
     'user.profile-changed.v1': async (event) => {
       await users.apply(event);
-      await cluster.broadcast({ type: 'profile', userId: event.data.user.id });
+      await cluster.broadcast([{ type: 'profile', to: event.data.user.id }]);
     },
-    'challenge.updated.v1': async ({ data, replayed }) => {
-      if (!replayed) await cluster.broadcast({ type: 'challenge', challengeId: data.challenge.id });
+    'challenge.updated.v1': async ({ id, data: { challenge }, replayed }) => {
+      if (!replayed) await deliverChallenge(id, { challengeId: challenge.id });
     },
-    'challenge.deleted.v1': ({ data }) =>
-      cluster.broadcast({ type: 'challenge', challengeId: data.challengeId, deleted: true }),
+    'challenge.deleted.v1': ({ id, data: { challengeId } }) =>
+      deliverChallenge(id, { challengeId, deleted: true }),
     'friend.requested.v1': async (event) => {
       await friendships.applyRequested(event);
       await deliverFriendRequest(event, 'pending');
@@ -96,23 +102,28 @@ function consumers(
       await deliverFriendRequest(event, 'removed');
     },
     'conversation.created.v1': ({ id, data }) =>
-      cluster.deliver({ userIds: [data.senderId, data.receiverId], name: 'conversation', data, key: id }),
+      cluster.deliver({
+        rooms: [data.senderId, data.receiverId].map(userRoom),
+        name: 'conversation',
+        data,
+        key: id,
+      }),
     'message.sent.v1': ({ id, data: { message, receiverId } }) =>
       cluster.deliver({
-        userIds: [message.sender, receiverId],
+        rooms: [message.sender, receiverId].map(userRoom),
         name: 'getMessage',
         data: { ...message, senderId: message.sender, receiverId },
         key: id,
       }),
     'message.read.v1': ({ id, data: { conversationId, userId, otherId, messageId, shown } }) =>
       cluster.deliver({
-        userIds: shown ? [userId, otherId] : [userId],
+        rooms: (shown ? [userId, otherId] : [userId]).map(userRoom),
         name: 'read',
         data: { conversationId, userId, messageId },
         key: id,
       }),
     'notifications.changed.v1': ({ id, data: { userIds } }) =>
-      cluster.deliver({ userIds, name: 'notifications', data: {}, key: id }),
+      cluster.deliver({ rooms: userIds.map(userRoom), name: 'notifications', data: {}, key: id }),
     'points.awarded.v1': deliverPoints,
     'points.revoked.v1': ({ id, data }) => deliverPoints({ id, data: { ...data, awarded: 0 } }),
   };
@@ -159,14 +170,16 @@ export const createRealtimeService = ({
     const { logger } = kit;
     const times = { ...defaultTimes, ...timesOverride };
     const io = createSocketServer();
-    const adapter = redisUrl ? connectRedisAdapter(redisUrl, { logger, prefix: redisPrefix }) : undefined;
+    const connections = redisUrl
+      ? openRedisConnections(redisUrl, { logger, prefix: redisPrefix })
+      : undefined;
 
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const users = createUserReplica(kit.connection, kit.clock);
-    const presence = adapter
-      ? createRedisPresence(adapter, { leaseMs: times.leaseMs, clock: kit.clock })
+    const presence = connections
+      ? createRedisPresence(connections, { leaseMs: times.leaseMs, clock: kit.clock })
       : createMemoryPresence();
-    const cluster = createClusterBus(io, adapter, logger);
+    const cluster = createClusterBus(io, connections, logger);
     const lists = createOnlineLists({ io, friendships, presence, logger });
     const sessions = createSessions({ io, kit });
     const leaderboard = createLeaderboard(io, cluster, logger);
@@ -175,15 +188,14 @@ export const createRealtimeService = ({
     });
     const limiter = createRateLimiter(limits.socketEvents);
     cluster.onMessage((message) => {
-      if (message.type === 'presence') lists.change(message.change);
-      else if (message.type === 'friends') void lists.refresh(message.userIds);
-      else if (message.type === 'profile') void presenceTracker.refresh(message.userId);
+      if (message.type === 'presence') lists.change(message.to, message);
+      else if (message.type === 'friends') void lists.refresh([message.to]);
+      else if (message.type === 'profile') void presenceTracker.refresh(message.to);
       else if (message.type === 'leaderboard') leaderboard.onChanged();
-      else if (message.type === 'challenge') notifySubscribers(io, message);
       else void sessions.recheck(message.userId);
     });
     serveSockets({ io, guard: kit.guard, cluster, lists, presenceTracker, limiter, logger });
-    adapter?.onReconnect(async () => {
+    connections?.onReconnect(async () => {
       logger.warn('Redis is available again: clients are asked to synchronize');
       resync(io, times.resyncSpreadMs);
       await presenceTracker.renew();
@@ -201,14 +213,14 @@ export const createRealtimeService = ({
         sessions.stop();
         leaderboard.stop();
         // A single node has no other to move clients to.
-        if (adapter) await drainConnections(io, times.drainMs);
+        if (connections) await drainConnections(io, times.drainMs);
         detach();
         await presenceTracker.stop();
       },
       async close() {
-        adapter?.close();
+        connections?.close();
       },
-      ready: () => adapter?.ready() ?? true,
+      ready: () => connections?.ready() ?? true,
     };
     return {
       routes: () => {},
@@ -217,13 +229,10 @@ export const createRealtimeService = ({
         await users.erase(userId);
         // They are deleted once all nodes know: a retry has to find them.
         const endedFriendships = await friendships.end(userId);
-        await cluster.broadcast({
-          type: 'friends',
-          userIds: endedFriendships.flatMap(({ userIds }) => userIds),
-        });
+        await cluster.broadcast(friendsChanged(endedFriendships.flatMap(({ userIds }) => userIds)));
         for (const friendship of endedFriendships)
           await cluster.deliver({
-            userIds: friendship.userIds.filter((id) => id !== userId),
+            rooms: friendship.userIds.filter((id) => id !== userId).map(userRoom),
             name: 'friendRequest',
             data: { ...friendship, status: 'removed' },
             key: `erased-${friendship.requestId}`,
@@ -233,10 +242,10 @@ export const createRealtimeService = ({
       pruneStale: {
         users: users.pruneStale,
         async friends(since) {
-          await cluster.broadcast({ type: 'friends', userIds: await friendships.pruneStale(since) });
+          await cluster.broadcast(friendsChanged(await friendships.pruneStale(since)));
         },
       },
-      onRevoked: ({ userId }) => cluster.broadcast({ type: 'token', userId }),
+      onRevoked: ({ userId }) => cluster.broadcast([{ type: 'token', userId }]),
       background,
     };
   });

@@ -13,6 +13,7 @@ import { type Caller, socketNodeTag } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import { realtimeMetrics } from './metrics.ts';
+import { userRoom } from './rooms.ts';
 
 type Connection = ClientSocket['conn'];
 
@@ -77,9 +78,6 @@ export function presentEvent<N extends ServerEventName>(name: N, data: ServerEve
 /** Maximum message size, larger than any event of the contract; a client that exceeds it is disconnected. */
 const maxBytes = 64 * 1024;
 
-/** The room of all tabs of a person. */
-export const userRoom = (userId: number): string => `user:${userId}`;
-
 /** Creates the Socket.IO server, which `attachSocketServer` connects to an HTTP server. */
 export function createSocketServer(): SocketServer {
   const io: SocketServer = new Server({
@@ -138,9 +136,12 @@ export const localPeople = (io: SocketServer): number[] => [
   ...new Set([...io.sockets.sockets.values()].map(({ data }) => data.caller.id)),
 ];
 
+/** Returns the tabs in a room that are on this node, without those whose handshake is not complete. */
+export const tabsIn = (io: SocketServer, room: string): ClientSocket[] =>
+  [...(io.sockets.adapter.rooms.get(room) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
+
 /** Returns how many tabs of a person are on this node. */
-export const localTabs = (io: SocketServer, userId: number): number =>
-  io.sockets.adapter.rooms.get(userRoom(userId))?.size ?? 0;
+export const localTabs = (io: SocketServer, userId: number): number => tabsIn(io, userRoom(userId)).length;
 
 /** Interval of a check for expired tokens, and for revocations of which a message was lost. */
 const checkEveryMs = 30_000;
@@ -172,8 +173,7 @@ export function createSessions({
   return {
     async recheck(userId: number): Promise<void> {
       guard.invalidate({ userId, tokenId: null });
-      const ids = io.sockets.adapter.rooms.get(userRoom(userId)) ?? [];
-      await check([...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []));
+      await check(tabsIn(io, userRoom(userId)));
     },
 
     start(): void {

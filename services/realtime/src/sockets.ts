@@ -1,70 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import {
-  Acknowledgement,
-  type ClientEventName,
-  clientEvents,
-  type ServerEventData,
-} from '@wayquest/contracts';
+import { setTimeout } from 'node:timers/promises';
+import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
 import { limits, Problem, problemOf, toContract } from '@wayquest/platform/core';
 import { type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent, requestContext } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
-import type { ClusterBus, Subscription } from './cluster-bus.ts';
-import { leaderboardRoom } from './leaderboard.ts';
+import type { ClusterBus } from './cluster-bus.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { OnlineLists } from './online-lists.ts';
 import type { PresenceTracker } from './presence-tracker.ts';
-import { type ClientSocket, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
+import { challengeRoom, isChallengeRoom, leaderboardRoom, userRoom } from './rooms.ts';
+import { type ClientSocket, presentEvent, type SocketServer } from './socket-server.ts';
 
-const roomOf = (challengeId: number): string => `challenge:${challengeId}`;
-
-/** Returns a function by which a tab subscribes to the challenge that it shows: one at a time, or none (`null`). */
-function subscribeToChallenges(socket: ClientSocket, cluster: ClusterBus) {
-  let current: { room: string; subscription: Subscription } | undefined;
-  const subscribe = async (challengeId: number | null): Promise<void> => {
-    const previous = current;
-    // Replaced before anything is awaited: the tab may send the next one meanwhile, and the last one counts.
-    current =
-      challengeId === null || !socket.connected
-        ? undefined
-        : { room: roomOf(challengeId), subscription: cluster.subscribe('challenge', challengeId) };
-    previous?.subscription.unsubscribe();
-    if (previous && previous.room !== current?.room) void socket.leave(previous.room);
-    if (current) await Promise.all([socket.join(current.room), current.subscription.isSubscribedInTime]);
-  };
-  socket.once('disconnect', () => subscribe(null));
-  return subscribe;
-}
-
-/** Notifies this node's subscribers of a challenge that it was changed or deleted. */
-export function notifySubscribers(
-  io: SocketServer,
-  { challengeId, deleted }: ServerEventData<'challenge'>,
-): void {
-  const change = presentEvent('challenge', { challengeId, deleted });
-  io.local.to(roomOf(challengeId)).emit('challenge', change);
-}
+/** How long a handshake or an acknowledgement waits for a subscription. */
+const subscribeTimeoutMs = 1_000;
 
 export interface SocketDeps {
   io: SocketServer;
-  guard: TokenGuard;
-  cluster: ClusterBus;
-  lists: OnlineLists;
-  presenceTracker: PresenceTracker;
-  limiter: RateLimiter;
+  guard: Pick<TokenGuard, 'verify'>;
+  cluster: Pick<ClusterBus, 'deliver' | 'subscribed'>;
+  lists: Pick<OnlineLists, 'payload' | 'areFriends'>;
+  presenceTracker: Pick<PresenceTracker, 'onConnect' | 'onDisconnect'>;
+  limiter: Pick<RateLimiter, 'count'>;
   logger: Logger;
+}
+
+/** Joins a room, unless the tab has disconnected meanwhile: nothing would leave the room. */
+async function join(socket: ClientSocket, room: string): Promise<void> {
+  if (socket.connected) await socket.join(room);
 }
 
 /** Maximum tabs of a person on a node. */
 const maxTabs = limits.tabs.max;
-
-/**
- * The room of all tabs of a person, including those whose handshake is not complete, which count too. Socket.IO leaves it when
- * the handshake fails or the tab disconnects.
- */
-const slotsOf = (userId: number): string => `slots:${userId}`;
 
 type Data<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
 
@@ -94,13 +63,25 @@ export function serveSockets({
   limiter,
   logger,
 }: SocketDeps): void {
-  /** Subscribes before the client asks for what it missed, or an event in between would be lost. */
-  const subscribe = async (socket: ClientSocket, userId: number): Promise<void> => {
-    const { isSubscribedInTime, subscribed, unsubscribe } = cluster.subscribe('person', userId);
-    if (socket.conn.readyState === 'closed') unsubscribe();
-    else socket.conn.once('close', unsubscribe);
-    if (await isSubscribedInTime) return;
+  /** Resolves to whether this node is subscribed to the rooms of its sockets; to false if Redis takes long. */
+  const isSubscribedInTime = (subscribed: Promise<void>): Promise<boolean> =>
+    Promise.race([subscribed.then(() => true), setTimeout(subscribeTimeoutMs, false, { ref: false })]);
+
+  /** Joins before the client asks for what it missed, or an event in between would be lost. */
+  const joinOwnRoom = async (socket: ClientSocket, userId: number): Promise<void> => {
+    await socket.join(userRoom(userId));
+    const subscribed = cluster.subscribed();
+    if (await isSubscribedInTime(subscribed)) return;
     void subscribed.then(() => socket.emit('resync', presentEvent('resync', {})));
+  };
+
+  /** Subscribes a tab to the challenge that it shows: one at a time, or none (`null`). */
+  const watchChallenge = async (socket: ClientSocket, challengeId: number | null): Promise<void> => {
+    const next = challengeId === null ? undefined : challengeRoom(challengeId);
+    const previous = [...socket.rooms].filter((room) => isChallengeRoom(room) && room !== next);
+    // At once: the tab may send the next one while something is awaited, and the last one counts.
+    await Promise.all([...previous.map((room) => socket.leave(room)), next && join(socket, next)]);
+    if (next) await isSubscribedInTime(cluster.subscribed());
   };
 
   io.use(async (socket, next) => {
@@ -109,11 +90,11 @@ export function serveSockets({
       const token = typeof authorization === 'string' ? tokenOf(authorization) : undefined;
       if (token === undefined) throw new Problem('unauthenticated');
       const caller = await guard.verify(token);
-      const slots = slotsOf(caller.id);
-      if ((io.sockets.adapter.rooms.get(slots)?.size ?? 0) >= maxTabs) throw new Problem('too-many-requests');
-      await socket.join(slots);
+      // Tabs whose handshake is not complete count, too. Socket.IO leaves the room when it fails.
+      const tabs = io.sockets.adapter.rooms.get(userRoom(caller.id))?.size ?? 0;
+      if (tabs >= maxTabs) throw new Problem('too-many-requests');
       socket.data.caller = caller;
-      await subscribe(socket, caller.id);
+      await joinOwnRoom(socket, caller.id);
       next();
     } catch (error) {
       realtimeMetrics.rejectedSockets.inc();
@@ -153,7 +134,6 @@ export function serveSockets({
 
   const serve = (socket: ClientSocket): void => {
     const { id: me } = socket.data.caller;
-    const subscribe = subscribeToChallenges(socket, cluster);
     socket.on('addUser', (data, acknowledge) =>
       handle(me, 'addUser', data, acknowledge, (userId) => {
         if (userId !== me) throw new Problem('forbidden');
@@ -169,16 +149,16 @@ export function serveSockets({
     socket.on('typing', (data, acknowledge) =>
       handle(me, 'typing', data, acknowledge, async ({ receiverId }) => {
         if (!(await lists.areFriends(me, receiverId))) throw new Problem('not-friends');
-        await cluster.deliver({ userIds: [receiverId], name: 'typing', data: { senderId: me } });
+        await cluster.deliver({ rooms: [userRoom(receiverId)], name: 'typing', data: { senderId: me } });
       }),
     );
     socket.on('watchLeaderboard', (data, acknowledge) =>
       handle(me, 'watchLeaderboard', data, acknowledge, (isSubscribed) =>
-        isSubscribed ? socket.join(leaderboardRoom) : socket.leave(leaderboardRoom),
+        isSubscribed ? join(socket, leaderboardRoom) : socket.leave(leaderboardRoom),
       ),
     );
     socket.on('watchChallenge', (data, acknowledge) =>
-      handle(me, 'watchChallenge', data, acknowledge, subscribe),
+      handle(me, 'watchChallenge', data, acknowledge, (challengeId) => watchChallenge(socket, challengeId)),
     );
   };
 
@@ -189,7 +169,6 @@ export function serveSockets({
       realtimeMetrics.sockets.dec();
       presenceTracker.onDisconnect(userId);
     });
-    await socket.join(userRoom(userId));
     const listLoaded = presenceTracker.onConnect(userId);
     serve(socket);
     await listLoaded;

@@ -23,6 +23,7 @@ import {
 import jwt from 'jsonwebtoken';
 import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';
 import { createRedisPresence } from '../src/presence.ts';
+import { challengeRoom, userRoom } from '../src/rooms.ts';
 
 const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
 // The lease is long enough to be renewed on a busy machine.
@@ -145,8 +146,8 @@ const befriend = (one: number, other: number) =>
   it('subscribe only to users who are connected to them, and to challenges that are watched on them', async () => {
     const redis = await connectTestRedis(await useShared('redis'));
     try {
-      const subscriberCounts = async (...channels: string[]) => {
-        const names = channels.map((channel) => `${cluster.prefix}:${channel}`);
+      const subscriberCounts = async (...rooms: string[]) => {
+        const names = rooms.map((room) => `${cluster.prefix}#/#${room && `${room}#`}`);
         const reply = await redis.pubsub('SHARDNUMSUB', ...names);
         return names.map((name) => reply[reply.indexOf(name) + 1]);
       };
@@ -154,29 +155,79 @@ const befriend = (one: number, other: number) =>
       const twice = await openTab(cluster.urlOf(0), tokenOf(15));
       await openTab(cluster.urlOf(1), tokenOf(16));
       await openTab(cluster.urlOf(2), tokenOf(16));
-      expect(await subscriberCounts('person:15', 'person:16', 'person:17', 'all')).toEqual([1, 2, 0, 3]);
+      expect(await subscriberCounts(userRoom(15), userRoom(16), userRoom(17), '')).toEqual([1, 2, 0, 3]);
       await ann.socket.emitWithAck('watchChallenge', 7);
       await twice.socket.emitWithAck('watchChallenge', 8);
-      expect(await subscriberCounts('challenge:7', 'challenge:8')).toEqual([1, 1]);
+      expect(await subscriberCounts(challengeRoom(7), challengeRoom(8))).toEqual([1, 1]);
       await ann.socket.emitWithAck('watchChallenge', 8);
       await eventually(async () =>
-        expect(await subscriberCounts('challenge:7', 'challenge:8')).toEqual([0, 1]),
+        expect(await subscriberCounts(challengeRoom(7), challengeRoom(8))).toEqual([0, 1]),
       );
       // Several in one packet of the network (code 2).
       await Promise.all([5, 6, 5, 6, 8].map((id) => ann.socket.emitWithAck('watchChallenge', id)));
       await eventually(async () =>
-        expect(await subscriberCounts('challenge:5', 'challenge:6', 'challenge:8')).toEqual([0, 0, 1]),
+        expect(await subscriberCounts(challengeRoom(5), challengeRoom(6), challengeRoom(8))).toEqual([
+          0, 0, 1,
+        ]),
       );
       twice.socket.disconnect();
       await ann.socket.emitWithAck('watchChallenge', null);
       await eventually(async () =>
-        expect(await subscriberCounts('challenge:8', 'person:15')).toEqual([0, 1]),
+        expect(await subscriberCounts(challengeRoom(8), userRoom(15))).toEqual([0, 1]),
       );
       closeTabs();
-      await eventually(async () => expect(await subscriberCounts('person:15', 'person:16')).toEqual([0, 0]));
+      await eventually(async () =>
+        expect(await subscriberCounts(userRoom(15), userRoom(16))).toEqual([0, 0]),
+      );
     } finally {
       redis.disconnect();
     }
+  });
+
+  it('use the channel of all nodes only for what concerns all of them', async () => {
+    const redis = await connectTestRedis(await useShared('redis'));
+    try {
+      const heard: string[] = [];
+      redis.on('smessage', (_, text: string) => heard.push(text));
+      await redis.ssubscribe(`${cluster.prefix}#/#`);
+      await cluster.bus.publish(befriend(41, 42));
+      const [ann, bob] = [
+        await openTab(cluster.urlOf(0), tokenOf(41)),
+        await openTab(cluster.urlOf(1), tokenOf(42)),
+      ];
+      await eventually(() => ann.onlineFriends().includes(42) && bob.onlineFriends().includes(41));
+      await ann.socket.emitWithAck('watchChallenge', 1_234_567_890);
+      await ann.socket.emitWithAck('typing', { receiverId: 42 });
+      await cluster.bus.publish(messageOf(41, 42));
+      await cluster.bus.publish(newEvent('challenge.deleted.v1', { challengeId: 1_234_567_890 }));
+      await eventually(() => {
+        expect([ann, bob].map(({ received }) => received.getMessage.length)).toEqual([1, 1]);
+        expect(ann.received.challenge).toHaveLength(1);
+        expect(bob.received.typing).toHaveLength(1);
+      });
+      expect(heard).toEqual([]);
+      await cluster.bus.publish(
+        newEvent('token.revoked.v1', {
+          ...{ userId: 43, tokenId: randomUUID(), issuedBefore: null },
+          expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+        }),
+      );
+      await eventually(() => expect(heard).toHaveLength(1));
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('send clients the event alone, not where it comes from', async () => {
+    const tab = await openTab(cluster.urlOf(0), tokenOf(45));
+    const frames: unknown[] = [];
+    tab.socket.io.engine.on('packet', ({ data }) => frames.push(data));
+    // Whichever node handles them: the others hear of them from Redis.
+    for (let n = 0; n < 9; n++) await cluster.bus.publish(messageOf(45, 46));
+    await eventually(() => tab.received.getMessage.length === 9);
+    const messages = frames.filter((frame) => String(frame).startsWith('2["getMessage"'));
+    expect(messages).toHaveLength(9);
+    for (const frame of messages) expect(JSON.parse(String(frame).slice(1))).toHaveLength(2);
   });
 
   it('notify all viewers of a challenge, on any node, that it was deleted', async () => {

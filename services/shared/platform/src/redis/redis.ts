@@ -12,18 +12,20 @@ const maxReconnectMs = 500;
  *
  * @param url - URL of Redis.
  * @param logger - For errors of the connection.
- * @param options - `keyPrefix`: prefix of each key; `commandMs`: timeout of a command, in milliseconds.
+ * @param options - `keyPrefix`: prefix of each key; `commandMs`: timeout of a command, in milliseconds;
+ * `enableAutoPipelining`: whether commands of the same moment are sent together.
  * @returns The client, which is still connecting.
  */
 export function connectRedis(
   url: string,
   logger: Logger,
-  { keyPrefix = '', commandMs = productionTimeouts.redisCommandMs } = {},
+  { keyPrefix = '', commandMs = productionTimeouts.redisCommandMs, enableAutoPipelining = false } = {},
 ): Redis {
   const redis = new Redis(url, {
     keyPrefix,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
+    enableAutoPipelining,
     lazyConnect: false,
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(50 * attempt, maxReconnectMs),
