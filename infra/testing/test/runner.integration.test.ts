@@ -107,7 +107,13 @@ describe('the runner', () => {
 
   it('runs suites that start containers after all others', () => {
     // Without what earlier runs took, the largest file comes first.
-    const { files: inOrder } = runFixtures('--maxWorkers=1', '--no-cache', 'containers', 'concurrent', 'uncaught');
+    const { files: inOrder } = runFixtures(
+      '--maxWorkers=1',
+      '--no-cache',
+      'containers',
+      'concurrent',
+      'uncaught',
+    );
     expect([...inOrder.keys()].at(-1)).toBe('containers');
   });
 });
