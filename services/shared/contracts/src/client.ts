@@ -157,16 +157,25 @@ const retriedStatuses = [429, 500, 502, 503, 504];
 const isTransient = ({ status, problem }: CallError) =>
   retriedStatuses.includes(status) && problem?.code !== 'places-unavailable';
 
+/** A timeout is counted in steps, of which a stall of the program or a sleeping device ends only one. */
+const timeoutSteps = 4;
+
 /** A signal that is aborted by a timeout, or with another one. `restart` starts the timeout again; call `done` at the end. */
 function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
-  const start = () =>
-    ms && setTimeout(() => controller.abort(new DOMException('request timed out', 'TimeoutError')), ms);
-  let timer = start();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const start = (steps = timeoutSteps) => {
+    if (ms)
+      timer = setTimeout(() => {
+        if (steps > 1) start(steps - 1);
+        else controller.abort(new DOMException('request timed out', 'TimeoutError'));
+      }, ms / timeoutSteps);
+  };
+  start();
   const restart = () => {
     clearTimeout(timer);
-    timer = start();
+    start();
   };
   if (other?.aborted) abort();
   other?.addEventListener('abort', abort);
