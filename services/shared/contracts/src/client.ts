@@ -27,6 +27,8 @@ export interface CallOptions {
   token?: string | null;
   /** Called with the response's headers. */
   onHeaders?: (headers: Headers) => void;
+  /** Continues a list: where its next page begins. */
+  cursor?: string;
 }
 
 export interface ClientOptions {
@@ -51,6 +53,8 @@ export interface ClientOptions {
    * has the same key, so that pressing a button again creates nothing twice.
    */
   makeKey?: () => string;
+  /** Called after each call that changes something, with the names of the operations whose results it makes outdated. */
+  onChange?: (outdated: readonly string[]) => void;
 }
 
 type NoInput = Record<string, never>;
@@ -255,9 +259,14 @@ export function createClient(options: ClientOptions): Client {
       timeout.done();
     }
   };
-  const calls = Object.entries(operations).map(([name, operation]) => [
+  const calls = Object.entries<ClientOperation>(operations).map(([name, operation]) => [
     name,
-    (input?: UntypedInput, callOptions?: CallOptions) => call(operation, input, callOptions),
+    async (input: UntypedInput = {}, { cursor, ...callOptions }: CallOptions = {}) => {
+      const continued = cursor ? { ...input, query: { ...input.query, cursor } } : input;
+      const result = await call(operation, continued, callOptions);
+      if (operation.method !== 'GET') options.onChange?.(operation.invalidates ?? []);
+      return result;
+    },
   ]);
   return Object.fromEntries(calls);
 }

@@ -66,6 +66,8 @@ export interface Operation {
    * same key within a day creates nothing and returns what the first one created.
    */
   creates?: true;
+  /** The operations whose results it makes outdated: a client that shows one of them loads it again. */
+  invalidates?: readonly string[];
   /**
    * Called by services on behalf of a user, and not served by the gateway. It accepts a token whose session has ended since: a job
    * that a user started goes on when they log out.
@@ -87,6 +89,7 @@ export const clientFields = [
   'file',
   'plainTextErrors',
   'creates',
+  'invalidates',
 ] as const satisfies readonly (keyof Operation)[];
 
 /** An operation for a client, which needs no schema, only something that tells our responses from those of others. */

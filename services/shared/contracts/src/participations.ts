@@ -79,6 +79,7 @@ export const participationOperations = {
     method: 'POST',
     path: '/api/challengeLine/',
     access: 'member',
+    invalidates: ['listParticipations'],
     creates: true,
     weight: 3,
     summary: 'Join a challenge; a repeated call returns the first participation',
@@ -92,6 +93,7 @@ export const participationOperations = {
     method: 'PUT',
     path: '/api/challengeLine/{id}',
     access: 'owner',
+    invalidates: ['listLog', 'listParticipations', 'getTrailBook'],
     summary:
       'Complete a challenge (`completed: true`), with a check-in if `position` is near its place; it cannot be undone',
     params: z.object({ id: IdText }),
@@ -122,6 +124,7 @@ export const participationOperations = {
     method: 'DELETE',
     path: '/api/challengeLine/{id}',
     access: 'owner-or-admin',
+    invalidates: ['listLog', 'listParticipations', 'getTrailBook'],
     summary: 'Leave a challenge; earned points are kept',
     params: z.object({ id: IdText }),
     status: [204],

@@ -260,6 +260,7 @@ export const usersOperations = {
     method: 'DELETE',
     path: '/api/points/flagged/{userId}/{challengeId}',
     access: 'admin',
+    invalidates: ['listAudit'],
     summary: 'Approve an award under review: it counts in its month’s rankings',
     params: z.object({ userId: IdText, challengeId: IdText }),
     status: [204],
@@ -270,6 +271,7 @@ export const usersOperations = {
     method: 'POST',
     path: '/api/points/flagged/{userId}/{challengeId}/revocation',
     access: 'admin',
+    invalidates: ['listAudit'],
     summary: 'Revoke an award under review; the user is notified of the reason',
     params: z.object({ userId: IdText, challengeId: IdText }),
     body: z.object({
